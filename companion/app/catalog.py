@@ -118,12 +118,10 @@ def _high_fives() -> "Bundle[TableauBoard]":
 
 
 def _highrise() -> "Bundle[HighriseBoard]":
-    rules = Highrise()
-
     def screens() -> "Play[HighriseBoard]":
         from companion.console.highrise.play import HighrisePlay
 
-        return HighrisePlay(rules)
+        return HighrisePlay()
 
     def presentation() -> "GamePresentation":
         from companion.presentation.highrise.moment import HighrisePresentation
@@ -135,7 +133,7 @@ def _highrise() -> "Bundle[HighriseBoard]":
 
         return HIGHRISE
 
-    return Bundle(rules, screens, presentation, statistics)
+    return Bundle(Highrise(), screens, presentation, statistics)
 
 
 def _high_five_tiles() -> "Bundle[SheetBoard]":

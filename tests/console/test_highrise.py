@@ -146,7 +146,7 @@ def test_levels_of_two_digits_are_keyed_with_both() -> None:
         ("1 4 1 3 5 6 2 6 0 7 1 0 5 2 2 1 3 5", "All eight are keyed:"),
         ("1 DRAW 6 3 OK OK", "Level?"),
         ("1 DRAW 6 8", "a wild half is 7."),
-        ("1 DRAW 6 3 1 DRAW OK", "on level 2 at least."),
+        ("1 DRAW 6 3 1 DRAW OK", "on level 2 at least"),
         ("1 DRAW DRAW DRAW", "One tile is drawn in a turn:"),
         (BASEMENT + "5 5 OK", "5-5 fits nowhere:"),
         (BASEMENT + "3 5 OK", "lies in the building already:"),
@@ -155,7 +155,7 @@ def test_levels_of_two_digits_are_keyed_with_both() -> None:
         (BASEMENT + "4 OK", "Key both halves, 7 for a wild one"),
         (BASEMENT + "OK", "Key both halves"),
         ("OK", "Who starts? 1 Red, 2 Blue"),
-        ("DRAW", "The next hand is not dealt yet."),
+        ("DRAW", "Who starts? 1 Red, 2 Blue"),
         (BASEMENT + "BOGUS", "no penalty for a bogus play."),
     ],
 )
@@ -302,9 +302,9 @@ def test_who_is_to_move_is_asked_where_nobody_said_who_starts() -> None:
     rig = set_up(2)
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
     rig.press(BASEMENT.removeprefix("1 "))
-    assert rig.name() == "WhoseTurn"
+    assert rig.name() == "WhichSeat"
     rig.press("OK")
-    assert rig.console.message == "Whose turn is it? 1 Red, 2 Blue"
+    assert rig.console.message == "Whose turn? 1 Red, 2 Blue"
     assert entry_of(rig.press("2 4 3 OK")) == "Blue 4-3 on 4 3 level 1"
     assert rig.state.to_move == RED
 

@@ -4,17 +4,14 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.highrise.tiles import NO_HALF, half_shown, twice
-from companion.console.keyed import Keyed
-from companion.console.screen import Actions, Outcome, View, keep, would_be
+from companion.console.in_play import InPlay
+from companion.console.screen import Actions, Outcome, View
 from companion.console.screens.box import BoxSetting
-from companion.console.screens.undo import offer_undo
-from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
-from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 
 TOLD = BoxSetting("basement", "The basement", (
@@ -23,23 +20,16 @@ TOLD = BoxSetting("basement", "The basement", (
 """Whether the basement is keyed at all; it stays so until somebody changes it."""
 
 
-def is_told(view: View[HighriseBoard]) -> bool:
-    """Whether the table wants to key the basement."""
-    return view.settings.get(TOLD.name, "told") == "told"
-
-
 @dataclass(frozen=True, slots=True)
-class Basement(Keyed[HighriseBoard]):
+class Basement(InPlay[HighriseBoard]):
     """Eight tiles from left to right, each by its upper and its lower half. OK when all lie there;
     DRAW: the hand is played without them."""
 
-    plays: ClassVar = True
     most: ClassVar = 2 * COLUMNS
 
-    def keys(self, _view: View[HighriseBoard]) -> tuple[Key, ...]:
-        """Halves, OK, DRAW, and the rest."""
-        digits = (Key(str(digit)) for digit in range(WILD + 1))
-        return (*digits, Key.OK, Key.DRAW, Key.BACK, Key.MENU, Key.BOGUS)
+    def numbers(self, _view: View[HighriseBoard]) -> range:
+        """Halves."""
+        return range(WILD + 1)
 
     def digit(self, _view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
         """A half more; a tile that stands there already is not taken."""
@@ -61,9 +51,7 @@ class Basement(Keyed[HighriseBoard]):
                 phrase("{tiles} missing. To play without the basement: DRAW.", tiles=tiles)
             )
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=True)
-        filled = BasementFilled(tuple(pairs))
-        after = would_be(view, filled)
-        return self.refuse(f"{worded(after)}.") if isinstance(after, RuleError) else keep(filled)
+        return self.enter(view, BasementFilled(tuple(pairs)))
 
     def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """DRAW: not keyed, in this hand and in those that come."""
@@ -71,12 +59,8 @@ class Basement(Keyed[HighriseBoard]):
             return self.refuse("Something is keyed: BACK deletes it. Then DRAW plays without.")
         return Outcome(None, Setting(TOLD.name, "not-told"))
 
-    def leave(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """BACK without digits: the deal."""
-        return offer_undo(view, self)
-
     def on(self) -> Actions[HighriseBoard]:
-        return {Key.OK: self.accept, Key.DRAW: self.without, Key.BACK: self.back}
+        return {**InPlay.on(self), Key.DRAW: self.without}
 
     def draw(self, _view: View[HighriseBoard], canvas: Canvas) -> None:
         """Two rows of large halves, as the tiles lie."""

@@ -1,15 +1,12 @@
 """What a seat holds at the end of a hand, keyed as tiles or as pips; a wild half is 7 in both."""
 
-from typing import ClassVar
-
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.highrise.tiles import NO_HALF, half_shown, twice, whole_tiles
-from companion.console.keyed import Keyed
+from companion.console.in_play import InPlay
 from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
-from companion.console.screens.undo import offer_undo
 from companion.console.words import loud, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
@@ -31,22 +28,19 @@ A_LINE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class HeldAtEnd(Keyed[HighriseBoard]):
+class HeldAtEnd(InPlay[HighriseBoard]):
     """Tiles by two halves each, OK when all are keyed; DRAW changes to pips as one number, and
     back."""
 
     seat: Seat
 
-    plays: ClassVar = True
-
     def whose(self, _view: View[HighriseBoard]) -> Seat:
         """The seat that is asked."""
         return self.seat
 
-    def keys(self, view: View[HighriseBoard]) -> tuple[Key, ...]:
-        """Digits, OK, DRAW for the other way, and the rest."""
-        digits = (Key(str(digit)) for digit in range(WILD + 1 if by_tiles(view) else 10))
-        return (*digits, Key.OK, Key.DRAW, Key.BACK, Key.MENU, Key.BOGUS)
+    def numbers(self, view: View[HighriseBoard]) -> range:
+        """Halves, or those of a number."""
+        return range(WILD + 1) if by_tiles(view) else range(10)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
         """One digit more."""
@@ -82,7 +76,7 @@ class HeldAtEnd(Keyed[HighriseBoard]):
             return self.refuse(entry)
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return self.refuse(f"{worded(after)}.")
+            return self.refuse(worded(after))
         doubts = {notice.kind for notice in after.effect.notices}
         if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
             held, number = round_of(view.state).held[self.seat], len(entry.tiles)
@@ -105,12 +99,8 @@ class HeldAtEnd(Keyed[HighriseBoard]):
         way = "pips" if by_tiles(view) else "tiles"
         return Outcome(HeldAtEnd(self.seat), Setting("holding", way))
 
-    def leave(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """BACK without digits: the last entry."""
-        return offer_undo(view, self)
-
     def on(self) -> Actions[HighriseBoard]:
-        return {Key.OK: self.accept, Key.DRAW: self.other_way, Key.BACK: self.back}
+        return {**InPlay.on(self), Key.DRAW: self.other_way}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """The pips so far, large, and what they come to."""

@@ -7,23 +7,30 @@ level are always said. All of it is read out of the digits, so BACK takes any of
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import Enum
 
+from companion.console.in_play import opened
 from companion.console.keyed import Digits
 from companion.console.screen import View, would_be
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.game import Choice, Unclear
+from companion.games.game import Entry
 from companion.games.highrise.board import HighriseBoard, HighriseState
+from companion.games.highrise.building import Result
 from companion.games.highrise.entries import WILD, Built, Halves, format_half
+from companion.games.highrise.laying import PlayScored
 from companion.presentation.refusals import worded
 
 TILE = 2
 """Digits of the tile itself."""
 LEVEL_DIGITS = 2
 """Digits of a level at most: 28 tiles can't lie higher."""
+
+
+Plays = tuple[Built, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +69,39 @@ class Reading:
 def read(view: View[HighriseBoard], seat: Seat, keyed: Digits, lifted: int) -> Reading:
     """What these digits mean, two at least. `lifted`: a spacer was marked under the first (1) or
     the second (2) half, where the basement is not known."""
-    halves = keyed[0], keyed[1]
-    if view.state.board.layouts is None:
-        return _as_told(view, seat, halves, keyed[TILE:], lifted)
-    return _by_building(view, Built(seat, halves), keyed[TILE:])
+    halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
+    built = Built(seat, halves)
+    found = opened(view, built)
+    if isinstance(found, RuleError):
+        return Reading(refused=worded(found))
+    if isinstance(found.entry, Built):
+        return _tried(view, found.entry)
+    where = found.question("where")
+    asked = where or found.question("covers")
+    plays = tuple(answer.entry for answer in asked.answers) if asked else (built,)
+    left, rest, question = _narrowed(tuple(map(_built, plays)), rest)
+    if question is not None:
+        return Reading(question=question)
+    return _tried(view, left[0]) if where else _leveled(view, left[0], rest, lifted)
 
 
-# ---------------------------------------------------------------- with the basement
+def _leveled(view: View[HighriseBoard], built: Built, level: str, lifted: int) -> Reading:
+    """A play in a building that is not known: its level is keyed in full."""
+    if not level:
+        return Reading(question=Question("Level?"))
+    spacer = (None, *(built.on or built.halves))[lifted]
+    reading = _tried(view, replace(built, level=int(level), spacer=spacer))
+    return replace(reading, more=len(level) < LEVEL_DIGITS)
+
+
+def _tried(view: View[HighriseBoard], built: Built) -> Reading:
+    after = would_be(view, built)
+    if isinstance(after, RuleError):
+        return Reading(built, refused=worded(after))
+    return Reading(built, after)
+
+
+# ---------------------------------------------------------------- answers by their digits
 
 
 class _Part(Enum):
@@ -80,39 +113,23 @@ class _Part(Enum):
     SPACER = "spacer"
 
 
-def _by_building(view: View[HighriseBoard], built: Built, rest: Digits) -> Reading:
-    after = would_be(view, built)
-    if isinstance(after, Unclear):
-        choices, question = _narrowed(after.choices, built.halves, "".join(map(str, rest)))
-        if question is not None:
-            return Reading(question=question)
-        entry = _built(choices[0])
-        return _tried(view, entry)
-    if isinstance(after, RuleError):
-        return Reading(refused=worded(after))
-    said = after.effect.said
-    return Reading(said if isinstance(said, Built) else built, after)
-
-
-def _narrowed(
-    choices: tuple[Choice, ...], halves: Halves, rest: str
-) -> tuple[tuple[Choice, ...], Question | None]:
-    """The plays that the digits behind the tile leave, and what is asked then."""
+def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
+    """The plays that the digits behind the tile leave, those of them that are not needed for it,
+    and what is asked then."""
     covered: int | None = None
+    halves = plays[0].halves
     for part in _parts(halves):
-        if part in (_Part.FIRST, _Part.SECOND) and len({_built(one).on for one in choices}) == 1:
-            continue
-        answers = _answers(part, choices, covered)
+        answers = _answers(part, plays, covered)
         if len(answers) < 2:
             continue
         keys = next((keys for keys in answers if rest.startswith(keys)), None)
         if keys is None:
             said = tuple((keys, _comes_to(part, left, keys)) for keys, left in answers.items())
-            return choices, Question(_asked(part, halves), said, rest)
+            return plays, "", Question(_asked(part, halves), said, rest)
         if part is _Part.FIRST and halves[0] == halves[1]:
             covered = int(keys)
-        choices, rest = tuple(answers[keys]), rest[len(keys) :]
-    return choices, None
+        plays, rest = tuple(answers[keys]), rest[len(keys) :]
+    return plays, rest, None
 
 
 def _parts(halves: Halves) -> Iterator[_Part]:
@@ -124,20 +141,18 @@ def _parts(halves: Halves) -> Iterator[_Part]:
     yield _Part.SPACER
 
 
-def _answers(
-    part: _Part, choices: tuple[Choice, ...], covered: int | None
-) -> dict[str, list[Choice]]:
-    """The choices by the keys of each answer, in their order. `covered`: what the first half of a
-    double covers, as was said."""
+def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[Built]]:
+    """The plays by the keys of each answer, in their order; none where they all say the same.
+    `covered`: what the first half of a double covers, as was said."""
     if part is _Part.LEVEL:
-        width = max(len(str(_built(one).level)) for one in choices)
-        return _sorted((f"{_built(one).level:0{width}}", one) for one in choices)
+        width = max(len(str(play.level)) for play in plays)
+        return _sorted((f"{play.level or 0:0{width}}", play) for play in plays)
     if part is _Part.SPACER:
-        lifted = sorted({_built(one).spacer for one in choices}, key=lambda half: (half or -1) + 1)
-        return _sorted((str(lifted.index(_built(one).spacer) + 1), one) for one in choices)
-    return _sorted(
-        (str(half), one) for one in choices for half in _may_cover(_built(one), part, covered)
-    )
+        lifted = sorted({play.spacer for play in plays}, key=lambda half: (half or -1) + 1)
+        return _sorted((str(lifted.index(play.spacer) + 1), play) for play in plays)
+    if len({play.on for play in plays}) == 1:
+        return {}
+    return _sorted((str(half), play) for play in plays for half in _may_cover(play, part, covered))
 
 
 def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
@@ -150,21 +165,26 @@ def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
     return {built.on[built.on[0] == covered]}
 
 
-def _sorted(found: Iterable[tuple[str, Choice]]) -> dict[str, list[Choice]]:
-    answers: dict[str, list[Choice]] = {}
-    for keys, one in found:
-        answers.setdefault(keys, []).append(one)
+def _sorted(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
+    answers: dict[str, list[Built]] = {}
+    for keys, play in found:
+        answers.setdefault(keys, []).append(play)
     return dict(sorted(answers.items()))
 
 
-def _comes_to(part: _Part, left: list[Choice], keys: str) -> str:
+def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
     """What an answer comes to: the points of a level, the half on a spacer, a wild half."""
     if part is _Part.LEVEL:
-        return str(left[0].makes.points)
+        return str(_points(left[0]))
     if part is _Part.SPACER:
-        spacer = _built(left[0]).spacer
+        spacer = left[0].spacer
         return "none" if spacer is None else phrase("under {spacer}", spacer=format_half(spacer))
     return "wild" if int(keys) == WILD else ""
+
+
+def _points(play: Built) -> int:
+    assert play.on is not None and play.level is not None, "a place is said in full"
+    return PlayScored.of(play, Result(play.on, play.level, play.spacer)).points
 
 
 def _asked(part: _Part, halves: Halves) -> str:
@@ -179,41 +199,6 @@ def _asked(part: _Part, halves: Halves) -> str:
     return phrase("{half} covers?", half=format_half(half))
 
 
-def _built(choice: Choice) -> Built:
-    assert isinstance(choice.entry, Built), "only a play can come to several things"
-    return choice.entry
-
-
-# ---------------------------------------------------------------- without the basement
-
-
-def _as_told(
-    view: View[HighriseBoard], seat: Seat, halves: Halves, rest: Digits, lifted: int
-) -> Reading:
-    """A play in a building that is not known: all of it is said."""
-    covered = [*halves]
-    for at, half in enumerate(halves):
-        if half != WILD:
-            continue
-        if not rest:
-            part = _Part.SECOND if at else _Part.FIRST
-            pips = [(str(each), "wild" if each == WILD else "") for each in range(WILD + 1)]
-            return Reading(question=Question(_asked(part, halves), tuple(pips)))
-        covered[at], rest = rest[0], rest[1:]
-    if not rest:
-        return Reading(question=Question("Level?"))
-    on = (min(covered), max(covered)) if halves[0] == halves[1] else (covered[0], covered[1])
-    spacer = (None, *on)[lifted]
-    level = int("".join(map(str, rest)))
-    built = Built(seat, halves, on if WILD in halves else None, level, spacer)
-    reading = _tried(view, built)
-    return Reading(
-        reading.entry, reading.state, refused=reading.refused, more=len(rest) < LEVEL_DIGITS
-    )
-
-
-def _tried(view: View[HighriseBoard], built: Built) -> Reading:
-    after = would_be(view, built)
-    if isinstance(after, RuleError):
-        return Reading(built, refused=worded(after))
-    return Reading(built, after)
+def _built(entry: Entry) -> Built:
+    assert isinstance(entry, Built), "only a play can come to several things"
+    return entry

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from companion.console.highrise.basement import TOLD
 from companion.console.highrise.without import without_basement
+from companion.console.in_play import acts_now
 from companion.console.lists import opens
-from companion.console.screen import Item, Items, Outcome, View, allowed, keep
+from companion.console.screen import Item, Items, View, keep
 from companion.console.screens.box import change_setting
-from companion.console.screens.confirm_entry import ConfirmEntry
+from companion.console.screens.confirm_entry import ask_first
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.games.entries import Blocked, WentOut
@@ -34,39 +35,31 @@ def _of_the_hand(view: View[HighriseBoard]) -> Items[HighriseBoard]:
 
 
 def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
-    if not allowed(view, Blocked()):
+    if not acts_now(view, "blocked"):
         return None
     left = round_of(view.state).boneyard
     tiles = "1 tile is" if left == 1 else phrase("{left} tiles are", left=left)
     doubt = phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
-    sure = ConfirmEntry[HighriseBoard]
-    return (
-        "Blocked: nobody can play",
-        lambda _view, menu: (
-            Outcome(sure("Blocked?", doubt, Blocked(), menu)) if left > 0 else keep(Blocked())
-        ),
-    )
+    label = phrase("Blocked: nobody can play")
+    if left > 0:
+        return ask_first(label, phrase("Blocked?"), doubt, Blocked())
+    return label, lambda _view, _menu: keep(Blocked())
 
 
 def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     """Who laid last has no tile left, though the count says otherwise."""
-    now = view.state.board.round
-    seat = now.laid_last if now is not None else None
-    if now is None or seat is None or not allowed(view, WentOut(seat)):
+    out = acts_now(view, "out", "out-early")
+    seat = out[0].seats["seat"] if out else None
+    if seat is None:
         return None
-    held = now.held[seat]
+    held = round_of(view.state).held[seat]
     tiles = "1 tile" if held == 1 else phrase("{held} tiles", held=held)
     doubt = phrase(
         "By the count {seat} still holds {tiles}. Is {seat} really out?",
         seat=shown(seat),
         tiles=tiles,
     )
-    sure = ConfirmEntry[HighriseBoard]
-    return (
-        phrase("{seat} is out", seat=shown(seat)),
-        lambda _view, menu: (
-            Outcome(sure(phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat), menu))
-            if held
-            else keep(WentOut(seat))
-        ),
-    )
+    label = phrase("{seat} is out", seat=shown(seat))
+    if held:
+        return ask_first(label, phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat))
+    return label, lambda _view, _menu: keep(WentOut(seat))

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from companion.console.highrise.basement import Basement, is_told
-from companion.console.highrise.between_hands import BetweenBuildings
+from companion.console.highrise.basement import Basement
+from companion.console.highrise.between_hands import BetweenBuildings, who_starts, whose_turn
 from companion.console.highrise.confirm_out import LaidLastTile
 from companion.console.highrise.holding import HeldAtEnd
 from companion.console.highrise.menu import menu_items
 from companion.console.highrise.turn import BuildingTurn
-from companion.console.highrise.whose_turn import WhoseTurn
+from companion.console.in_play import acts_now, asked_now
 from companion.console.screen import Item, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import shown
@@ -16,38 +16,34 @@ from companion.core.words import phrase
 from companion.games.game import Entry, Payment
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import BasementFilled
-from companion.games.highrise.rules import Highrise
-from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
+from companion.presentation.forgotten import seems_out
+from companion.presentation.highrise.keys import HIGHRISE_KEYS
 from companion.presentation.highrise.short import entry_in_short, reason_in_short
 from companion.presentation.highrise.words import play_sum
+from companion.presentation.keys import COLLECT, LAY, SHOW
 from companion.record.versions import WhatChanged
 
 
 class HighrisePlay(Play[HighriseBoard]):
     """Screens, words and menu items."""
 
-    def __init__(self, rules: Highrise) -> None:
-        self._rules = rules
+    keys = HIGHRISE_KEYS
 
     def screen(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
-        state, now = view.state, view.state.board.round
+        state, asked = view.state, asked_now(view)
         if state.finished:
             won = any(payment.why is HandsEnd.OUT for payment in state.effect.payments)
             return LastPayment() if won else GameOver()
-        if now is None or now.stage is Stage.OVER:
-            return BetweenBuildings()
-        if now.playing:
-            return self._playing(view, now)
-        if now.stage is Stage.OUT and not now.confirmed:
-            return LaidLastTile()
-        return HeldAtEnd(self._rules.needed(state)[0])
-
-    def _playing(self, view: View[HighriseBoard], now: Round) -> Screen[HighriseBoard]:
-        """The basement first, where it is told; then turns."""
-        if not now.turn and view.state.board.basement is None and is_told(view):
+        if asked.asks == COLLECT:
             return Basement()
-        return BuildingTurn() if view.state.to_move else WhoseTurn()
+        if asked.asks == LAY:
+            return BuildingTurn() if asked.seat else whose_turn()
+        if seems_out(state.board.round):  # a page offers both; the box asks one thing at a time
+            return LaidLastTile()
+        if asked.asks == SHOW:
+            return HeldAtEnd(asked.seats[0])
+        return who_starts() if acts_now(view, "deal-lead") else BetweenBuildings()
 
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
         return menu_items(view)

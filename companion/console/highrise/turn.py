@@ -5,19 +5,18 @@ leaves open, and shows what the play comes to before OK keeps it, as all that it
 """
 
 from dataclasses import replace
-from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.highrise.keying import TILE, Reading, read
 from companion.console.highrise.tiles import NO_HALF
 from companion.console.highrise.turn_table import turn_table
 from companion.console.highrise.without import without_basement
-from companion.console.keyed import Digits, Keyed
+from companion.console.in_play import InPlay
+from companion.console.keyed import Digits
 from companion.console.layout import draw_question, draw_table
 from companion.console.lists import choose
-from companion.console.screen import Actions, Items, Outcome, Screen, View, keep, would_be
+from companion.console.screen import Actions, Items, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
-from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
@@ -26,25 +25,21 @@ from companion.games.entries import Passed
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import WILD, DrewOne, format_halves
-from companion.presentation.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)
-class BuildingTurn(Keyed[HighriseBoard]):
-    """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: what that
-    came to is not told any more, OK has taken it off. `seat`: who is to move, where the record
+class BuildingTurn(InPlay[HighriseBoard]):
+    """Whose turn it is. `read`: what the last entry came to is not told any more, OK has taken it
+    off. `seat`: who is to move, where the record
     doesn't know. `asked`: OK was pressed while something is open. `lifted`: a spacer is marked
     under the first (1) or the second half (2). `passing`: PASS waits for OK."""
 
-    fresh: bool = True
     read: bool = False
     seat: Seat | None = None
     reading: Reading | None = None
     asked: bool = False
     lifted: int = 0
     passing: bool = False
-
-    plays: ClassVar = True
 
     def whose(self, view: View[HighriseBoard]) -> Seat | None:
         """Whose turn it is."""
@@ -67,21 +62,15 @@ class BuildingTurn(Keyed[HighriseBoard]):
 
     # ------------------------------------------------------------ digits
 
-    def keys(self, _view: View[HighriseBoard]) -> tuple[Key, ...]:
-        """The digits, then what else a turn takes."""
-        digits = (Key(str(digit)) for digit in self._digits)
-        return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BACK, Key.MENU, Key.BOGUS)
-
-    @property
-    def _digits(self) -> range:
-        """Of a level, all."""
+    def numbers(self, _view: View[HighriseBoard]) -> range:
+        """Halves; of a level, all."""
         question = self.reading.question if self.reading else None
         level = question is not None or (self.reading is not None and self.reading.more)
         return range(10 if level else WILD + 1)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
         """One digit more: of the tile, or of what is asked for then."""
-        plain = replace(self, fresh=False, passing=False, why_not=None)
+        plain = replace(self, passing=False, why_not=None)
         if len(self.keyed) < TILE:
             if digit > WILD:
                 return Outcome(plain, refused=NO_HALF)
@@ -115,7 +104,6 @@ class BuildingTurn(Keyed[HighriseBoard]):
         whole = len(keyed) >= TILE
         return BuildingTurn(
             keyed=keyed,
-            fresh=False,
             read=self.read,
             seat=self.seat,
             reading=read(view, self.mover(view), keyed, lifted) if whole else None,
@@ -133,22 +121,19 @@ class BuildingTurn(Keyed[HighriseBoard]):
         reading = self.reading
         if reading is None:
             if not self.keyed and not self.read and view.state.board.scored is not None:
-                return Outcome(BuildingTurn(fresh=False, read=True, seat=self.seat))
+                return Outcome(BuildingTurn(read=True, seat=self.seat))
             return Outcome(self, refused="Key both halves, 7 for a wild one, then OK.")
         if reading.question is not None:
             said = self._what_first() if self.asked else None
             return Outcome(replace(self, asked=True), refused=said)
         if reading.refused is not None:
-            return self.refuse(f"{reading.refused}.")
+            return self.refuse(reading.refused)
         assert reading.entry is not None, "what is not refused is an entry"
         return keep(reading.entry)
 
     def _keep(self, view: View[HighriseBoard], entry: Entry) -> Outcome[HighriseBoard]:
         """Keeps a draw or a pass, or says why not."""
-        after = would_be(view, entry)
-        if isinstance(after, RuleError):
-            return replace(self, fresh=False, passing=False).refuse(f"{worded(after)}.")
-        return keep(entry)
+        return replace(self, passing=False).enter(view, entry)
 
     # ------------------------------------------------------------ the other keys
 
@@ -156,7 +141,7 @@ class BuildingTurn(Keyed[HighriseBoard]):
         """MENU on a refused play: what can be done about it. Else None: the menu of the game."""
         if self.why_not is None or self.reading is None or self.reading.refused is None:
             return None
-        cleared = BuildingTurn(fresh=False, read=True, seat=self.seat)
+        cleared = BuildingTurn(read=True, seat=self.seat)
         lines: Items[HighriseBoard] = (
             ("Key it again", lambda _view, _list: Outcome(cleared)),
             ("Take back the last entry", lambda view, _list: offer_undo(view, cleared)),
@@ -176,7 +161,7 @@ class BuildingTurn(Keyed[HighriseBoard]):
         """PASS: at once behind a draw, which leaves nothing else; else it waits for OK."""
         if view.state.board.drew:
             return self._keep(view, Passed(self.mover(view)))
-        return Outcome(BuildingTurn(fresh=False, read=self.read, seat=self.seat, passing=True))
+        return Outcome(BuildingTurn(read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """BACK takes a digit back; without digits it asks anew whose turn it is, where that was
@@ -184,18 +169,11 @@ class BuildingTurn(Keyed[HighriseBoard]):
         if self.keyed:
             return Outcome(replace(self, asked=False)._with(view, self.keyed[:-1], self.lifted))
         if self.passing:
-            return Outcome(BuildingTurn(fresh=False, read=self.read, seat=self.seat))
-        if self.seat is not None:
-            return Outcome(None)
-        return offer_undo(view, self)
+            return Outcome(BuildingTurn(read=self.read, seat=self.seat))
+        return Outcome(None) if self.seat is not None else self.leave(view)
 
     def on(self) -> Actions[HighriseBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.draw_tile,
-            Key.PASS: self.pass_turn,
-        }
+        return {**InPlay.on(self), Key.DRAW: self.draw_tile, Key.PASS: self.pass_turn}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """The table, and over it a question or a refusal."""
@@ -206,3 +184,8 @@ class BuildingTurn(Keyed[HighriseBoard]):
             asked = phrase("{seat} passes? {why}", seat=shown(self.mover(view)), why=why)
             draw_question(canvas, asked, "OK: pass   BACK: no")
         self.draw_why_not(canvas, "OK: change  MENU: more")
+
+
+def turn_of(_view: View[HighriseBoard], seat: Seat) -> BuildingTurn:
+    """The turn of a seat, where the record doesn't know whose it is."""
+    return BuildingTurn(seat=seat)
