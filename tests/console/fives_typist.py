@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from companion.console.high_fives.captures import ChooseCapture, KeyPair
+from companion.console.high_fives.captures import ChooseCapture
 from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
 from companion.console.high_fives.turn import TellPoints
 from companion.core.seats import COLOURS, Seats
@@ -80,11 +80,18 @@ class FivesTypist:
         self.rig.press(f"{tile_keys(put.tile)} {nothing}OK")
         if isinstance(self.rig.screen, ChooseCapture) and self._heading().endswith("takes"):
             self._choose(f"{put.takes}:")
-        if isinstance(self.rig.screen, KeyPair):
-            self.many_pairs()
-            self.rig.press(f"{tile_keys(put.pair[0])} OK" if put.pair else "OK")
         if isinstance(self.rig.screen, ChooseCapture):
-            self._choose(f"{put.pair[0]} {put.pair[1]}:" if put.pair else "no pair")
+            self._pair(f"{put.pair[0]} {put.pair[1]}:" if put.pair else "no pair")
+
+    def _pair(self, line: str) -> None:
+        screen = self.rig.screen
+        assert isinstance(screen, ChooseCapture)
+        lines = screen.lines(self.rig.view)
+        if any(each.endswith("pairs") for each in lines):
+            self.many_pairs()
+        if not any(each.startswith(line) for each in lines):
+            self._choose(f"{line.split(maxsplit=1)[0]}:")
+        self._choose(line)
 
     def many_pairs(self) -> None:
         """More pairs lie there than a list has digits; a hook for those who wait for that."""

@@ -20,7 +20,6 @@ from tests.console.fives_typist import (
     presses_of_a_taker,
     recorded_fives,
     set_up,
-    tile_keys,
     told,
     type_fives,
     until_fives,
@@ -161,23 +160,17 @@ def test_a_pair_is_not_offered_with_the_tile_that_is_taken() -> None:
     assert entered(rig) == "Red 2-3 takes 1-2", "0-1 lies alone then"
 
 
-def test_many_pairs_are_keyed_by_a_tile() -> None:
+def test_of_many_pairs_one_of_the_tiles_is_chosen_first() -> None:
     rig = until_many_pairs(7)
-    assert rig.name() == "KeyPair"
-    pairs = pairs_in(rig.state.board.table)
-    lonely = [t for t in rig.state.board.table.tiles if not any(t in pair for pair in pairs)]
-    for tile in lonely[:1]:
-        assert reads(rig.press(f"{tile_keys(tile)} OK").frame, "is in no pair that lies there.")
-        rig.press("OK BACK BACK BACK BACK")
-    pair = pairs[0]
-    length = rig.view.game.length
-    rig.press(f"{tile_keys(pair[0])} OK")
-    if rig.name() == "ChooseCapture":
-        rig.press("OK")
+    best, length = pairs_in(rig.state.board.table)[0], rig.view.game.length
+    assert reads(rig.frame, f"1 {best[0]}: ")
+    assert reads(rig.press("1").frame, f"1 {best[0]} {best[1]}: ")
+    assert reads(rig.press("BACK").frame, f"1 {best[0]}: ")
+    rig.press("1 1")
     assert rig.view.game.length == length + 1
-    assert "pair" in entered(rig)
-    rig = until_many_pairs(7).press("OK")
-    assert "pair" not in entered(rig)
+    assert entered(rig).endswith(f"pair {best[0]} {best[1]}")
+    assert "pair" not in entered(until_many_pairs(7).press("0"))
+    assert "pair" not in entered(until_many_pairs(7).press("1 0"))
 
 
 def test_a_tile_that_was_seen_is_refused_and_ok_held_tells_points() -> None:
