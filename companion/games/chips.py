@@ -98,8 +98,8 @@ class Stock:
 
 
 def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
-    """The pieces that leave the own stock and those that come back, where it was one and is the
-    other now."""
+    """The pieces that leave the own stock and those that come back, where the stock `was` this and
+    is that `now`."""
     there = dict(now.home)
     left = [(value, number - there[value]) for value, number in was.home]
     over = tuple((value, number) for value, number in left if number > 0)
@@ -141,7 +141,7 @@ class Chips:
 
     @classmethod
     def full(cls, seats: Seats, chip_set: str) -> "Chips":
-        """At the start: each colour's whole set in its own seat's stock."""
+        """The chips at the start: each colour's whole set in its own seat's stock."""
         home = parse_pieces(chip_set)
         away = tuple((value, 0) for value, _ in home)
         return cls(BySeat.all(seats, Stock(points_of(home), home, away)))
@@ -151,7 +151,7 @@ class Chips:
         return self.stocks[seat].points
 
     def won_from(self, seat: Seat) -> int:
-        """Points of that colour which have been won."""
+        """Points of the seat's colour that have been won from it."""
         return STOCK_POINTS - self.stocks[seat].points
 
     def pay(self, seat: Seat, points: int) -> tuple["Chips", Exchange]:
@@ -166,8 +166,8 @@ class Chips:
         return {value: number + away[value] for value, number in self.stocks[seat].home}
 
     def recount(self, seat: Seat, home: Pieces) -> "Chips":
-        """The same points, the seat's own pieces as they were counted at an audit: of the colour's
-        set, and worth the points."""
+        """The chips with the seat's own pieces as an audit counted them: of the colour's set, and
+        worth the same points."""
         stock, whole = self.stocks[seat], self.whole(seat)
         counted = dict(home)
         here = tuple((value, counted.get(value, 0)) for value in whole)

@@ -134,7 +134,7 @@ class Held(Entry):
 
     @property
     def pips(self) -> int:
-        """All their pips."""
+        """The pips of all these tiles."""
         return sum(tile.pips for tile in self.tiles)
 
     @classmethod
@@ -151,7 +151,8 @@ class Held(Entry):
 
 @dataclass(frozen=True, slots=True)
 class HeldPips(Entry):
-    """`SEAT pips N`: the same as a number of pips, at most those of the whole set."""
+    """`SEAT pips N`: the tiles that SEAT holds as a number of pips, at most those of the whole
+    set."""
 
     words: ClassVar = ("pips",)
     tile_set: ClassVar[TileSet] = DOUBLE_SIX

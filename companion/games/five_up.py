@@ -1,7 +1,9 @@
 """Five Up, as played on rubl.com, rule by rule: points instead of chips, and no bogus play.
 
-Numbers in brackets are those of RULES.md, section 2. They stand in its order, each where its rule
-is kept, or with the name of the part that keeps it.
+Numbers in brackets count the rules: [1] what is played with, [2] who leads, [3] the count, [4]
+drawing, [5] the end of a hand, [6] the end of a game. They stand in this order, each where its rule
+is kept, or with the name of the part that keeps it. The manual has the rules in its chapter “Five
+Up” (docs/manual.md).
 """
 
 from companion.core.seats import Seat

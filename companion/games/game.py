@@ -42,18 +42,16 @@ class Entry:
     seat_first: ClassVar[bool] = True
     """Whether its line starts with a seat's name, the word coming second."""
     in_turn: ClassVar[bool] = False
-    """Whether it is something that a seat did in its turn: a forgotten turn makes it another's."""
+    """Whether a seat does this in its turn: where a turn was forgotten, another seat did it."""
     deals: ClassVar[bool] = False
     """Whether a new hand begins with it."""
     names_turn: ClassVar[bool] = False
-    """Whether it is about one turn of its hand, by its number, and may be answered."""
+    """Whether this is about one turn of its hand, by its number, and may be answered."""
     repeatable: ClassVar[bool] = False
-    """Whether the same may be said at once again and mean another one, nothing in it being used up
-    by the first."""
+    """Whether this may be said twice and mean two entries, nothing being used up by the first."""
 
     may_be_anothers: ClassVar[bool] = True
-    """Whether the seat that it names may have been taken for another: not where that seat's tile
-    goes back."""
+    """Whether the entry may name the wrong seat: not where that seat's tile goes back."""
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
@@ -66,13 +64,13 @@ class Entry:
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
 
     def of(self, seat: Seat) -> Self:
-        """The same said of another seat; only for an entry that names one first."""
+        """This entry said of another seat; only for an entry that names a seat first."""
         same: Any = self
         changed: Self = replace(same, seat=seat)
         return changed
 
     def naming(self, turn: int) -> Self:
-        """The same about that turn of its hand; only for an entry that names one."""
+        """This entry about that turn of its hand; only for an entry that names a turn."""
         same: Any = self
         changed: Self = replace(same, turn=turn)
         return changed
@@ -115,15 +113,15 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to understand an entry that was not clear, said so that it is, and what it makes: a
-    value of the game's own."""
+    """One way to understand an entry that was not clear: the entry that says it clearly, and what
+    that makes, a value of the game's own."""
 
     entry: Entry
     makes: Any
 
 
 class Unclear(RuleError):
-    """It can mean several things that differ in what must be known; `choices` lists them."""
+    """The entry can mean several things that differ in what must be known; `choices` lists them."""
 
     def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
         super().__init__(template, **parts)
@@ -134,11 +132,11 @@ class Unclear(RuleError):
 
 
 class Why(StrEnum):
-    """What a payment is for; each part that pays has its own."""
+    """What a payment is for. Each part that pays has its own kinds."""
 
 
 class NoticeKind(StrEnum):
-    """What a notice tells; each part that gives notice has its own."""
+    """What a notice is about. Each part that gives notice has its own kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that the record makes doubtful or worth telling; never an error."""
+    """Something doubtful, or worth saying, about the last entry; never an error."""
 
     kind: NoticeKind
     fields: tuple[tuple[str, object], ...] = ()
@@ -193,8 +191,8 @@ class Effect:
     said: Entry | None = None
     """The entry with all that it left open and the record knows; None: as it was said."""
     about: int | None = None
-    """The number of the turn of that hand that is in question: of an entry that names one, and of
-    those that answer it."""
+    """The number of the turn that the entry is about: of an entry that names one, and of those that
+    answer it."""
 
 
 NO_EFFECT = Effect()
@@ -225,7 +223,7 @@ class State(NamedTuple, Generic[B]):
 
     @property
     def finished(self) -> bool:
-        """Somebody has won, or the game was ended."""
+        """Whether somebody has won, or the game was ended."""
         return bool(self.winners) or self.ended is not None
 
     def paying(self, payment: Payment) -> "State[B]":
@@ -234,11 +232,11 @@ class State(NamedTuple, Generic[B]):
         return self._replace(effect=replace(self.effect, payments=payments))
 
     def worth(self, points: int) -> "State[B]":
-        """The state with so many more points that the last entry was worth by the rules."""
+        """The state with these points added to what the last entry was worth by the rules."""
         return self._replace(effect=replace(self.effect, points=self.effect.points + points))
 
     def scoring(self, seat: Seat, points: int, why: Why) -> "State[B]":
-        """The state with so many points more for `seat` by the last entry, from nobody; 0 is not
+        """The state with these points more for `seat` by the last entry, from nobody; 0 is not
         written down."""
         if not points:
             return self
@@ -253,20 +251,20 @@ class State(NamedTuple, Generic[B]):
 
 
 class Game(Protocol[B]):
-    """A game: one small file that gives these."""
+    """The rules of a game: one small file that gives these."""
 
     def __hash__(self) -> int:
-        """There is one of each."""
+        """The hash of the object: there is one of each game."""
         ...
 
     @property
     def name(self) -> str:
-        """As the tally writes it."""
+        """The game's name, as the tally writes it."""
         ...
 
     @property
     def title(self) -> str:
-        """As the screens show it."""
+        """The game's title, as the screens show it."""
         ...
 
     @property
@@ -276,12 +274,12 @@ class Game(Protocol[B]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Its house rules."""
+        """The house rules of the game."""
         ...
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """What can be said in it."""
+        """The kinds of entries that the game has."""
         ...
 
     def start(self, seats: Seats, options: Options) -> State[B]:

@@ -1,7 +1,10 @@
 """High Five (Fundex / Professional Domino Association, 2006), rule by rule.
 
-Numbers in brackets are those of RULES.md, section 1. They stand in its order; where a part keeps a
-rule for several games, its number stands here with the name of that part.
+Numbers in brackets count the rules: [1-3] what is played with, [4-6] who leads and who shuffles,
+[7] a turn, [8-10] the count, [11, 12] who pays, [13-17] the end of a hand, [18-20] bogus plays and
+other mistakes, [21, 22] the end of a game. They stand in this order; where a part keeps a rule for
+several games, its number stands here with the name of that part. The manual has the rules in its
+chapter “High Five on a page” (docs/manual.md), and bogus play in one of its own.
 """
 
 from companion.core.errors import RuleError
@@ -80,7 +83,7 @@ def full_stocks(seats: Seats, options: Options) -> HighFiveBoard:
 
 
 def audit(state: HighFiveState, audited: Audited) -> HighFiveState:
-    """[3] Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
+    """[3] Chips were counted: a difference is noticed, nothing moves. Pieces that add up to what is
     recorded replace the recorded denominations."""
     chips, seat = state.board.chips, audited.stock_of
     recorded, whole = chips.left(seat), chips.whole(seat)

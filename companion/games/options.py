@@ -40,12 +40,12 @@ class Option:
         return phrase("{rule}: {value}", rule=self.label or self.name, value=self.says(value))
 
     def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
-        """The same with the words of its sentence."""
+        """The option with the words of its sentence."""
         return replace(self, label=label, said=tuple((said or {}).items()))
 
     @classmethod
     def words(cls, name: str, meaning: str, *choices: str) -> "Option":
-        """One of a few words, the default first."""
+        """An option with a few words to choose from, the default first."""
 
         def read(text: str, _seats: int) -> Value:
             if text.lower() not in choices:
@@ -68,7 +68,8 @@ class Option:
         among: Callable[[int], Iterable[int]],
         offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """One of some whole numbers; `offered`: fewer of them, where a screen lists them."""
+        """An option with whole numbers to choose from; `offered`: fewer of them, where a screen
+        lists them."""
 
         def read(text: str, seats: int) -> Value:
             value = whole_number(text, phrase("option {name}", name=name))

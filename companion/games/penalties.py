@@ -14,10 +14,10 @@ from companion.games.tiles import Tile
 
 
 class AuditNotice(NoticeKind):
-    """What counted chips tell."""
+    """What counted chips give notice of."""
 
     DIFFERENCE = "audit-difference"
-    """In the stock of `seat` so many were `counted`, and not as `recorded`."""
+    """In the stock of `seat` these points were `counted`, and not as `recorded`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,10 @@ class Stage(Enum):
 
 
 class RoundNotice(NoticeKind):
-    """What counted tiles tell."""
+    """What counted tiles give notice of."""
 
     COUNT_DOUBTFUL = "count-doubtful"
-    """Those of `seat` can't be right."""
+    """The counted tiles of `seat` can't be right."""
     PASS_WITH_BONEYARD = "pass-with-boneyard"
     """`seat` passed while `boneyard` tiles were left."""
 
@@ -57,7 +57,7 @@ class Holding:
 
 
 NOTHING = Holding(0, ())
-"""What a seat holds that is out."""
+"""The holding of a seat that is out."""
 
 
 class Round(NamedTuple):
@@ -65,7 +65,7 @@ class Round(NamedTuple):
     `held` and `boneyard` are counted tiles."""
 
     number: int
-    """From 1 in each game."""
+    """The round's number, from 1 in each game."""
     lead: Seat | None
     """Who leads; None until a tile is laid where that decides it."""
     held: BySeat[int]
@@ -75,7 +75,7 @@ class Round(NamedTuple):
     shown: BySeat[Holding | None]
     """The holdings shown since it was over."""
     to_move: Seat | None
-    """None: any seat, or nobody any more."""
+    """Who is to move; None: any seat, or nobody any more."""
     stage: Stage = Stage.LEAD
     turn: int = 0
     """How many turns were taken: lays, draws and passes of all seats."""
@@ -85,11 +85,12 @@ class Round(NamedTuple):
     """Who laid the latest tile."""
     out: Seat | None = None
     confirmed: bool = False
-    """How it ended was entered; else it is only known by counted tiles, or by all having passed."""
+    """Whether somebody entered how the round ended; else only counted tiles say so, or that all
+    have passed."""
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
     winner: Seat | None = None
-    """Who won it, once it is over; None also where several held the fewest pips."""
+    """Who won the round, once it is over; None also where several held the fewest pips."""
 
     @property
     def seats(self) -> Seats:
@@ -98,17 +99,17 @@ class Round(NamedTuple):
 
     @property
     def playing(self) -> bool:
-        """It is going on."""
+        """Whether the round is going on."""
         return self.stage in (Stage.LEAD, Stage.PLAY)
 
     @property
     def ended(self) -> bool:
-        """Somebody is out or nobody can play; it is not settled yet."""
+        """Whether somebody is out or nobody can play, and the round is not settled yet."""
         return self.stage in (Stage.OUT, Stage.BLOCKED)
 
     @property
     def spent(self) -> bool:
-        """No tile of the boneyard may be drawn any more, as far as tiles were counted."""
+        """Whether no tile of the boneyard may be drawn any more, as far as tiles were counted."""
         return self.boneyard <= self.leave
 
     def place_of(self, seat: Seat) -> int:
@@ -123,7 +124,7 @@ RoundAfter = tuple[Round, tuple[Notice, ...]]
 def deal(
     number: int, seats: Seats, *, tiles: int, each: int, leave: int, lead: Seat | None
 ) -> Round:
-    """A fresh round: of so many `tiles` `each` seat gets that many, the rest is the boneyard."""
+    """A fresh round: every seat gets `each` of all the `tiles`, the rest is the boneyard."""
     return Round(
         number=number,
         lead=lead,
@@ -136,12 +137,12 @@ def deal(
 
 
 def doubtful(seat: Seat) -> Notice:
-    """The counted tiles of this seat can't be right."""
+    """The notice that the counted tiles of this seat can't be right."""
     return Notice.of(RoundNotice.COUNT_DOUBTFUL, seat=seat)
 
 
 def reopen(now: Round) -> RoundAfter:
-    """The round with an out taken back that only the counts know, since more is happening."""
+    """The round with an out taken back that only the counted tiles said, since play goes on."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.seats.left_of(now.out)
@@ -223,7 +224,7 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
 
 
 def block(now: Round) -> RoundAfter:
-    """Nobody can play. It may be said of a round that has just been blocked by itself."""
+    """Nobody can play. That may also be said of a round that has just been blocked by itself."""
     if now.stage is Stage.BLOCKED and not now.confirmed:
         return now._replace(confirmed=True), ()
     now, notices = reopen(now)

@@ -16,7 +16,7 @@ class HandsEnd(Why):
 
 
 Losers = Callable[[Seat], tuple[Seat, ...]]
-"""Those whose pips this winner is paid for: the game's own rule."""
+"""The seats whose pips this winner is paid for: the game's own rule."""
 
 
 def all_others(seats: Seats) -> Losers:

@@ -27,19 +27,19 @@ class Tile:
     bit: int = field(compare=False, repr=False)
     """This tile's bit in a mask of its set."""
     name: str = field(compare=False, repr=False)
-    """As players write it: 5-6, 3-W."""
+    """The tile as players write it: 5-6, 3-W."""
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def pips(self) -> int:
-        """Both halves together."""
+        """The pips of both halves."""
         return self.low + self.high
 
     @property
     def is_double(self) -> bool:
-        """Both halves alike."""
+        """Whether both halves are alike."""
         return self.low == self.high
 
     def has(self, half: int) -> bool:
@@ -65,7 +65,7 @@ class TileSet:
     all: int = field(init=False, compare=False, repr=False)
     """The mask of all its tiles."""
     suits: tuple[int, ...] = field(init=False, compare=False, repr=False)
-    """Of each half, the mask of the tiles that have it."""
+    """For each half, the mask of the tiles that have it."""
 
     def __post_init__(self) -> None:
         names = self.halves
@@ -92,7 +92,7 @@ class TileSet:
 
     @property
     def pips(self) -> int:
-        """Those of all its tiles together."""
+        """The pips of all its tiles together."""
         return sum(tile.pips for tile in self.tiles)
 
     def tile(self, a: int, b: int) -> Tile:

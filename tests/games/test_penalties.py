@@ -78,7 +78,7 @@ def test_18_nothing_else_while_a_claim_is_open() -> None:
 def test_18_only_a_draw_or_pass_can_be_bogus() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5")
     assert "neither drawn nor passed" in refused(said, "bogus Blue")
-    assert "only a draw or pass" in refused(said, "bogus Blue turn 2")
+    assert "Blue neither drew nor passed there" in refused(said, "bogus Blue turn 2")
     assert "no turn 9" in refused(said, "bogus Blue turn 9")
     assert "can't call" in refused(said, "bogus Blue by Blue")
 

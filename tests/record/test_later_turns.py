@@ -138,7 +138,7 @@ def test_a_call_stays_with_those_whom_it_names() -> None:
     assert found.broken is None
     _, call, why = found.gone[0]
     assert str(call).startswith("bogus Red by Blue"), "the pass is Blue's then"
-    assert str(why) == "Turn 4 is “Blue pass”: only a draw or pass can be bogus"
+    assert str(why) == "Turn 4 is “Blue pass”: Red neither drew nor passed there"
     assert lines(found.journal)[2:] == ["Blue pass", "Red 6-3", "Blue pass", "Red 3-4"]
 
 

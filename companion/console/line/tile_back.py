@@ -24,7 +24,7 @@ from companion.record.rows import Undo
 class OfferReturn(Screen[LineBoard]):
     """Asks after a draw, over the screen that it was asked on: OK takes the entry back. The halves
     of the tile, then DRAW, let the tile itself go back into the boneyard, since it was drawn by
-    mistake: it is shown (RULES: High Five 19). DRAW alone does again what was taken back, as
+    mistake: it is shown (games/high_five.py, 19). DRAW alone does again what was taken back, as
     wherever BACK asks."""
 
     under: Screen[LineBoard]

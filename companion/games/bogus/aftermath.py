@@ -26,22 +26,22 @@ CHOSEN = -1
 
 
 class Aftermath(NamedTuple):
-    """What came to light since a moment. Of each line possible then, `fits` has the tiles that
-    fitted, `deals` the cases of places taken."""
+    """What came to light after a moment of play. For each line that was possible then, `fits` has
+    the tiles that fitted, `deals` the cases of places taken."""
 
     moment: MomentOfPlay
     fits: tuple[int, ...]
     deals: CasesOfLines
     since: Known
     steps: tuple[tuple[Known, DealStep], ...]
-    """With each step what was known before it."""
+    """Each step, with what was known before it."""
     now: Known
     shown: tuple[int, ...]
     """All tiles that the seat has shown in the hand, in that order."""
 
     @property
     def shown_before(self) -> tuple[int, ...]:
-        """Of each line possible then, the tiles that the seat had shown and not laid."""
+        """For each line possible at the moment, the tiles that the seat had shown and not laid."""
         shown = self.since.shown[self.moment.seat]
         return tuple(shown & ~laid for laid in self.since.laid)
 
@@ -131,19 +131,19 @@ def came_out(aftermath: Aftermath) -> list[int]:
 # ---------------------------------------------------------------- what may have been held
 
 HeldCase = tuple[int, int, int]
-"""The tiles that fitted, the places taken, and the first place of a tile that is held in one of
-them though it has not come to light; CHOSEN once it has."""
+"""A case of what the seat may have held: the tiles that fitted, the places taken, and the first
+place of a tile that is held in one of them though it has not come to light; CHOSEN once it has."""
 
 HeldCases = dict[HeldCase, int]
-"""With each the tiles that may be the one."""
+"""Each case, with the tiles that may be the one held."""
 
 
 MOST_STEPS = 8_000
-"""Holdings that are gone on from for one answer: more would take too long at the table. (In 700
-random hands by count there were 6,100 at most.)"""
+"""Cases that are followed up for one answer: more would take too long at the table. (In 700 random
+hands by count there were 6,100 at most.)"""
 
 FILLING = 4
-"""So many steps are as long as to see whether all places can be filled."""
+"""To see whether all places can be filled counts as so many steps."""
 
 
 def may_have_held(aftermath: Aftermath) -> int | None:
@@ -166,7 +166,8 @@ def may_have_held(aftermath: Aftermath) -> int | None:
 
 
 def _begin(aftermath: Aftermath, at: int) -> HeldCases:
-    """A place is kept free for the tile that is held: one that was dealt or drawn by then."""
+    """The first cases, in which a place is kept free for the tile that is held: one that was dealt
+    or drawn by then."""
     seat, places = aftermath.moment.seat, aftermath.moment.places
     fits, shown = aftermath.fits[at], aftermath.shown_before[at] & aftermath.fits[at]
     firsts = {0} | {back[seat] for back in aftermath.since.back.values() if back[seat] < places}
@@ -230,7 +231,7 @@ def _after(
 
 
 def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
-    """The places taken with all these tiles besides; None if that can't be."""
+    """The places taken once all these tiles have theirs, too; None if that can't be."""
     now: int | None = taken
     for tile in tiles:
         if now is not None:

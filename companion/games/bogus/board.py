@@ -28,7 +28,7 @@ class HighFiveBoard(NamedTuple):
     ruling: Ruling | None = None
     """How the last entry closed a claim."""
     disputed: State["HighFiveBoard"] | None = None
-    """With the claim open that the record closed with the last entry."""
+    """Where the record closed a claim with the last entry: the state with that claim still open."""
 
     @property
     def hand(self) -> Hand | None:
@@ -38,16 +38,16 @@ class HighFiveBoard(NamedTuple):
     @property
     def open_to_calls(self) -> WatchedHand | None:
         """The hand in which a bogus play can be called: the last one until the first tile of the
-        next hand lies, then that next one (RULES: High Five 18)."""
+        next hand lies, then that next one (high_five.py, rule 18)."""
         return self.before if self.before is not None else self.watched
 
     def with_watched(self, watched: WatchedHand) -> "HighFiveBoard":
-        """The board with that hand being played, and nothing else told of the last entry."""
+        """The board with that hand in play, and nothing else said of the last entry."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
         return HighFiveBoard(self.chips, watched, before, self.next_lead, self.misdrew)
 
     def with_called(self, watched: WatchedHand) -> "HighFiveBoard":
-        """The board with the hand changed that is `open_to_calls`."""
+        """The board with that hand in the place of the one that is `open_to_calls`."""
         if self.before is None:
             return self._replace(watched=watched, disputed=None)
         return self._replace(before=watched, disputed=None)
@@ -57,14 +57,14 @@ class HighFiveBoard(NamedTuple):
         return self.with_watched(self.watched._replace(hand=hand))
 
     def cleared(self) -> "HighFiveBoard":
-        """The board with nothing told of the last entry."""
+        """The board with nothing said of the last entry."""
         return self._replace(ruling=None, disputed=None)
 
     def with_next_lead(self, lead: str | None) -> "HighFiveBoard":
         return self._replace(next_lead=lead)
 
     def after_loss(self, hand: Hand) -> "HighFiveBoard":
-        """Of neither hand anything can be proven."""
+        """The board after lost entries: of neither hand anything can be proven."""
         assert self.watched is not None, "a hand was dealt"
         watched = self.watched._replace(hand=hand, evidence=None)
         before = self.before._replace(evidence=None) if self.before is not None else None
@@ -110,7 +110,7 @@ def chips_of(state: AnyState) -> Chips | None:
 
 
 def ruling_of(state: AnyState) -> Ruling | None:
-    """How the last entry closed a claim, if it did."""
+    """How the last entry closed a claim; None if it did not."""
     board = board_of(state)
     return board.ruling if board is not None else None
 

@@ -1,4 +1,4 @@
-"""From a call of bogus play to its ruling, and what that pays (RULES: High Five 18)."""
+"""From a call of bogus play to its ruling, and what that pays (high_five.py, rule 18)."""
 
 from dataclasses import replace
 
@@ -70,8 +70,8 @@ def rule(state: HighFiveState, ruled: Ruled) -> HighFiveState:
 
 
 def overruled_by(state: HighFiveState, ruled: Ruled) -> HighFiveState | None:
-    """The state with the claim open again that the record has closed with the last entry, where the
-    table may overrule it; else None."""
+    """The state with a claim open again that the record closed with the last entry, where the table
+    may overrule the record; else None."""
     ruling, called = state.board.ruling, state.board.open_to_calls
     if state.options["table-overrules"] != "on" or ruling is None:
         return None

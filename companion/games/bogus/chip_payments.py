@@ -1,4 +1,4 @@
-"""Payments in chips, by which High Five is won (RULES: High Five 11, 12 and 21)."""
+"""Payments in chips, by which High Five is won (high_five.py, rules 11, 12 and 21)."""
 
 from companion.core.seats import BySeat, Seat
 from companion.games.bogus.board import HighFiveState
@@ -29,7 +29,7 @@ def pay(state: HighFiveState, seat: Seat, points: int, why: Why) -> HighFiveStat
 
 
 def move_chips(state: HighFiveState, payer: Seat, points: int, why: Why) -> HighFiveState:
-    """So many points of the payer's chips go to the seat that it pays (negative: come back).
+    """Moves these points in the payer's chips to the seat that it pays (negative: back again).
     Decides the game."""
     if not points:
         return state

@@ -1,4 +1,4 @@
-"""A call of bogus play: opened, judged by the record, closed by a ruling (High Five 18, 19).
+"""A call of bogus play: opened, judged by the record, closed by a ruling (high_five.py, 18 and 19).
 
 A claim stands against one draw or pass of one hand. The record is asked first (verdict.py): it
 closes the claim when it excludes it, or when it proves it and the holding is known; else the
@@ -31,7 +31,8 @@ class BogusNotice(NoticeKind):
     JUDGED_OTHERWISE = "judged-otherwise"
     """A ruling on `seat` and `turn` stands, though the `verdict` by today's rules is against it."""
     JUDGED_ANEW = "judged-anew"
-    """What the `seat` showed was wrong: the `verdict` on its `turn`, which was ruled clear, now."""
+    """What the `seat` showed was wrong: its `turn`, which was ruled clear, has this `verdict`
+    now."""
     NOTHING_PROVABLE = "nothing-provable"
     """The search for proofs has failed by a `fault` of the program: of this hand nothing can be
     proven any more."""
@@ -121,9 +122,10 @@ def _turn_called(watched: WatchedHand, called: Called) -> Turn:
     turn = hand.turn(called.turn)
     if turn.seat != accused or isinstance(turn.did, Laid):
         raise RuleError(
-            "Turn {number} is “{did}”: only a draw or pass can be bogus",
+            "Turn {number} is “{did}”: {accused} neither drew nor passed there",
             number=turn.number,
             did=turn.did,
+            accused=accused,
         )
     return turn
 
@@ -163,7 +165,7 @@ def refuse_against(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Cla
 
 
 def _against(bogus: bool) -> VerdictKind:
-    """The verdict that such a ruling is against."""
+    """The verdict that contradicts such a ruling."""
     return VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN
 
 
@@ -194,7 +196,8 @@ def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, 
 
 
 def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
-    """That by today's rules the record would be against the ruling. It stands all the same."""
+    """The notice that by today's rules the record would be against the ruling, which stands all the
+    same."""
     if watched.rules == RULES:
         return ()
     against = _against(ruling.result is RulingResult.BOGUS)
@@ -206,8 +209,8 @@ def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]
 
 
 def announced(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """What the last entry tells of bogus plays: those that it has made provable, and what it makes
-    of earlier calls; `before` is the hand as it was then."""
+    """Notices of bogus plays by the last entry: those that it has made provable, and what it makes
+    of earlier calls. `before` is the hand before that entry."""
     if watched.fault and not before.fault:
         number = watched.hand.round.number
         return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
@@ -215,7 +218,7 @@ def announced(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
 
 
 def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """That a shown holding has turned out to be wrong, and what becomes of its claims."""
+    """Notices that a shown holding has turned out to be wrong, and what becomes of its claims."""
     wrong = before.showed - watched.showed
     if not wrong:
         return ()

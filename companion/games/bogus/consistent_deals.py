@@ -40,7 +40,7 @@ ALL = TILE_SET.all
 FITTED_BITS = ALL.bit_length()
 
 MOST_CASES = 16
-"""More cases of one line are not told apart: what they have in common is kept instead. That can
+"""More cases of one line are not kept apart: what they have in common is kept instead. That can
 lose a proof, never make a false one. (In 1,000 random hands by count there were 8 at most.)"""
 
 Case = int
@@ -52,7 +52,7 @@ CasesOfLines = tuple[Cases, ...]
 
 
 NO_MOMENT = MomentOfPlay(-1, 0, 0)
-"""For all deals, whatever was held."""
+"""No moment: all deals count, whatever was held."""
 
 
 class Known(NamedTuple):
@@ -60,19 +60,19 @@ class Known(NamedTuple):
     bit, a set of tiles a mask."""
 
     places: tuple[int, ...]
-    """Of each seat, how many tiles it got."""
+    """How many tiles each seat got."""
     laid: tuple[int, ...]
-    """Of each possible line, the tiles that lie in it. Where the lines were given up: one line,
-    with the tiles of which it is sure."""
+    """The tiles that lie in each possible line. Where the lines were given up: one line, with the
+    tiles that lie there for sure."""
     lays: int
     """How many tiles were laid."""
     shown: tuple[int, ...]
-    """Of each seat, the tiles that it showed."""
+    """The tiles that each seat showed."""
     back: Mapping[int, tuple[int, ...]]
     """Each tile that was seen going back, and how many places each seat had then."""
     blank: tuple[int, ...]
-    """Of each seat, how many tiles fewer it showed than it had places for. Either it kept them
-    back, or it never had them."""
+    """How many tiles fewer each seat showed than it had places for. Either it kept them back, or it
+    never had them."""
 
     @property
     def boneyard(self) -> int:
@@ -96,8 +96,8 @@ def places_of(taken: int, seat: int) -> int:
 
 
 def put_in(taken: int, seat: int, first: int, end: int) -> int | None:
-    """The places taken with the seat's earliest free one among `first` to `end` - 1 besides; None
-    if there is none."""
+    """The places taken once the seat's earliest free one among `first` to `end` - 1 is taken, too;
+    None if none of them is free."""
     free = ~places_of(taken, seat) >> first << first
     place = free & -free
     return taken | place << SEAT_BITS * seat if place < 1 << end else None
@@ -128,14 +128,14 @@ def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int)
 
 
 class LaidStep(NamedTuple):
-    """A seat laid a tile. `origins`: of each line possible afterwards, from which line before, and
-    by which tile (0: not known)."""
+    """A seat laid a tile. `origins`: for each line possible afterwards, the line before and the
+    tile laid (0: not known)."""
 
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
 
     def apply(self, known: Known, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after it."""
+        """The cases after this step."""
         own = known.shown[self.seat]
         others = known.seen & ~own
         made: dict[tuple[Cases, int], Cases] = {}
@@ -172,11 +172,11 @@ class ShownStep(NamedTuple):
     kept: tuple[int, ...]
 
     def new(self, known: Known) -> tuple[int, ...]:
-        """The tiles that it had not shown before."""
+        """The tiles that the seat had not shown before."""
         return tuple(tile for tile in self.tiles if not tile & known.shown[self.seat])
 
     def apply(self, known: Known, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after it."""
+        """The cases after this step."""
         others, new = known.seen & ~known.shown[self.seat], self.new(known)
         shown = sum(self.tiles)
         made: dict[Cases, Cases] = {(): ()}
@@ -194,7 +194,8 @@ class ReturnedStep(NamedTuple):
     kept: tuple[int, ...]
 
     def apply(self, known: Known, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after it: none, if a seat has shown that it holds this tile, or it lies."""
+        """The cases after this step: none if the tile lies, or if a seat has shown that it holds
+        it."""
         seen = known.seen
         return tuple(() if self.tile & (seen | known.laid[at]) else table[at] for at in self.kept)
 
@@ -215,8 +216,8 @@ def _all_put(
 
 
 def distinct(cases: Iterable[Case]) -> Cases:
-    """The cases without those that have no better prospects than another one; where they are still
-    too many, what the last of them have in common."""
+    """The cases without those from which no more can follow than from another one; where they are
+    still too many, what the last of them have in common."""
     few: list[Case] = []
     for case in sorted(set(cases)):
         if not any(_leaves_as_much_open(other, case) for other in few):
@@ -285,8 +286,8 @@ def has_deal(known: Known, moment: MomentOfPlay, table: CasesOfLines) -> bool:
 
 
 def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> bool:
-    """Whether the tiles of which nothing is known can fill the places that are left, nothing that
-    fitted being held at the moment."""
+    """Whether the tiles of which nothing is known can fill the places that are left, while nothing
+    that fitted is held at the moment."""
     taken, fits, seen = case >> FITTED_BITS, fitted(case), known.seen
     out = laid | seen
     early = 0

@@ -32,8 +32,8 @@ ways."""
 
 
 KeptLines = tuple[int, ...]
-"""Of the possible lines, those that are possible still, by their places among them. The hand says
-which (CandidateLines.without): its lines and the cases here are never told apart twice."""
+"""Which of the possible lines are still possible, by their places among them. The hand says so for
+its lines and for the cases here (CandidateLines.without)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class WatchedMoment:
     """A moment of which a bogus play may be proven."""
 
     fits: tuple[int, ...]
-    """Of each line that was possible then, the tiles that fitted."""
+    """The tiles that fitted in each line that was possible then."""
     clear: CasesOfLines
     """The cases, as of now, in which it was no bogus play."""
     since: "Evidence" = field(compare=False, repr=False)
@@ -195,15 +195,15 @@ class Evidence:
         return gone._after(ReturnedStep(tile, kept), known, gone._ways_of(kept))._judged()
 
     def _drew_again(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
-        """With the moment of a draw of which so many tiles stay."""
+        """The evidence with the moment of a draw of which so many tiles stay."""
         if not stay:
             return self
         moment = MomentOfPlay(seat, self.known.lays, self.known.places[seat] - 1)
         return self.watch(moment, line)
 
     def _went_back_before(self, tile: int) -> bool:
-        """Whether that tells nothing new: nobody got a tile since it went back, or it was not
-        said."""
+        """Whether a tile's going back says nothing new: nobody got a tile since it went back
+        before, or it was not said which."""
         same = self.known.back.get(tile) == self.known.places
         return not tile or (same and not tile & self.known.seen)
 
@@ -220,7 +220,8 @@ class Evidence:
         return tuple(range(len(self.known.laid)))
 
     def _kept(self, kept: KeptLines) -> KeptLines:
-        """The lines that are possible still: those that the hand keeps. Given up, they stay one."""
+        """The lines that are still possible: those that the hand keeps. Lines that were given up
+        stay one."""
         return self._all_lines if self.lost else kept
 
     def _with_lines(self, line: CandidateLines) -> Known:
@@ -231,7 +232,7 @@ class Evidence:
         return tuple(self.histories[at] for at in kept) if self.histories else ()
 
     def _after(self, step: DealStep, known: Known, histories: tuple[int, ...]) -> "Evidence":
-        """With what has come to light."""
+        """The evidence with what has come to light."""
         watched = {
             moment: WatchedMoment(
                 watch.fits, step.apply(self.known, moment, watch.clear), watch.since
@@ -252,7 +253,7 @@ class Evidence:
         )
 
     def _judged(self) -> "Evidence":
-        """With every moment that is proven now."""
+        """The evidence with every moment that is proven now."""
         new = {
             moment: self
             for moment, watch in self.watched.items()
@@ -262,7 +263,7 @@ class Evidence:
 
     @property
     def given_up(self) -> bool:
-        """Nothing more is found out. What is proven stays so."""
+        """The evidence from which nothing more is found out. What is proven stays so."""
         return not self.deals
 
     @property
@@ -282,18 +283,18 @@ class Evidence:
 
 
 def dealt(seats: int, each: int) -> Evidence:
-    """At the start of a hand: `each` tiles to everybody."""
+    """The evidence at the start of a hand: `each` tiles dealt to everybody."""
     none = (0,) * seats
     return Evidence(Known((each,) * seats, (0,), 0, none, {}, none), ((0,),), {})
 
 
 def _lying(line: CandidateLines) -> tuple[int, ...]:
-    """Of each possible line, the tiles that lie in it."""
+    """The tiles that lie in each possible line."""
     return tuple(tiles for _, tiles in line.possible)
 
 
 def _fitting(line: CandidateLines) -> tuple[int, ...]:
-    """Of each possible line, the tiles that match an open end, laid or not."""
+    """The tiles that match an open end of each possible line, laid or not."""
     return tuple(each.suits if each else 0 for each, _ in line.possible)
 
 

@@ -1,6 +1,6 @@
 """Bogus play settled by proof: what the entries say of a draw or pass.
 
-A seat that draws or passes while it holds a playable tile makes a bogus play (RULES: High Five 18).
+A seat that draws or passes while it holds a playable tile makes a bogus play (high_five.py, 18).
 What a seat held nobody entered; but what it laid and showed later, the draws it made in between,
 and where all other tiles are, often leave no choice. Over all deals that agree with what was
 entered (evidence.py, consistent_deals.py) it is
@@ -71,8 +71,8 @@ def proven_turns(watched: WatchedHand) -> list[Turn]:
 
 
 def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]:
-    """The turns whose bogus play the last entry has made provable, first to last; `before` is the
-    hand as it was then; None: all that are proven are new."""
+    """The turns whose bogus play the last entry has made provable, first to last. `before` is the
+    hand before that entry; None: all that are proven are new."""
     last, evidence = watched.hand.last, watched.evidence
     if last is None or evidence is None:
         return []
@@ -116,7 +116,7 @@ def _evidence(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]
 
 
 def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
-    """The verdict where the deals don't prove it."""
+    """The verdict where the deals don't prove a bogus play."""
     evidence, moment = _evidence(watched, turn)
     if evidence.given_up or evidence.watched[moment].since.lost:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
@@ -133,7 +133,8 @@ def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
-    """How it is proven, as of now; where that is too much to tell, as it was when it became so."""
+    """How the bogus play is proven by what is known now; where that is too much to say, by what was
+    known when it was first proven."""
     evidence, moment = _evidence(watched, turn)
     for known in (evidence, evidence.proven[moment]):
         if known.given_up:
@@ -148,8 +149,8 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
-    """The tiles that prove it, and how: one tile that can't have come later; several that can't
-    all have; or, when nearly every tile is known, whichever tile it was."""
+    """The tiles that prove the bogus play, and how: one tile that can't have come later; several
+    that can't all have; or, when nearly every tile is known, whichever tile it was."""
     later = came_out(path)
     for tile in later:
         if not can_be_clear(path, tile):

@@ -1,4 +1,4 @@
-"""A hand with all that a call of bogus play in it rests on (RULES: High Five 18, 19)."""
+"""A hand with all that a call of bogus play in it rests on (high_five.py, rules 18 and 19)."""
 
 import traceback
 from dataclasses import dataclass, replace
@@ -93,13 +93,14 @@ class WatchedHand(NamedTuple):
     """What can be proven; None once tiles were miscounted or the table has insisted: nothing can be
     proven then."""
     unshown: Evidence | None
-    """The same without what was shown in calls while the hand went on: all that is left where that
-    turns out to be wrong. None where nothing is known without it, since lines were ruled out."""
+    """What can be proven without the holdings that were shown in calls while the hand went on: all
+    that is left where they turn out to be wrong. None where nothing is known without them, since
+    lines were ruled out."""
     claim: Claim | None = None
     """The claim that waits for its ruling."""
     calls: frozenset[tuple[Seat, Seat]] = frozenset()
-    """(caller, accused) of every claim of the hand; without those whose accused showed what it
-    can't have held: they may call again."""
+    """(caller, accused) of every claim of the hand, without those whose accused showed what it
+    can't have held: their callers may call again."""
     cleared: tuple[tuple[Seat, int], ...] = ()
     """(accused, turn) of every claim that was ruled clear."""
     showed: frozenset[Seat] = frozenset()
@@ -126,8 +127,8 @@ def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
 
 
 def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
-    """The hand after a move, with what that tells of who got which tile when. Where the search for
-    that fails, the move counts all the same, and nothing can be proven any more."""
+    """The hand after a move, with what that says of who got which tile when. Where the search for
+    that fails the move counts all the same, and nothing can be proven any more."""
     if watched.evidence is None:
         return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
     try:
@@ -169,8 +170,8 @@ def _told_of(
 
 
 def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
-    """The hand judged anew where a move tells that what was shown is wrong: that counts for
-    nothing, and whose holding it was may be called again."""
+    """The hand judged anew where a move says that a shown holding is wrong: the holding counts for
+    nothing, and its seat may be called again."""
     evidence, unshown = watched.evidence, watched.unshown
     moved = isinstance(entry, Laid | Drew | Returned | Passed)
     if evidence is None or not moved or evidence.given_up or evidence.any_deal:
@@ -208,7 +209,8 @@ def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evide
 def _told_at_the_end(
     evidence: Evidence, before: Hand, moved: Moved, entry: WentOut | Held | HeldPips
 ) -> Evidence | None:
-    """What is known after an out or a shown holding. Tiles fewer than counted are told of."""
+    """What is known after an out or a shown holding, also of one with fewer tiles than were
+    counted."""
     seat, counted = before.round.place_of(entry.seat), before.round.held[entry.seat]
     if isinstance(entry, WentOut):
         return evidence.short(seat, counted)
@@ -221,8 +223,8 @@ def _told_at_the_end(
 
 
 def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
-    """With the moment of the draw or pass that was the last turn. That of a draw is before the last
-    of its tiles: what the seat held then it did not get by it."""
+    """The hand and its evidence with the moment of the last turn, a draw or pass. The moment of a
+    draw is before the last of its tiles: what the seat held then it did not get by that draw."""
     turn = hand.last
     assert turn is not None, "a turn was just taken"
     drawn = isinstance(turn.did, Drew)

@@ -35,12 +35,12 @@ class Combination(Enum):
 
     @property
     def words(self) -> str:
-        """As people say it: “full house”."""
+        """The name as people say it: “full house”."""
         return NAMES[self][0]
 
     @property
     def heading(self) -> str:
-        """As it begins a line: “Full house”."""
+        """The name as it begins a line: “Full house”."""
         return NAMES[self][1]
 
 
@@ -84,7 +84,7 @@ class Card:
 
     @property
     def joker(self) -> bool:
-        """Whether it stands for any card."""
+        """Whether the card stands for any card."""
         return not self.value
 
 

@@ -1,4 +1,5 @@
-"""What is said in High Five! with tiles besides what every game has, each with its tally words."""
+"""The entries of High Five! with tiles besides those that every game has, each with its tally
+words."""
 
 from typing import ClassVar, Self
 
@@ -23,13 +24,13 @@ class RowCompleted(Entry):
     in_turn: ClassVar = True
     seat: Seat
     name: Combination | None = None
-    """None where the cards were said."""
+    """The row's combination; None where the cards were said."""
     cards: tuple[Card, ...] = ()
     laid: int | None = None
 
     @property
     def combination(self) -> Combination:
-        """What the row is: as it was said, or the best that its cards make."""
+        """The row's combination: as it was said, or the best that its cards make."""
         return self.name or best_of(self.cards)
 
     @classmethod

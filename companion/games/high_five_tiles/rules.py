@@ -1,7 +1,8 @@
 """High Five! with card tiles, by Nils van Teijlingen (999 Games, 2010).
 
-Numbers in brackets are those of RULES.md, section 5; each stands where its rule is kept, or where
-it is said which part keeps it.
+Numbers in brackets count the rules: [1] a turn, [2] no row possible, [3] the combinations, [4] what
+they are worth, [5] the end. Each stands where its rule is kept, or with the name of the part that
+keeps it. The manual has the rules in its chapter “High Five! with tiles” (docs/manual.md).
 """
 
 from collections.abc import Mapping
@@ -44,10 +45,10 @@ class RowOfCards(NamedTuple):
 
 
 class SheetBoard(NamedTuple):
-    """Where the game stands."""
+    """Where a game of High Five! with tiles stands."""
 
     turns: int | None = None
-    """Taken by all seats together; None before the hand is dealt."""
+    """Turns taken by all seats together; None before the hand is dealt."""
     begun: frozenset[Seat] = frozenset()
     """The seats that have had their first turn."""
     supply: int | None = 0
@@ -57,9 +58,9 @@ class SheetBoard(NamedTuple):
     out: Seat | None = None
     """Who was out first."""
     out_by_itself: bool = False
-    """That follows from the counted tiles of the last turn, and was not said."""
+    """Whether the counted tiles of the last turn say that the seat is out, and nobody said so."""
     over_by_itself: bool = False
-    """That all have laid everything follows from the counted tiles, and was not said."""
+    """Whether the counted tiles say that all have laid everything, and nobody said so."""
     rows: tuple[RowOfCards, ...] = ()
     scored: RowOfCards | None = None
     """The row that the last entry completed."""
@@ -89,16 +90,16 @@ class HighFiveTiles:
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """What can be said in it."""
+        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Its house rules."""
+        """The house rules of the game."""
         return (*POINTS.values(), FIRST_TURN)
 
     def start(self, seats: Seats, options: Options) -> SheetState:
-        """Before the tiles are dealt."""
+        """The state before the tiles are dealt."""
         return State(seats, options, SheetBoard(), BySeat.all(seats, 0))
 
     def apply(self, state: SheetState, entry: Entry) -> SheetState:
@@ -121,7 +122,8 @@ class HighFiveTiles:
         return None
 
     def after_loss(self, state: SheetState, seat: Seat | None) -> SheetState:
-        """After lost entries: nobody knows how many tiles are left, and who has had a turn."""
+        """The game after lost entries: nobody knows how many tiles are left, nor who has had a
+        turn."""
         board = state.board
         if board.turns is None or state.finished:
             return state
@@ -131,7 +133,8 @@ class HighFiveTiles:
         return state._replace(board=board, to_move=seat or state.to_move)
 
     def led_up_to(self, state: SheetState, entry: Entry) -> SheetState:
-        """As after the loss, the seat that the entry names being to move. The deal may be lost."""
+        """The game as after the loss, with the seat to move that the entry names. The deal may be
+        lost."""
         if state.board.turns is None and not isinstance(entry, Dealt):
             state = deal(state, Dealt())
         return self.after_loss(state, entry.said_by)
@@ -317,7 +320,7 @@ def end(state: SheetState, ended: Ended) -> SheetState:
 
 
 def _said_besides(board: SheetBoard, entry: Entry) -> bool:
-    """Whether an entry only says what has just followed by itself."""
+    """Whether an entry only says what the counted tiles have just said."""
     if isinstance(entry, WentOut):
         return board.out_by_itself and entry.seat == board.out
     return board.over_by_itself and isinstance(entry, Finished)

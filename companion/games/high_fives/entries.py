@@ -1,4 +1,4 @@
-"""What is said in High Fives besides what every game has, each with its tally words."""
+"""The entries of High Fives besides those that every game has, each with its tally words."""
 
 from typing import ClassVar, Self
 
@@ -108,7 +108,7 @@ def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PointsTold(Entry):
-    """`SEAT points N`: a turn of which only the captured points are told, 0 to 100."""
+    """`SEAT points N`: a turn of which only the captured points are said, 0 to 100."""
 
     words: ClassVar = ("points",)
     in_turn: ClassVar = True

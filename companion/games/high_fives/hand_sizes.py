@@ -13,7 +13,7 @@ FIRST_HAND: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
 LATER_HANDS: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}
 """[1] Tiles that each player gets, by the number of players, where the house has no other rule."""
 SIZES: Final = range(3, 9)
-"""Those that may be chosen: at least two hands of each can be dealt to eight players."""
+"""Sizes that may be chosen: at least two hands of each can be dealt to eight players."""
 
 
 def _option(name: str, meaning: str, usual: Callable[[int], int], label: str) -> Option:
@@ -44,12 +44,12 @@ class HandSizes:
 
     @classmethod
     def of(cls, players: int, options: Options) -> "HandSizes":
-        """As the house has it."""
+        """The sizes by the house's rules."""
         return cls(players, int(options[DEAL.name]), int(options[LATER_DEAL.name]))
 
     @classmethod
     def usual(cls, players: int) -> "HandSizes":
-        """[1] Without a rule of the house."""
+        """[1] The sizes where the house has no rule of its own."""
         return cls(players, FIRST_HAND[players], LATER_HANDS[players])
 
     def each(self, hand: int) -> int:

@@ -1,7 +1,8 @@
 """High Fives by David Galt (Cardinal, 1996): captures from a tableau of double-fifteen tiles.
 
-Numbers in brackets are those of RULES.md, section 3; each stands where its rule is kept, or where
-it is said which part keeps it.
+Numbers in brackets count the rules: [1] the deal, [2] who leads, [3] a turn, [4] the hands of a
+game, [5] what tiles are worth, [6] who wins. Each stands where its rule is kept, or with the name
+of the part that keeps it. The manual has the rules in its chapter “High Fives” (docs/manual.md).
 """
 
 from collections.abc import Mapping
@@ -46,14 +47,15 @@ class TableauWhy(Why):
 
 
 class TableauNotice(NoticeKind):
-    """What High Fives gives notice of."""
+    """What the notices of High Fives are about."""
 
     POINTS_MISSING = "points-missing"
-    """[5] `points` of the 100 are neither a player's nor left; negative: so many are too many."""
+    """[5] `points` of the 100 are neither a player's nor left; negative: there are so many too
+    many."""
 
 
 class Taken(NamedTuple):
-    """What the last turn captured: tiles, or only points where these alone were told."""
+    """What the last turn captured: tiles, or only points where these alone were said."""
 
     tiles: tuple[Tile, ...] = ()
     points: int = 0
@@ -73,7 +75,7 @@ class TableauBoard(NamedTuple):
     turns: int | None = 0
     """Turns taken in this hand by all seats; None where entries are lost."""
     to_show: int = 0
-    """Tiles that are turned face up now and may be told."""
+    """Tiles that are to be turned face up now, and may be entered."""
     table: OnTable = OnTable()
     taken: Taken | None = None
     left: int | None = None
@@ -107,11 +109,11 @@ class HighFives:
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """What can be said in it."""
+        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     def start(self, seats: Seats, options: Options) -> HighFivesState:
-        """Before the first hand."""
+        """The state before the first hand."""
         return State(seats, options, TableauBoard(), BySeat.all(seats, 0))
 
     def apply(self, state: HighFivesState, entry: Entry) -> HighFivesState:
@@ -136,8 +138,8 @@ class HighFives:
         return board.leader if between and not state.finished else None
 
     def after_loss(self, state: HighFivesState, seat: Seat | None) -> HighFivesState:
-        """After lost entries: nobody knows what lies in the tableau, nor how many turns the hand
-        has still; the next hand may be dealt at any time."""
+        """The game after lost entries: nobody knows what lies in the tableau, nor how many turns of
+        the hand are left; the next hand may be dealt at any time."""
         board = state.board
         if not board.hand or state.finished:
             return state
@@ -146,8 +148,8 @@ class HighFives:
         return state._replace(board=board, to_move=seat)
 
     def led_up_to(self, state: HighFivesState, entry: Entry) -> HighFivesState:
-        """As after the loss, the seat that the entry names being to move. The deal may be lost, and
-        who led."""
+        """The game as after the loss, with the seat to move that the entry names. The deal may be
+        lost, and who led."""
         if state.finished:
             return state
         if not state.board.hand and not isinstance(entry, Dealt):
@@ -248,13 +250,13 @@ def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
 
 
 def must_take(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
-    """[3] The tiles of which one has to be captured, where the house's rule is so and the tableau
-    is known, the most valuable first; empty where none has to."""
+    """[3] The tiles of which one has to be captured, the most valuable first, where the house has
+    that rule and the tableau is known; empty where none has to be."""
     return takes_for(state.board.table, tile) if state.options[CAPTURE.name] != "free" else ()
 
 
 def _some(tiles: tuple[Tile, ...]) -> str:
-    """Up to three of them: “8-9, 7-7 or another”."""
+    """Up to three of these tiles: “8-9, 7-7 or another”."""
     named: list[object] = [*tiles[:MOST_NAMED]]
     if len(tiles) > MOST_NAMED:
         named[-1] = phrase("another")
@@ -262,7 +264,7 @@ def _some(tiles: tuple[Tile, ...]) -> str:
 
 
 def tell_points(state: HighFivesState, told: PointsTold) -> HighFivesState:
-    """A turn of which only the points are told: the tableau is not known from then on."""
+    """A turn of which only the points are said: the tableau is not known from then on."""
     board, left = _turn_of(state, told.seat), WORTH - sum(state.scores.values)
     if told.points > left:
         raise RuleError(
@@ -329,7 +331,7 @@ def end(state: HighFivesState, ended: Ended) -> HighFivesState:
 
 
 def _over(state: HighFivesState, left: int | None) -> HighFivesState:
-    """[6] The most points win, ties share. [5] All points are accounted for, or that is told."""
+    """[6] The most points win, ties share. [5] A notice says how many of the points are missing."""
     missing = None if left is None else WORTH - sum(state.scores.values) - left
     notices = (Notice.of(TableauNotice.POINTS_MISSING, points=missing),) if missing else ()
     board = state.board._replace(left=left)

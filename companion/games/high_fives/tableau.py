@@ -37,7 +37,7 @@ class OnTable:
     seen: int = 0
     """Every tile that was laid, captured or turned up, as a mask."""
     captured: int = 0
-    """Those that somebody has won."""
+    """Every tile that somebody has won, as a mask."""
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -50,7 +50,7 @@ class OnTable:
         return sum(map(worth, self.tiles)) if self.known else None
 
     def turned_up(self, tiles: Iterable[Tile]) -> "OnTable":
-        """With more tiles face up; raises RuleError for one that was seen before."""
+        """The table with more tiles face up; raises RuleError for one that was seen before."""
         places, added = [*self.places], [*tiles]
         for tile in added:
             self._refuse_seen(tile)
@@ -62,7 +62,8 @@ class OnTable:
         return OnTable(tuple(places), None, self.known, seen, self.captured)
 
     def put(self, put: PutDown) -> "OnTable":
-        """After a turn; raises RuleError for what the record rules out, unless it is insisted."""
+        """The table after a turn; raises RuleError for what the record rules out, unless the entry
+        insists."""
         if not put.insisted:
             self._refuse(put)
         taken = set(put.captured)
@@ -80,7 +81,7 @@ class OnTable:
         return OnTable(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "OnTable":
-        """The same with a tableau of which nothing is known any more."""
+        """The table with a tableau of which nothing is known any more."""
         return OnTable((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse(self, put: PutDown) -> None:

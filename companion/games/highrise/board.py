@@ -15,17 +15,17 @@ class HighriseBoard(NamedTuple):
     round: Round | None = None
     basement: tuple[Halves, ...] | None = None
     layouts: Layouts | None = None
-    """Every way in which the building may stand; None where the basement was not told."""
+    """Every way in which the building may stand; None where the basement was not entered."""
     laid: tuple[Halves, ...] = ()
     """The plays of this hand."""
     lying: int = 0
     """All tiles that lie in the building for sure, as a mask."""
     spacers: int | None = SPACERS
-    """How many are left in this hand; None where that is not known."""
+    """Spacers left in this hand; None where that is not known."""
     drew: bool = False
-    """The seat to move has drawn."""
+    """Whether the seat to move has drawn."""
     scored: PlayScored | None = None
-    """What the entry before this state laid."""
+    """What the last entry laid."""
 
 
 HighriseState = State[HighriseBoard]

@@ -1,4 +1,4 @@
-"""The building of Highrise: every layout that the plays of a hand allow, once the basement is told.
+"""The building of Highrise: every layout that the plays of a hand allow, if its basement is known.
 
 Who lays a tile says what it covers, not where: the same play may fit several places. So every
 layout that fits is kept, and a play is refused only where none of them carries it. Layouts that
@@ -57,7 +57,7 @@ class Result(NamedTuple):
     spacer: int | None
 
     def said(self, built: Built) -> Built:
-        """The play with all of this said."""
+        """The entry of the play, with all of this said in it."""
         return Built(built.seat, built.halves, *self)
 
 
@@ -85,7 +85,7 @@ class Layout:
 
     @classmethod
     def basement(cls, tiles: Iterable[Halves]) -> "Layout":
-        """The ground: a tile each column, its first half in the upper row."""
+        """The layout of the basement alone: a tile each column, its first half in the upper row."""
         rows = zip(*tiles, strict=True)
         return cls(tuple(Top(half, 0, at) for row in rows for at, half in enumerate(row)))
 
@@ -115,7 +115,7 @@ class Layout:
         return Result(on, place.level, spacer)
 
     def after(self, halves: Halves, place: Place) -> "Layout":
-        """The building with that play."""
+        """The layout with that play in it."""
         tops, number = [*self.tops], COLUMNS + len(self.places)
         for half, at in zip(halves, place.fields, strict=True):
             tops[at] = Top(half, place.level, number)
@@ -142,7 +142,8 @@ def _in_order(result: Result) -> tuple[object, ...]:
 
 
 def as_said(ways: Ways, built: Built) -> Ways:
-    """Those ways that agree with what was said. Where a level is said, no spacer means none."""
+    """The ways that agree with what was said. Where a level is said and no spacer, there was
+    none."""
     return {
         result: places
         for result, places in ways.items()

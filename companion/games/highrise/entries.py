@@ -129,7 +129,8 @@ def format_halves(halves: Halves) -> str:
 
 
 def _clause(rest: list[str], word: str, number: int) -> list[str]:
-    """Takes a word and so many behind it off the front of `rest`; [] where it isn't there."""
+    """Takes `word` and that number of words behind it off the front of `rest`; [] where it isn't
+    there."""
     if not rest or rest[0].lower() != word:
         return []
     words = rest[1 : 1 + number]
@@ -168,7 +169,8 @@ class HeldWithWilds(Held):
 
 
 class HeldPipsWithWilds(HeldPips):
-    """`SEAT pips N`: the same as a number of pips, a wild half 7."""
+    """`SEAT pips N`: the tiles that SEAT holds at the end of a hand as a number of pips, a wild
+    half 7."""
 
     __slots__ = ()
     tile_set: ClassVar = SET

@@ -28,7 +28,7 @@ class PlayScored(NamedTuple):
 
     @classmethod
     def of(cls, built: Built, result: Result) -> "PlayScored":
-        """What that play scores with that result."""
+        """What a play scores that has this result."""
         return cls(built.halves, values(built.halves, result.on), result.level)
 
     @property
@@ -80,7 +80,7 @@ def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
 
 
 def _words(result: Result) -> str:
-    """on 4 3 level 1"""
+    """A result in words of the tally: “on 4 3 level 1”."""
     halves = " ".join(map(format_half, result.on))
     if result.spacer is None:
         return phrase("on {halves} level {level}", halves=halves, level=result.level)

@@ -1,4 +1,4 @@
-"""A game of Highrise of which entries are lost: it counts on with what is said after them."""
+"""Games of Highrise of which entries are lost: they count on with what is said afterwards."""
 
 from companion.core.seats import Seat
 from companion.games.entries import Blocked, Dealt, Held, HeldPips, Passed, WentOut
@@ -9,8 +9,8 @@ from companion.games.round import Round, Stage, ended_unseen
 
 
 def after_loss(state: HighriseState, seat: Seat | None) -> HighriseState:
-    """After lost entries: nobody knows how the building stands, nor how many spacers are left;
-    `seat`, who comes next as far as is known, is to move."""
+    """The game after lost entries: nobody knows how the building stands, nor how many spacers are
+    left; `seat`, who comes next as far as is known, is to move."""
     now = state.board.round
     if now is None or state.finished:
         return state

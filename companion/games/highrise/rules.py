@@ -1,7 +1,9 @@
 """Highrise (Fundex): tiles on tiles, each worth its pips times its level.
 
-Numbers in brackets are those of RULES.md, section 4; each stands where its rule is kept, or where
-it is said which part keeps it.
+Numbers in brackets count the rules: [1] the deal, [2] where a tile may lie, [3] what it scores, [4]
+drawing and passing, [5] the end of a hand, [6] the end of a game. Each stands where its rule is
+kept, or with the name of the part that keeps it. The manual has the rules in its chapter
+“Highrise” (docs/manual.md).
 """
 
 from collections.abc import Mapping
@@ -61,7 +63,7 @@ class Highrise:
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """What can be said in it."""
+        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     @property
@@ -70,7 +72,7 @@ class Highrise:
         return (TARGET,)
 
     def start(self, seats: Seats, options: Options) -> HighriseState:
-        """Before the first hand."""
+        """The state before the first hand."""
         return State(seats, options, HighriseBoard(), BySeat.all(seats, 0))
 
     def apply(self, state: HighriseState, entry: Entry) -> HighriseState:
@@ -101,12 +103,12 @@ class Highrise:
         return None if one_hand else target(state).still_needed(state.scores[seat])
 
     def after_loss(self, state: HighriseState, seat: Seat | None) -> HighriseState:
-        """After lost entries: nobody knows how the building stands, nor how many spacers are left;
-        `seat` is to move."""
+        """The game after lost entries: nobody knows how the building stands, nor how many spacers
+        are left; `seat` is to move."""
         return losses.after_loss(state, seat)
 
     def led_up_to(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """As after the loss; the deal may be lost, or how the hand before it ended."""
+        """The game as after the loss; the deal may be lost, or how the hand before it ended."""
         return losses.led_up_to(state, entry, deal)
 
 
@@ -299,7 +301,7 @@ def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) ->
 def _turn(
     state: HighriseState, moved: RoundAfter, seat: Seat, said: Entry | None = None
 ) -> HighriseState:
-    """The same after a turn of a seat; `said`: all that it said."""
+    """The state after a turn of a seat; `said`: all that the seat said of it."""
     now, notices = moved
     state = _after(state, moved, seat)
     effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, said=said)

@@ -36,12 +36,12 @@ class Lay:
 
     @property
     def tile(self) -> Tile | None:
-        """The tile, if it was said."""
+        """The tile; None if it was not said."""
         return BY_HALVES[self.halves] if self.halves else None
 
     @property
     def says_count(self) -> bool:
-        """Whether it tells the count, so that more lines would teach nothing."""
+        """Whether the count was said, so that more lines would teach nothing."""
         return self.ends is not None or self.count is not None
 
 
@@ -76,11 +76,12 @@ class CandidateLines:
     said: int = 0
     """Tiles that were entered as tiles, as a mask."""
     untold: bool = False
-    """The next lay may leave out what it makes: who entered it knew the line, which is lost now."""
+    """Whether the next lay may leave out what it makes: who entered it knew the line, which is lost
+    now."""
 
     @property
     def lost(self) -> bool:
-        """The lines were given up."""
+        """Whether the lines were given up."""
         return not self.possible
 
     @property
@@ -100,7 +101,7 @@ class CandidateLines:
 
     @property
     def nothing_fits(self) -> bool:
-        """No tile that is not laid yet matches any place, whichever line it is."""
+        """Whether no tile that is not laid yet matches any place, whichever line it is."""
         return not self.lost and all(
             line is not None and not line.suits & ~laid for line, laid in self.possible
         )
@@ -110,7 +111,7 @@ class CandidateLines:
         return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
 
     def only(self, kept: tuple[int, ...]) -> "CandidateLines":
-        """The lines of these places alone; lost if there is none."""
+        """The candidates at these places alone; given up if there are none."""
         if len(kept) == len(self.possible):
             return self
         return replace(self, possible=tuple(self.possible[at] for at in kept))
@@ -155,11 +156,12 @@ class CandidateLines:
         )
 
     def given_up(self, untold: bool = False) -> "CandidateLines":
-        """What is known once it isn't known what was laid: the tiles that were said lie there."""
+        """What is known after a lay of which nobody knows what it was: only the tiles that were
+        said lie there."""
         return CandidateLines((), said=self.said, untold=untold)
 
     def trusting(self, lay: Lay) -> "CandidateLines":
-        """What is known once the table's word is all there is."""
+        """What is known after a lay for which there is only the table's word."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
         said = self.said | (lay.tile.bit if lay.tile else 0)
         return CandidateLines((), lay.ends, count, lay.ends or (), said)
@@ -190,7 +192,7 @@ def _lays(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile, Line]
 
 
 def _led(lay: Lay, tile: Tile) -> Line:
-    """A led 6-4 shows 6 on the left when it was said so."""
+    """The ways to lead; a led 6-4 shows 6 on the left when it was said so."""
     return Line.led(*(lay.halves or (tile.low, tile.high)))
 
 
@@ -242,7 +244,7 @@ def refuse_unexplained(lay: Lay) -> RuleError:
 
 
 def none_makes(lay: Lay) -> RuleError:
-    """What is wrong with such a lay, without what to do."""
+    """What is wrong with a lay that no tile explains, without what to do about it."""
     if lay.ends is not None:
         return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, lay.ends)))
     return RuleError("No tile makes the count {count}", count=lay.count)

@@ -41,9 +41,9 @@ class Scoring(Generic[B]):
     """Who pays whom or what is written down, and when that wins the game."""
 
     pay: Callable[[State[B], Seat, int, Why], State[B]]
-    """So many points for that seat; decides the game."""
+    """Gives that seat the points, and decides the game."""
     settled: Callable[[State[B]], State[B]]
-    """A hand is settled and paid."""
+    """What follows when a hand is settled and paid."""
     to_win: Callable[[State[B], Seat], int | None]
     """Points that the seat still needs to win."""
     chips: Callable[[State[B]], Chips | None] = play.no_chips
@@ -153,11 +153,11 @@ class LineGame(Generic[B]):
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """What can be said in it."""
+        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     def start(self, seats: Seats, options: Options) -> State[B]:
-        """Before the first hand; nobody has a point."""
+        """The state before the first hand; nobody has a point."""
         return State(seats, options, self.board(seats, options), BySeat.all(seats, 0))
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:
@@ -183,9 +183,9 @@ class LineGame(Generic[B]):
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """After lost entries: what lies is not known, and `seat` is to move."""
+        """The game after lost entries: what lies is not known, and `seat` is to move."""
         return losses.after_loss(state, seat)
 
     def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
-        """At an entry that was made before anybody knew of a loss."""
+        """Where the game may have stood at an entry that was made before anybody knew of a loss."""
         return losses.led_up_to(state, entry, self.rules[Dealt])

@@ -24,7 +24,7 @@ class LineWhy(Why):
 
 
 class LineNotice(NoticeKind):
-    """What the line of play tells."""
+    """What the line of play gives notice of."""
 
     BLOCK_KNOWN = "block-known"
     """No tile that is left fits."""
@@ -43,9 +43,9 @@ class EndsCounted(Reason):
 
 
 class MomentOfPlay(NamedTuple):
-    """A draw or pass, as far as its bogus play is concerned: which seat's, how many tiles had been
-    laid, and how many places the seat had before it. What is proven of one of that kind is proven
-    of all: nothing changed between them."""
+    """A draw or pass, as far as bogus play is concerned: whose, how many tiles had been laid, and
+    how many places the seat had before. What is proven of one draw or pass is proven of all that
+    have the same: nothing changed between them."""
 
     seat: int
     lays: int
@@ -62,14 +62,15 @@ class Turn:
     before: tuple[int, ...] | None
     earlier: "Turn | None" = field(default=None, compare=False, repr=False)
     returned: bool = False
-    """The tile drawn last in it was drawn by mistake and went back."""
+    """Whether the tile drawn last in this turn was drawn by mistake and went back."""
     back: Tile | None = None
-    """That tile, where it was said."""
+    """The tile that went back, where it was said."""
     moment: MomentOfPlay | None = None
     """Of a draw or pass, where bogus plays are watched for; None for a draw all of which went back,
     and where nothing can be proven."""
     noticed: bool = False
-    """In the same go a tile drawn by mistake had gone back: the seat admitted a playable tile."""
+    """Whether a tile drawn by mistake had gone back in the same go: the seat admitted a playable
+    tile."""
 
     @property
     def seat(self) -> Seat:
@@ -82,10 +83,11 @@ class Hand(NamedTuple):
 
     round: Round
     big_6: bool
-    """A double must be led."""
+    """Whether a double must be led."""
     line: CandidateLines = NOTHING_LAID
     last: Turn | None = None
-    """The latest turn. Each has the one before it, so that a hand of any length grows by one."""
+    """The latest turn. Each turn has the one before it, so that a hand of any length grows by
+    one."""
 
     @property
     def newest_first(self) -> Iterator[Turn]:
@@ -102,7 +104,7 @@ class Hand(NamedTuple):
 
     @property
     def draws_and_passes(self) -> tuple[Turn, ...]:
-        """First to last: what a seat can be called bogus for."""
+        """The turns that a seat can be called bogus for, first to last."""
         return tuple(turn for turn in self.turns if not isinstance(turn.did, Laid))
 
     def turn(self, number: int) -> Turn:
@@ -113,7 +115,7 @@ class Hand(NamedTuple):
         raise IndexError(f"no turn {number}")
 
     def latest_draw_or_pass(self, seat: Seat) -> Turn | None:
-        """The seat's latest one."""
+        """The seat's latest draw or pass."""
         turns = (turn for turn in self.newest_first if turn.seat == seat)
         return next((turn for turn in turns if not isinstance(turn.did, Laid)), None)
 
@@ -132,7 +134,7 @@ class LineBoard(Protocol):
         ...
 
     def with_hand(self, hand: Hand) -> Self:
-        """The board with that hand being played, and nothing else told of the last entry."""
+        """The board with that hand in play, and nothing else said of the last entry."""
         ...
 
     def with_next_lead(self, lead: str | None) -> Self:

@@ -33,7 +33,7 @@ class Laid(Entry):
 
     @property
     def tile(self) -> Tile | None:
-        """The tile, if it was said."""
+        """The tile; None if it was not said."""
         return TILE_SET.tile(*self.halves) if self.halves else None
 
     @classmethod

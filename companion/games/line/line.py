@@ -1,6 +1,6 @@
 """The line of play: arms, spinner, open ends and count. Mirror images are equal.
 
-The rules it keeps (RULES: High Five 8 and 9, Five Up 3):
+The rules it keeps (rules 8 and 9 of high_five.py, rule 3 of five_up.py):
 
 * A led tile shows both halves. A tile joins an open end by an equal half; what it leaves open is
   its other half, or for a double the whole tile, laid crosswise.
@@ -49,12 +49,12 @@ class End(NamedTuple):
 
     @property
     def adds(self) -> int:
-        """What it adds to the count."""
+        """What the end adds to the count."""
         return self.pips * 2 if self.double else self.pips
 
 
 TILE_SET = DOUBLE_SIX
-"""What a line of play is laid with (RULES: High Five 1, Five Up 1)."""
+"""What a line of play is laid with (rule 1 of high_five.py and of five_up.py)."""
 
 ENDS = {
     (pips, double): End(pips, double)
@@ -101,7 +101,7 @@ class Line(NamedTuple):
 
     @property
     def sides_covered(self) -> bool:
-        """Both sides of the spinner, so that its two ends are open."""
+        """Whether both sides of the spinner are covered, so that its two ends are open."""
         return self.left is not None and self.right is not None
 
     @property
@@ -122,8 +122,8 @@ class Line(NamedTuple):
 
     @property
     def form(self) -> tuple[object, ...]:
-        """Equal for lines between which no later tile can tell: mirror images, and arms that have
-        changed places once both sides of the spinner are covered."""
+        """A form that is equal for lines which no later tile can tell apart: mirror images, and
+        arms that have changed places once both sides of the spinner are covered."""
         return _form(self)
 
     @property
@@ -144,7 +144,7 @@ class Line(NamedTuple):
         return _lay(self, arm, tile)
 
     def put(self, arm: Arm, end: End | None) -> "Line":
-        """The line with that arm ending otherwise."""
+        """The line with another end on that arm."""
         ends = [end if at == arm else old for at, old in zip(Arm, self.arms, strict=True)]
         return Line(self.spinner, *ends)
 

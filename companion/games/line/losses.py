@@ -1,4 +1,4 @@
-"""A hand of which entries are lost: it counts on with what is said after them.
+"""Hands of which entries are lost: they count on with what is said afterwards.
 
 Nobody knows what lies in the line then, but for the tiles that were said to. Entries made before
 anybody knew of the loss may still find more missing: the end of a hand, a deal, whose turn it was.

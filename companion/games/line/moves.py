@@ -38,7 +38,7 @@ def _moved(
 
 
 def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
-    """By a turn that was just taken."""
+    """The move by a turn that was just taken."""
     assert hand.last is not None, "a turn was just taken"
     number, last = hand.round.number, hand.last
     return Moved(hand, Effect(number, last.number, last.seat, notices=notices, reason=reason))
@@ -139,7 +139,8 @@ def draw(hand: Hand, drew: Drew) -> Moved:
 
 
 def _noticed(hand: Hand, seat: Seat) -> bool:
-    """Whether the seat has given a tile back in this go as drawn by mistake (High Five 19)."""
+    """Whether the seat has given back a tile in this go as drawn by mistake (high_five.py, rule
+    19)."""
     last = hand.last
     if last is None or last.seat != seat or not isinstance(last.did, Drew):
         return False
@@ -147,7 +148,8 @@ def _noticed(hand: Hand, seat: Seat) -> bool:
 
 
 def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
-    """The tile drawn last, which may have been said, goes back into the boneyard (High Five 19)."""
+    """The tile drawn last, which may have been said, goes back into the boneyard (high_five.py,
+    rule 19)."""
     last = hand.last
     if (
         last is None
@@ -166,7 +168,7 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
 
 
 def pass_turn(hand: Hand, passed: Passed) -> Moved:
-    """A pass. Every seat in succession with the boneyard spent blocks the hand by itself."""
+    """A seat passes. Every seat in succession with the boneyard spent blocks the hand by itself."""
     before, notices = rounds.begin_turn(hand.round, passed.seat)
     _only_after_the_lead(before)
     now, told = rounds.pass_turn(before, passed.seat)
@@ -188,7 +190,7 @@ def go_out(hand: Hand, seat: Seat) -> Moved:
 
 
 def block(hand: Hand) -> Moved:
-    """Nobody can play. It may be said of a hand that has just been blocked by itself."""
+    """Nobody can play. That may also be said of a hand that has just been blocked by itself."""
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]

@@ -45,7 +45,7 @@ def hand_of(state: State[B]) -> Hand:
 
 
 def number_of_hand(state: State[B]) -> int:
-    """That of the hand being played; 0 before the first."""
+    """The number of the hand being played; 0 before the first."""
     return state.board.hand.round.number if state.board.hand else 0
 
 
@@ -120,7 +120,7 @@ def end(state: State[B], ended: Ended) -> State[B]:
 
 
 def counted(state: AnyState) -> EndsCounted | None:
-    """What the lay that was entered last has left, in a game with a line; else None."""
+    """What the lay that was entered last leaves open, in a game with a line; else None."""
     reason = state.effect.reason
     return reason if isinstance(reason, EndsCounted) else None
 

@@ -22,12 +22,12 @@ def target(options: Options) -> Target:
 
 
 def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
-    """So many points more for that seat, from nobody."""
+    """The state with these points more for that seat, from nobody."""
     return decided(state.scoring(seat, points, why))
 
 
 def decided(state: State[B]) -> State[B]:
-    """Who has most, and the target, has won."""
+    """The state in which whoever has most, and the target, has won."""
     over = play.hand_of(state).round.stage is Stage.OVER
     winners = target(state.options).winners(state.scores, hand_over=over)
     return state._replace(winners=winners, to_move=None) if winners else state

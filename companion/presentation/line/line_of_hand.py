@@ -102,7 +102,7 @@ def _form(candidate: CandidateLine) -> tuple[object, int]:
 
 def ends_of(line: Line) -> Iterator[OpenEnd]:
     """Each place where a tile may be laid. The spinner counts both its halves until both sides are
-    covered: while none is, one is at each side (RULES: High Five 9)."""
+    covered: while none is, one is at each side (rule 9 of games/high_five.py)."""
     for place in line.places:
         name: ArmName = place.arm.value
         if not place.on_spinner:
