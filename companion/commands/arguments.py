@@ -1,4 +1,4 @@
-"""What the commands are asked with: their words, and which record is meant."""
+"""The arguments of the commands, and which record they mean."""
 
 import argparse
 import os
@@ -50,19 +50,19 @@ def add_command(commands: "Commands", name: str, meaning: str, do: Do) -> Parser
 
 
 def add_json(command: Parser) -> None:
-    """--json"""
+    """The option --json."""
     command.add_argument("--json", action="store_true", help="for another program to read")
 
 
 def add_game(command: Parser) -> None:
-    """Which game of the record; by default the last."""
+    """The argument for a game of the record; by default the last."""
     command.add_argument(
         "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
     )
 
 
 def add_record(command: Parser) -> None:
-    """--record PATH"""
+    """The option --record PATH."""
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
 
 

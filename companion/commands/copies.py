@@ -95,7 +95,7 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
 
 
 def _made_offer(record: Path, place: Path) -> Offer | None:
-    """What the copies at a place offer to the record; where they can't be read, it is told. Many
+    """Offers to the record what the copies at a place have; says so where they can't be read. Many
     years of games take a small Pi half a minute: nobody should begin one meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
@@ -123,7 +123,7 @@ def _still_offered(offer: Offer, record: Path) -> Offer | None:
 
 
 def _wait_until_quiet() -> bool:
-    """Until nothing has changed for a while; True: it is to stop."""
+    """Waits until nothing has changed for a while; True: the copying is to stop."""
     latest = time.monotonic() + LATEST_S
     while time.monotonic() < latest and (woken := signal.sigtimedwait(WOKEN, QUIET_S)):
         if woken.si_signo in STOPPING:

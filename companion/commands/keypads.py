@@ -9,8 +9,8 @@ from companion.core.values import Json
 
 
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
-    """One line a keypad: as the running table knows them, or else as they answer now. `usb`: their
-    USB ids."""
+    """Prints a line for each keypad: as the running table knows it, or else as it answers now.
+    `usb`: their USB ids."""
     from companion.devices.keypads.keypad_status import ask_status, socket_of
     from companion.devices.keypads.seat_keypads import look_round
     from companion.devices.keypads.usb_ports import UsbPorts

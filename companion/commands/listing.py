@@ -20,7 +20,7 @@ from companion.record.store.reader import Reader
 
 
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """One line a game, the newest last. What is wrong with one is said, too."""
+    """Prints a line for each game, the newest last, also what is wrong with it."""
 
     def report(reader: Reader) -> int:
         with progress_shown(sys.stdout.isatty()) as progress:
@@ -41,7 +41,7 @@ def _many(number: int, of: str) -> str:
 
 
 def _print_list(found: Iterator[tuple[str, bool]]) -> int:
-    """Prints a line for each game; with how many something is wrong."""
+    """Prints a line for each game; gives the number of those with which something is wrong."""
     wrong = 0
     for line, is_wrong in found:
         say([line])
@@ -50,7 +50,8 @@ def _print_list(found: Iterator[tuple[str, bool]]) -> int:
 
 
 def _print_array(found: Iterator[Json]) -> int:
-    """Prints an array of JSON one by one; with how many of them something is wrong."""
+    """Prints an array of JSON one by one; gives the number of those with which something is
+    wrong."""
     between, wrong = "[", 0
     for one in found:
         text = printed_json([one])
@@ -66,7 +67,7 @@ def _listed(fold: Fold, people: People) -> tuple[str, bool]:
 
 
 def _called(fold: Fold, people: People) -> Names:
-    """What those are called who are hidden."""
+    """What hidden people are called."""
     one, journal = fold.listed, fold.journal
     if one is None or not people.hidden:
         return {}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """A game as it may be shown: who is hidden is called by the chips' colour, or everybody is."""
+    """A game as it may be shown: hidden people are called by the chips' colour, or everybody is."""
 
     listed: Listed
     journal: Journal[object]
@@ -44,7 +44,7 @@ class ShownGame:
 
     @property
     def moment(self) -> "Moment":
-        """The newest moment of it, with its stars."""
+        """The newest moment of the game, with its stars."""
         from companion.presentation.moment import Moment
 
         settings = self.fold.settings(self.reader.settings())
@@ -166,7 +166,7 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
 
 
 def _beyond(shown: ShownGame, at: int | None) -> bool:
-    """Says so where the game has no such entry."""
+    """Says on stderr where the game has no such entry."""
     length = shown.journal.length
     if at is None or at <= length:
         return False

@@ -1,4 +1,4 @@
-"""A record is opened for a command, to be read or to be written; what is wrong with it is said."""
+"""Opens a record for a command, to be read or to be written, and says what is wrong with it."""
 
 import getpass
 import os
@@ -84,7 +84,7 @@ def work_as_owner(record: Path) -> None:
 
 @contextmanager
 def alone(record: Path) -> Iterator[None]:
-    """Nobody else writes the record meanwhile: no table runs."""
+    """Holds the record for writing: no table runs meanwhile."""
     work_as_owner(record)
     with take_lock(record):
         finish_replacing(record)

@@ -34,7 +34,8 @@ from companion.record.store.walk import Missing
 
 
 def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> int:
-    """A line for each player, in the order in which they came; with their ratings, if wanted."""
+    """Prints a line for each player, in the order in which they came; with their ratings, if
+    wanted."""
 
     def report(history: PlayersHistory) -> int:
         found = list(_players(history))
@@ -110,7 +111,7 @@ BOX = 0
 
 
 def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
-    """Keeps who is who; the table must not run, or it would not know."""
+    """Keeps who is who. The table must not run meanwhile, or it would not know."""
     if wrong := _refused(row):
         complain(wrong)
         return FOUND
@@ -167,7 +168,7 @@ def _names(reader: Reader) -> list[str]:
 
 
 def forget_name(path: Path, games: Catalog, name: str) -> int:
-    """A new record in the place of the old one, in which nobody is called so."""
+    """Puts a new record in the place of the old one, in which nobody has that name."""
     try:
         before = cache.Stamp.of(path)
         with Reader.open(path, games.rules) as reader:
@@ -202,7 +203,8 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
 
 
 def _given(reader: Reader, name: str) -> dict[str, str] | None:
-    """What that name becomes, and every spelling that counts as it; None: nobody played so."""
+    """What that name becomes, and every spelling that counts as that name; None: nobody played by
+    it."""
     names = _names(reader)
     people = read_people(reader)
     called = [one for one in names if name in (people.name_of(one), one)]
@@ -212,7 +214,8 @@ def _given(reader: Reader, name: str) -> dict[str, str] | None:
 
 
 def _whole(reader: Reader) -> list[ChainLink]:
-    """Every row. Raises StoreError where some are damaged, and the record does not say so yet."""
+    """Every row of the record. Raises StoreError where some are damaged, and the record does not
+    say so yet."""
     links = []
     for item in reader.walk():
         if isinstance(item, Missing):
@@ -226,7 +229,7 @@ def _whole(reader: Reader) -> list[ChainLink]:
 
 
 def _set_copies_aside(path: Path, kept: Path) -> None:
-    """The copies beside it go with the old record: the new one gets its own."""
+    """Sets the copies beside the record aside with the old one: the new one gets its own."""
     copies = copies_beside(path)
     if copies.is_dir():
         copies.rename(kept.with_name(f"{kept.name}.copies"))

@@ -46,7 +46,7 @@ CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 
 
 def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
-    """The figures as text, json or csv."""
+    """Prints the figures as text, json or csv."""
 
     def report(history: PlayersHistory) -> int:
         selection = _selection(history, wanted, games)
@@ -87,7 +87,7 @@ def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> 
 
 
 def _evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
-    """By the number of any of its games."""
+    """The evening of the game with this number."""
     if name == "last":
         return evenings[-1] if evenings else None
     return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
@@ -198,7 +198,7 @@ def _rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
 
 
 def list_evenings(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """A line for each evening, the newest last; then the games that were left unfinished."""
+    """Prints a line for each evening, the newest last; then the games that were left unfinished."""
 
     def report(history: PlayersHistory) -> int:
         if as_json:
@@ -270,7 +270,7 @@ def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], 
 
 
 def export_players(path: Path, games: Catalog, form: str) -> int:
-    """Everything that was counted: a line for each game and player."""
+    """Prints everything that was counted: a line for each game and player."""
 
     def report(history: PlayersHistory) -> int:
         found = lines(history, now(), instant)
@@ -285,7 +285,7 @@ def export_players(path: Path, games: Catalog, form: str) -> int:
 
 
 def write_csv(header: list[str], rows: Iterator[Json]) -> None:
-    """A table with its columns' names in the first line."""
+    """Writes a table as CSV, the columns' names in the first line."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(header)
     for row in rows:
@@ -293,7 +293,8 @@ def write_csv(header: list[str], rows: Iterator[Json]) -> None:
 
 
 def _cell(value: object) -> object:
-    """As a table has it. Text that a spreadsheet would take for a formula gets an apostrophe."""
+    """A value as a cell of the table. Text that a spreadsheet would take for a formula gets an
+    apostrophe."""
     if isinstance(value, dict):
         value = " ".join(f"{name}:{number}" for name, number in value.items())
     if isinstance(value, list):

@@ -39,7 +39,7 @@ def printed_json(value: object) -> str:
 
 
 WELL, FOUND, CANT = 0, 1, 2
-"""Nothing to say; something was found; it can't be done."""
+"""Exit statuses: nothing to say; something was found; it can't be done."""
 
 
 def complain(message: str) -> None:
@@ -54,7 +54,7 @@ def cant(message: str) -> int:
 
 
 def say(lines: Iterable[str]) -> None:
-    """Prints lines; what a line breaks into stays lines."""
+    """Prints lines; one with breaks in it is printed as several."""
     for line in lines:
         print("\n".join(map(printed, line.split("\n"))))
 

@@ -11,7 +11,7 @@ from companion.record.store.reader import Reader
 
 
 def verify_record(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Checks everything; a line for each finding."""
+    """Checks everything; prints a line for each finding."""
 
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import verify
@@ -28,7 +28,7 @@ def verify_record(path: Path, games: Catalog, *, as_json: bool) -> int:
 
 
 def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
-    """Whether a game has the check word that was noted; without one, which it has."""
+    """Says whether a game has the check word that was noted; without one, which it has."""
 
     def report(shown: ShownGame) -> int:
         number, words = shown.number, list(words_so_far(shown.fold.hashes))

@@ -1,4 +1,4 @@
-"""What the screens want to know of earlier games: who won this evening, and who ever played."""
+"""What the screens know of earlier games: who won this evening, and who ever played."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,8 +41,8 @@ class Evening(Mapping[str, int]):
     def games(
         self, known: People, played: Journal[object] | None = None
     ) -> tuple[EveningGame, ...]:
-        """The games, the oldest first, and the one that is played; with the names by which people
-        go now, without who is hidden."""
+        """The games of the evening, the oldest first, the one that is played last; with the names
+        by which people go now, and without those who are hidden."""
         now = () if played is None else (_told(played),)
         return tuple(_named(game, known) for game in (*self._read(), *now))
 
@@ -68,8 +68,8 @@ class Evening(Mapping[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class _CountedGame:
-    """A game as it was when its newest row had the hash `tip`; `game`: None where it was taken
-    back. `before`: the number of the game before it on the same evening."""
+    """A game as it was when its newest row had the hash `tip`. `game` is None where it was taken
+    back; `before` is the number of the game before it on the same evening."""
 
     tip: bytes
     game: EveningGame | None
@@ -77,7 +77,7 @@ class _CountedGame:
 
 
 def _games(record: Reader, last: int | None, counted: dict[int, _CountedGame]) -> list[EveningGame]:
-    """The newest first; those that are read are added to `counted`."""
+    """The games of the evening, the newest first; those that are read are added to `counted`."""
     found = list[EveningGame]()
     seen = set[int]()
     # Earlier games that can't be read now must not stop the one that is played.
@@ -92,7 +92,7 @@ def _games(record: Reader, last: int | None, counted: dict[int, _CountedGame]) -
 
 
 def _count(record: Reader, number: int, counted: dict[int, _CountedGame]) -> bool:
-    """Whether there is such a game; it is in `counted` then, as it stands now."""
+    """Whether there is a game of that number; `counted` then has it as it stands now."""
     tip = record.tip(number)
     if number not in counted or counted[number].tip != tip:
         journal = record.game(number)
@@ -129,8 +129,8 @@ def first_game(record: Reader, number: int, before: int | None) -> int:
 
 
 def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> tuple[str, ...]:
-    """Names of people from the newest games, as they are called now, the most recent first, but
-    those that were removed since, or are to be seen nowhere."""
+    """Names of people from the newest games, as they are called now, the most recent first; without
+    those who were removed since, or are to be seen nowhere."""
     removed = {removed_name(setting): value for setting, value in settings.items()}
     return people(
         player

@@ -41,14 +41,14 @@ Event = Edge | Press | News | Command | BackgroundNotice | Request | Phones | Of
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """How whoever watches over the loop learns that it lives: `beat`, every so many seconds."""
+    """How a watchdog learns that the loop lives: `beat` is called every so many seconds."""
 
     every_s: float
     beat: Callable[[], None]
 
 
 def sender_of(event: Event) -> str | None:
-    """Whose keypad or phone sent it; None: it is the box's own."""
+    """Whose keypad or phone sent the event; None: the box itself."""
     if isinstance(event, Request):
         return event.what.identity.surface
     if isinstance(event, News):
@@ -71,31 +71,32 @@ class Inbox(Generic[E]):
         self._arrived: SimpleQueue[E] = SimpleQueue()
         self._own: deque[E] = deque()
         self._others: dict[str, deque[E]] = {}
-        """By their sender; the first is the next whose turn it is."""
+        """The waiting events by their sender; the next one is taken from the first sender."""
 
     def put(self, event: E) -> None:
         """Takes an event, from any thread."""
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Until something is there, at most that long (None: for ever)."""
+        """Waits until an event is there, at most that long (None: for ever)."""
         if not self.is_behind:
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
 
     def collect(self) -> None:
-        """Takes in what has arrived up to now."""
+        """Takes in the events that have arrived up to now."""
         for _ in range(self._arrived.qsize()):
             self._sort(self._arrived.get_nowait())
 
     def take_own(self) -> list[E]:
-        """All of the box's own, in order."""
+        """Takes out all of the box's own events, in order."""
         found = list(self._own)
         self._own.clear()
         return found
 
     def take_other(self) -> E | None:
-        """The next of the others, None: nothing waits. Its sender comes last from then on."""
+        """Takes out the next event of the others; None: nothing waits. Its sender comes last from
+        then on."""
         if not self._others:
             return None
         sender, waiting = next(iter(self._others.items()))
@@ -107,12 +108,12 @@ class Inbox(Generic[E]):
 
     @property
     def has_new(self) -> bool:
-        """Whether something has arrived that is not taken in yet."""
+        """Whether an event has arrived that is not taken in yet."""
         return not self._arrived.empty()
 
     @property
     def is_behind(self) -> bool:
-        """Whether something was taken in that is not dealt with yet."""
+        """Whether an event was taken in that is not dealt with yet."""
         return bool(self._own or self._others)
 
     def _sort(self, event: E) -> None:

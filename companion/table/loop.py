@@ -40,7 +40,11 @@ from companion.table.state import TableState
 
 
 class Table:
-    """The loop over one record.
+    """The loop over one record. `outputs` get everything that is new; `saver` decides how frames
+    are to look. `clock` gives monotonic seconds, by the clock that times edges. Any thread may put
+    events on `events`. `pulse`: the watchdog that sees whether the loop turns and the record
+    answers. `switches_off`: MENU held asks whether to switch the box off. `wired`: the box has keys
+    of its own; else a lone number pad is its keys, and no seat is asked to take that pad.
 
     `outputs` get everything that is new; how frames are to look, `saver` decides. `clock` gives
     monotonic seconds, the same by which edges are timed. Any thread may put events on `events`.
@@ -69,13 +73,13 @@ class Table:
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
         self._phones: Phones | None = None
-        """How phones come in, as the page said last."""
+        """How phones can join, as the page said last."""
         self._console = Console.start()
         self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
         self._proposals = ProposalCheck(self._state)
         self._sent: tuple[TableSession, int] | None = None
         self._plugged_in: frozenset[str] = frozenset()
-        """The seats' keypads that are there, by their serial numbers."""
+        """The seats' keypads that are plugged in, by their serial numbers."""
         self._display = TableDisplay(outputs)
 
     # ------------------------------------------------------------ running
@@ -131,11 +135,12 @@ class Table:
 
     @property
     def switched_off(self) -> bool:
-        """Whether it stops because somebody at the table has switched the box off."""
+        """Whether the loop stops because somebody at the table has switched the box off."""
         return self._console.off
 
     def _live(self) -> None:
-        """Beats if it is time to, and if the record answers; else whoever watches gets to act."""
+        """Lets the watchdog know that the loop lives, if it is time to and if the record answers;
+        else the watchdog gets to act."""
         if self._pulse is None or self._clock() < self._beat_at:
             return
         self._beat_at = self._clock() + self._pulse.every_s
@@ -147,7 +152,8 @@ class Table:
             self._pulse.beat()
 
     def _write_down(self, before: View[object]) -> None:
-        """Writes a fault of ours to stderr that stopped no entry: a notice of the game has it."""
+        """Writes to stderr a fault of the program that stopped no entry, and of which a notice of
+        the game speaks."""
         after = self._view()
         if after.journal is None or before.journal is after.journal:
             return
@@ -156,7 +162,7 @@ class Table:
                 print(fault, file=sys.stderr, flush=True)
 
     def show(self) -> None:
-        """Publishes what is to be seen now, and how, if it differs from what is seen."""
+        """Publishes what the table shows now, and how that is to look, where either has changed."""
         now = self._clock()
         self._console = self._display.draw(self._console, self._parts(), self._view)
         self._saver.advance(now, self._display.pending or self._debounce.wake_at is not None)
@@ -227,7 +233,7 @@ class Table:
         return level_of(self._state.session.settings)
 
     def _keypad_news(self, news: News) -> None:
-        """Something about a seat's keypad that people have to know, until the next key."""
+        """Shows what people have to know about a seat's keypad, until the next key."""
         match news:
             case Arrived():
                 self._plugged_in |= {news.keypad}
@@ -246,8 +252,8 @@ class Table:
         return self._state.session.keypads
 
     def _take(self, press: Press, view: View[object]) -> bool:
-        """Whether it did something that the console alone doesn't show: a row is kept, or was
-        already, or the key only woke the display."""
+        """Whether the press did something that the console alone doesn't show: a row is kept, or
+        was already, or the key only woke the display."""
         now = self._clock()
         if self._saver.swallows(press, now):
             return True
@@ -280,8 +286,8 @@ class Table:
         return True
 
     def _is_open(self, offer: Offer) -> bool:
-        """Whether a stick's games may be asked about: there are none here, and nobody has said no
-        since this was sent, which takes away its file."""
+        """Whether people may be asked about a stick's games: the record has none, and nobody has
+        said no since these were offered, which removes the offer's file."""
         state = self._state
         return not state.session.newest and offer.path(state.store.path).exists()
 
@@ -297,7 +303,7 @@ class Table:
     # ------------------------------------------------------------ a proposal
 
     def _answer(self, request: Request) -> None:
-        """What another surface asks, from the record to all surfaces and back to it."""
+        """Does what another surface asks, shows it on all surfaces, and answers."""
         before, newest = self._view(), self._state.session.kept
         answered = self._proposals.answer(request.what)
         kept = self._state.session.kept
@@ -309,7 +315,7 @@ class Table:
             traceback.print_exc()  # who asked may be gone; it asks again
 
     def _show_row_of_others(self, before: View[object], kept: Kept) -> None:
-        """A row came that no key of the box made: what is keyed stays only if it still means the
+        """Shows a row that no key of the box made: what is keyed stays only if it still means the
         same."""
         after = self._view()
         self._write_down(before)
@@ -326,11 +332,11 @@ class Table:
             self._outputs.play(sound, self.sound_level)
 
     def _left(self) -> None:
-        """The game that a screen was about is no longer on the table as it was."""
+        """Leaves a screen that was about a game which is no longer on the table as it was."""
         self._console = Console.start()
 
     def _mended(self, trouble: str | None) -> None:
-        """The record was put together again, which was shown meanwhile."""
+        """Goes on after the record was put together again, which was shown meanwhile."""
         if trouble:
             self._console = self._console.failed(trouble)
         self._display.forget()
@@ -338,7 +344,7 @@ class Table:
     # ------------------------------------------------------------ what the screens see
 
     def _view(self) -> View[object]:
-        """One view, as long as nothing changes of what it is made of."""
+        """The view of the table: one object as long as nothing changes of what it is made of."""
         return self._views.view(self._parts())
 
     def _parts(self) -> Parts:

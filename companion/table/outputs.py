@@ -1,4 +1,4 @@
-"""What the table shows: the view that its screens see, the frame that they draw of it, and the
+"""What the table shows: the view that its screens get, the frame that they draw of it, and the
 outputs that get all that is new (display, sounds, keypads, pages)."""
 
 import traceback
@@ -46,13 +46,13 @@ class Outputs:
 
 
 Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None]
-"""The session, a message of the record, the keys that are stuck, the serial numbers of the seats'
-keypads that are plugged in, and how phones come in."""
+"""What a view is made of: the session, a message of the record, the keys that are stuck, the serial
+numbers of the seats' keypads that are plugged in, and how phones can join."""
 
 
 class Views:
-    """Makes what the screens see of the table: one view as long as nothing changes of what it is
-    made of. `switches_off` and `wired` as in Table (loop.py)."""
+    """Makes the view that the screens get: one object as long as nothing changes of what it is made
+    of. `switches_off` and `wired` as in Table (loop.py)."""
 
     def __init__(
         self,
@@ -66,10 +66,10 @@ class Views:
         self._games = games
         self._switches_off, self._wired = switches_off, wired
         self._seen: tuple[Parts, View[object]] | None = None
-        """What the screens saw last, and what it was made of."""
+        """The last view, and what it was made of."""
 
     def view(self, parts: Parts) -> View[object]:
-        """The view of a moment that is made of these."""
+        """The view that is made of these parts."""
         if self._seen is None or differ(self._seen[0], parts):
             self._seen = parts, self._made_of(parts)
         return self._seen[1]
@@ -110,7 +110,7 @@ class Views:
 
 
 def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Whether any of these is another object than before. Most turns of the loop change nothing: a
+    """Whether any of these is another object than it was. Most turns of the loop change nothing: a
     contact moves, a key comes up."""
     return any(map(is_not, before, now))
 
@@ -124,11 +124,11 @@ class TableDisplay:
     def __init__(self, outputs: Outputs) -> None:
         self._outputs = outputs
         self._drawn: tuple[Show, tuple[object, ...]] | None = None
-        """The newest drawn, and all that it is made of."""
+        """What was drawn last, and all that it is made of."""
         self._published: Show | None = None
         self._look: Look | None = None
         self.stuck = False
-        """No screen can be drawn."""
+        """Whether no screen can be drawn."""
 
     def draw(self, console: Console, parts: Parts, view: Callable[[], View[object]]) -> Console:
         """Draws where something has changed since the last time; gives the console that could be
@@ -139,7 +139,7 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, view: Callable[[], View[object]]) -> tuple[Console, Show]:
-        """What is to be seen. Where a fault of a screen forbids that: the screen that the game
+        """What the display shows. Where a fault of a screen prevents that: the screen that the game
         itself calls for; where that fails, too, the way out."""
         for each in (console, Console.start()):
             try:
@@ -153,8 +153,9 @@ class TableDisplay:
         return console, stuck_show()
 
     def publish(self, look: Look, wish: PageWish | None) -> None:
-        """Gives the outputs what people see otherwise than before, and how it is to look; and the
-        page what somebody has just wanted of it, and whether digits are shown, and so hold."""
+        """Gives the outputs what looks different from before, and how it is to look; and the
+        page what somebody has just wanted of it, and whether its digits are on the display, and
+        so hold."""
         before, shown = self._published, self._shown
         if look != self._look:
             self._look = look
@@ -174,14 +175,14 @@ class TableDisplay:
 
     @property
     def pending(self) -> bool:
-        """Whether keys were pressed of which the meaning is still open."""
+        """Whether keys were pressed whose meaning is still open."""
         return self._shown.pending
 
     def forget(self) -> None:
-        """Publishes the next one whatever it is: something else was shown meanwhile."""
+        """Has the next frame published, whatever it is: something else was shown meanwhile."""
         self._drawn = self._published = None
 
 
 def _seen(show: Show) -> tuple[object, ...]:
-    """What people see of it."""
+    """The part of it that people see."""
     return show.frame, show.lights, show.claiming

@@ -41,15 +41,15 @@ from companion.table.state import TableState
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
 """The name of a surface."""
 HIGHEST = 2**53
-"""Below it are runs and numbers: what a page can count."""
+"""Runs and numbers are below this: a page can count so far."""
 MOST_BETWEEN = 9
 """Rows that LookAgain shows of what came between."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalId:
-    """Which proposal of which surface, made for which run of the table: unique for ever. A surface
-    counts its own upward, from 1."""
+    """Which proposal of which surface, made for which run of the table: unique for ever. Each
+    surface counts its own upward, from 1."""
 
     surface: str
     run: int
@@ -85,7 +85,7 @@ class Proposal:
 
     @property
     def wish(self) -> Wish:
-        """What is asked of the record."""
+        """The request to the record."""
         return Wish(self.deed, self.text, self.at, self.later_turns)
 
     def row(self, stands: Stands) -> Row:
@@ -95,7 +95,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """What became of that proposal? If it did not count by now, it never will."""
+    """The question what became of a proposal. If it did not count by now, it never will."""
 
     identity: ProposalId
 
@@ -140,8 +140,8 @@ class NotCounted:
 
 @dataclass(frozen=True, slots=True)
 class NotKnown:
-    """The record can't be asked now whether it counted. Who asks later is told; it won't be tried
-    again."""
+    """The record can't be asked now whether the proposal counted. A later question is answered; the
+    proposal won't be tried again."""
 
     why: str
 
@@ -151,7 +151,7 @@ Answer = Counted | LookAgain | AskedAgain | Refused | NotCounted | NotKnown
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer, and what it is about."""
+    """An answer, and the proposal or question that it is about."""
 
     identity: ProposalId
     answer: Answer
@@ -186,7 +186,8 @@ class ProposalCheck:
         """The answer to each surface's highest number of this run."""
 
     def answer(self, what: Proposal | Inquiry) -> Answered:
-        """The answer, whatever happens; each identity is considered once."""
+        """The answer to a proposal or a question, whatever happens; each identity is considered
+        once."""
         identity = what.identity
         try:
             answer = self._became_of(identity) or self._consider(what)
@@ -256,8 +257,8 @@ class ProposalCheck:
         return LookAgain(self._store.came_after(what.tip, MOST_BETWEEN))
 
     def _after_failure(self, identity: ProposalId, why: str) -> Answer:
-        """Nothing is promised of a row that failed before the record was asked whether it is there
-        after all."""
+        """The answer about a row that failed: nothing is certain before the record was asked
+        whether it is there after all."""
         try:
             row = self._row_of(identity)
             if row is None:

@@ -37,7 +37,7 @@ def in_a_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class TableSession:
-    """The game that is played, and what goes with it. A kept row makes a new one."""
+    """The game that is played, and what goes with it. Each row that is kept makes a new session."""
 
     number: int | None = None
     journal: Journal[object] | None = None
@@ -47,7 +47,7 @@ class TableSession:
     """Who is who behind the names of seats."""
     won: Evening = field(default_factory=Evening)
     game_after: bool = False
-    """The game after this one was taken back, and nothing was entered since."""
+    """Whether the game after this one was taken back, and nothing was entered since."""
     newest: int = 0
     """The number of the newest game of the record, taken back or not."""
     evening: int | None = None
@@ -60,17 +60,18 @@ class TableSession:
     played: int = 0
     """The number of the newest row that belongs to a game."""
     played_at: float | None = None
-    """When that was kept, in seconds since 1970, if a set clock told."""
+    """When that row was kept, in seconds since 1970, if a set clock told."""
     kept: Kept | None = None
     """The newest row, if it was kept since the record was opened."""
     since: int | None = None
-    """The first game of the evening; looked for only where something is to be remembered."""
+    """The number of the evening's first game; looked for only where something is to be
+    remembered."""
 
     @classmethod
     def resumed(cls, store: Store) -> "TableSession":
-        """Where the record stands. When every game was taken back: the newest of them, so that it
-        can be brought back. A record that turns out to be damaged is mended first; StoreError:
-        that can't be done."""
+        """The session as the record has it. Where every game was taken back it has the newest of
+        them, which can be brought back. A damaged record is mended first; raises StoreError where
+        it can't be."""
         try:
             return cls._resumed(store)
         except DamagedError:
@@ -111,8 +112,8 @@ class TableSession:
     def after(
         self, row: Row, store: Store, catalog: Mapping[str, AnyGame]
     ) -> tuple[int, "TableSession"]:
-        """The game that a row belongs to, and how everything stands once it is kept. Nothing is
-        kept here. Raises EntryError, RuleError or StoreError."""
+        """The number of the game that a row belongs to, and the session once the row is kept.
+        Nothing is kept here. Raises EntryError, RuleError or StoreError."""
         match row:
             case Setting() if row.name == ON_TABLE:
                 return BOX, self._resumed_at(row, store)
@@ -169,7 +170,8 @@ class TableSession:
         return Stands(self.journal, self.number, catalog, self.evening)
 
     def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
-        """An unfinished game of the record is on the table again, on the same evening."""
+        """The session with an unfinished game of the record on the table again, on the same
+        evening."""
         number = row.value
         if number == self.number:
             raise RuleError("this game is on the table already")
@@ -182,7 +184,8 @@ class TableSession:
         return chosen._at(store, number, journal)
 
     def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
-        """Redo where this game has nothing to do again: the next game, if it was taken back."""
+        """The session after a redo where this game has nothing to redo: with the next game, if that
+        was taken back."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
             raise RuleError("nothing was taken back that could be done again")
@@ -191,7 +194,7 @@ class TableSession:
         return number, replace(self._at(store, number, journal.fold(Redo())), game_after=gone)
 
     def _at(self, store: Store, number: int, journal: Journal[object]) -> "TableSession":
-        """Another game is on the table, on the same evening."""
+        """The session with another game on the table, on the same evening."""
         won = Evening(store, journal.opened.evening, before=self.won)
         made = store.settings(since=number)
         mine = {name: made[name] for name in FOR_A_GAME if name in made}

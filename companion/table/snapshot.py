@@ -32,7 +32,7 @@ class Snapshot:
     settings: Mapping[str, Value]
     since: int | None = None
     names: tuple[str, ...] = ()
-    """People who played here before, as they are called now, the most recent first."""
+    """Names of people who played here before, as they are called now, the most recent first."""
     known: People = field(default_factory=People)
     """Who is who behind the names of seats."""
     played: int = 0

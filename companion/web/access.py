@@ -35,7 +35,7 @@ def own_names() -> frozenset[str]:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The number; one of IPv4 that comes by a socket for both counts as itself."""
+    """The IP address. An address of IPv4 that comes by a socket for both kinds counts as itself."""
     try:
         address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -51,9 +51,9 @@ class Access(Enum):
 
 
 class AccessRules:
-    """Who is let in. `open_to_all`: the network may come in, by the machine's numbers or `names`;
-    else only this machine itself. What somebody may do depends on the word that they know, by
-    `codes`."""
+    """The rules for letting people in. `open_to_all`: the network may come in, by the machine's
+    numbers or `names`; else only this machine itself. What somebody may do depends on the word that
+    they know, by `codes`."""
 
     def __init__(
         self, codes: Codes, open_to_all: bool = False, names: frozenset[str] = frozenset()
@@ -71,7 +71,7 @@ class AccessRules:
         return self.open_to_all and (_address(name) is not None or name in self._names)
 
     def origin_is_ours(self, origin: str | None, host: str) -> bool:
-        """Whether a request comes from a page that was itself got from this `host`."""
+        """Whether a request comes from a page that the browser got from this `host`."""
         if origin is None:
             return False
         try:
@@ -81,13 +81,13 @@ class AccessRules:
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
     def tells_token(self, peer: str | None, host: str) -> bool:
-        """Whether whoever asks from that address for this `host` sits at this machine, as a browser
-        on its own screen does, or comes by ssh: they need no word from elsewhere."""
+        """Whether somebody who asks from that address for this `host` sits at this machine, as a
+        browser on its own screen does, or comes by ssh: they need no word from elsewhere."""
         match = _HOST.fullmatch(host.lower())
         return match is not None and is_loopback(match[1]) and is_loopback(peer or "")
 
     def access(self, word: object) -> Access | None:
-        """What that word lets do, None: nothing; takes equally long for every wrong word."""
+        """What that word allows; None: nothing. Takes equally long for every wrong word."""
         told = word.encode(errors="replace") if isinstance(word, str) else b""
         words = self.codes.words
         known = {
@@ -101,7 +101,7 @@ class AccessRules:
         return Access.WATCH if known[words.watch] else None
 
     def is_kept(self, word: object) -> bool:
-        """Whether that is the word of a phone that is kept."""
+        """Whether that is the word of a phone that may stay."""
         return bool(self.codes.words.keep) and word == self.codes.words.keep
 
 

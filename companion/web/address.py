@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EVERYWHERE: Final = "0.0.0.0"
 ANNOUNCES: Final = Path("/run/avahi-daemon/socket")
-"""Is there where the network learns this machine's name."""
+"""The file that is there where the network can look up this machine's name."""
 HTTP: Final = 80
 """The port that an address need not say."""
 SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
@@ -39,7 +39,7 @@ class PageAddress:
 
     @property
     def address(self) -> str:
-        """What phones on the same network open; empty where they can't."""
+        """The address that phones on the same network open; empty where they can't."""
         if not self.access_rules.open_to_all:
             return ""
         return f"{self.place}/#{self.access_rules.codes.words.play}"
@@ -82,12 +82,12 @@ class PageAddress:
 
     @property
     def local(self) -> str:
-        """What this machine itself opens."""
+        """The address that this machine itself opens."""
         return place("127.0.0.1" if self._everywhere else self.host, self.port)
 
     @property
     def place(self) -> str:
-        """Where others reach it, or, where they can't, this machine."""
+        """The place by which others reach the page, or, where they can't, this machine does."""
         return place(network_address() if self._everywhere else self.host, self.port)
 
     @property
@@ -102,9 +102,9 @@ def place(host: str, port: int) -> str:
 
 
 def reachable(host: str, port: int) -> str:
-    """The place by which others reach what somebody has reached by `host`, as a Host header names
-    it: the same, unless that is this machine's own name for itself, or a name, which not every
-    phone can look up."""
+    """The place by which others reach a page that somebody has reached by `host`, as a Host header
+    names it: `host` itself, unless that is this machine's own name for itself, or a name, which not
+    every phone can look up."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     name = name.strip("[]") or host
     by_number = name.replace(".", "").isdigit()
@@ -126,8 +126,9 @@ def network_address() -> str:
 
 
 class Listening:
-    """Where the server listens. Belongs to its event loop, and begins with a socket that listens
-    already. Loads asyncio only then: a page listens before anybody looks at it."""
+    """The sockets on which the server listens. Belongs to the server's event loop, and begins with
+    a socket that listens already. Loads asyncio only then: a page listens before anybody looks at
+    it."""
 
     def __init__(self, at: socket.socket) -> None:
         self._at = at
@@ -142,8 +143,8 @@ class Listening:
         await self._serve()
 
     def open_to_all(self) -> None:
-        """Listens everywhere from now on, on the same port; who is connected stays. Raises OSError:
-        it goes on as before."""
+        """Listens everywhere from now on, on the same port; visitors who are connected stay. Raises
+        OSError: all is as before."""
         self.close()
         try:
             self._at = listen(EVERYWHERE, self.port)
@@ -156,7 +157,7 @@ class Listening:
             self._serving = asyncio.get_running_loop().create_task(self._serve())
 
     def close(self) -> None:
-        """Nobody comes any more."""
+        """Stops listening."""
         if self._server:
             self._server.close()
 

@@ -37,17 +37,17 @@ class Broadcast:
         self._games, self._language = games, language
         self.version = _version_of(files, language)
         self.snapshot: Snapshot | None = None
-        """The newest."""
+        """The newest snapshot."""
         self._moment_json = ""
         self._messages: dict[str, str] = {}
-        """By the drawing's shape."""
+        """The messages made of it, by their drawing's shape."""
 
     def go_on(self, snapshot: Snapshot) -> None:
-        """The table is in this state from now on."""
+        """Takes the state of the table from now on."""
         self.snapshot, self._moment_json, self._messages = snapshot, "", {}
 
     def message(self, shape: str) -> str | None:
-        """What a page shows that wants a drawing of that shape; None: nothing is known yet."""
+        """The message for a page that wants a drawing of that shape; None: nothing is known yet."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
@@ -93,7 +93,7 @@ class Broadcast:
 
 
 def _version_of(files: Path, language: Language) -> str:
-    """Another one for other files or other words."""
+    """The version of these files and words: others give another one."""
     digest = hashlib.sha256()
     for path in sorted(files.iterdir()):
         digest.update(path.read_bytes())

@@ -36,7 +36,7 @@ def fresh_word() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SecretWords:
-    """The words of now; an empty one lets nobody in. `after`: see above."""
+    """The words that hold now; an empty one lets nobody in. `after`: see above."""
 
     play: str
     watch: str = ""
@@ -45,12 +45,14 @@ class SecretWords:
 
     @classmethod
     def fresh(cls, after: int = 0) -> "SecretWords":
-        """Words that nobody has."""
+        """New words, which nobody has yet."""
         return cls(fresh_word(), fresh_word(), fresh_word(), after)
 
 
 class Codes:
-    """The words of now, and when they end. Belongs to one thread: the page's, once that runs.
+    """The words that hold now, and when they end. Belongs to one thread: the page's, once that
+    runs. `save` keeps words that are new. `clock` gives monotonic seconds, `wall` seconds since
+    1970.
 
     `save` keeps words that are new. `clock` gives monotonic seconds, `wall` seconds since 1970.
     """
@@ -68,12 +70,13 @@ class Codes:
         self._row_at: float | None = None
 
     def go_on(self, row: int, at: float | None) -> None:
-        """The record's newest row is that number; it was kept `at`, None: no set clock tells."""
+        """Takes in that the record's newest row has this number and was kept `at` (None: no set
+        clock tells)."""
         if row != self._row:
             self._row, self._row_at, self._heard_at = row, at, self._clock()
 
     def end_evening(self) -> bool:
-        """Makes another word to play if the evening is over; whether it was."""
+        """Makes another word to play if the evening is over; says whether it was."""
         if self._row <= self.words.after or self._idle_s() < BREAK_S:
             return False
         self._keep(replace(self.words, play=fresh_word(), after=self._row))
@@ -116,7 +119,7 @@ def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
 
 
 def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
-    """None: there are none that can be read."""
+    """The words in the file; None: it has none that can be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
         with os.fdopen(descriptor, encoding="utf-8") as file:
@@ -132,7 +135,7 @@ def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
 
 
 def _words(saved: Any) -> SecretWords:
-    """Raises ValueError."""
+    """The words that a file's JSON holds; raises ValueError."""
     fields = {"play", "watch", "keep", "after"}
     if not isinstance(saved, dict) or set(saved) != fields or type(saved["after"]) is not int:
         raise ValueError("not the words of phones")
@@ -146,7 +149,7 @@ def _words(saved: Any) -> SecretWords:
 
 
 def _save(path: Path, words: SecretWords, tell: Callable[[str], None]) -> None:
-    """As a whole or not at all: beside it first."""
+    """Writes the file as a whole or not at all: beside it first."""
     beside = path.with_suffix(".codes-new")
     text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
     try:

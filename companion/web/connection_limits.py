@@ -23,8 +23,8 @@ DONE_WITHIN_S: Final = 10.0
 """From the connection to the last byte of the answer, or to the hello that lets it stay."""
 MOST_STRANGERS: Final = 64
 MOST_OF_ADDRESS: Final = 16
-"""Connections of one address, be they strangers' or not. A browser opens six at once and one more.
-This machine's own have no such limit: what comes through ssh is all of one address."""
+"""Connections of one address, strangers' or not. A browser opens six at once and one more. This
+machine's own have no such limit: what comes through ssh all comes from one address."""
 
 
 class ConnectionLimits:
@@ -32,11 +32,11 @@ class ConnectionLimits:
 
     def __init__(self) -> None:
         self._strangers: dict[Visit, asyncio.TimerHandle] = {}
-        """The oldest first."""
+        """The visits that may not stay yet, the oldest first."""
         self._by_address: Counter[str] = Counter()
 
     def comes(self, visit: "Visit", address: str) -> bool:
-        """Somebody has connected; False: this address has too many."""
+        """Counts a connection; False: its address has too many."""
         if self._by_address[address] >= MOST_OF_ADDRESS and not is_loopback(address):
             return False
         self._by_address[address] += 1
@@ -46,17 +46,17 @@ class ConnectionLimits:
         return True
 
     def asks(self, visit: "Visit") -> None:
-        """A request is there, and is now answered."""
+        """Notes that a visit's request has come, which is now answered."""
         if visit in self._strangers:
             self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
 
     def welcome(self, visit: "Visit") -> None:
-        """The visit may stay as long as it likes."""
+        """Lets the visit stay as long as it likes."""
         if timer := self._strangers.pop(visit, None):
             timer.cancel()
 
     def goes(self, visit: "Visit", address: str) -> None:
-        """The connection is gone."""
+        """Notes that the connection is gone."""
         self.welcome(visit)
         self._by_address[address] -= 1
         if not self._by_address[address]:
@@ -80,7 +80,7 @@ class Visit(web.RequestHandler):
         super().__init__(server, **more)
         self._limits = limits
         self._address: str | None = None
-        """Whose it is, while it is let in."""
+        """The visitor's address, while the visitor is let in."""
         self._line: asyncio.BaseTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -125,7 +125,8 @@ class Visit(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002  # says in the library's words what was wrong
     ) -> web.StreamResponse:
-        """The answer to what is no request, or where ours has a fault: like all answers."""
+        """The answer to what is no request, and to a request where the server has a fault: with the
+        headers that all answers have."""
         if status >= 500:
             self.log_exception("the page has a fault", exc_info=exc)
         if request.writer.output_size > 0:

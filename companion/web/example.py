@@ -32,7 +32,7 @@ class Example:
 
     @cached_property
     def _played(self) -> tuple[Journal[object], ...]:
-        """The game after each of its entries; read when somebody first watches."""
+        """The game after each of the tally's entries; read when somebody first watches."""
         rules = rules_of(self._games)
         tally = read_tally(TALLY.read_text("utf-8"), rules)
         return tuple(one.journal for one in play_tally(tally, rules))

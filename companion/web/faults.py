@@ -11,14 +11,14 @@ from companion.core.rate_limit import RateLimit
 
 BURST = 5
 PER_S = 1 / 60
-"""Faults that are written down: five at once, and one a minute."""
+"""How many faults are written down a second: one a minute, after five at once."""
 LOGGERS = ("aiohttp", "asyncio")
 NOT_OURS = (ConnectionError, asyncio.CancelledError)
-"""The other side has gone."""
+"""Errors that say that the other side has gone."""
 
 
 class FaultLog(logging.Handler):
-    """Writes records, but not all of them. `clock` gives monotonic seconds."""
+    """A handler that writes down records, but not all of them. `clock` gives monotonic seconds."""
 
     def __init__(self, clock: Clock, write: Callable[[str], object] | None = None):
         super().__init__(logging.WARNING)
@@ -27,7 +27,7 @@ class FaultLog(logging.Handler):
         self._left_out = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes it, if it is a fault of ours and there have not been too many."""
+        """Writes a record, if it is a fault of ours and there have not been too many."""
         if record.exc_info and isinstance(record.exc_info[1], NOT_OURS):
             return
         if self._limit.left(self._clock()) < 1:
@@ -39,13 +39,13 @@ class FaultLog(logging.Handler):
         self._write(f"{self.format(record)}{left_out}\n")
 
     def install(self) -> None:
-        """From now on all that the libraries log goes here, and only here."""
+        """Sends all that the libraries log here from now on, and only here."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.handlers, logger.propagate = [self], False
 
     def remove(self) -> None:
-        """Logs go where they went before."""
+        """Lets logs go where they went before."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.handlers, logger.propagate = [], True

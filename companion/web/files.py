@@ -52,8 +52,8 @@ def add_files(app: web.Application, language: Language) -> None:
 
 
 def _with_its_modules(page: str) -> str:
-    """The page's HTML, naming every module that its script comes to need: so a browser fetches them
-    at once, not one behind the other."""
+    """The page's HTML with a link to each module that its script comes to need: so a browser
+    fetches them at once, not one behind the other."""
     script = _SCRIPT.search(page)
     found = list(_modules(script[1])) if script else []
     links = "".join(f'  <link rel="modulepreload" href="/{name}">\n' for name in found)
@@ -73,7 +73,7 @@ def _modules(script: str) -> tuple[str, ...]:
 
 
 async def _send_style(_request: web.Request) -> web.Response:
-    """How drawings look."""
+    """Sends the style of drawings."""
     return _packed(style(), "text/css")
 
 

@@ -8,8 +8,8 @@ from companion.presentation.game import PresentedGame
 
 
 class PageGame(PresentedGame, PlayableGame[Any], Protocol):
-    """A game as pages tell it, and as the box asks before it begins."""
+    """A game as pages describe it, and as the box asks before it begins."""
 
 
 PageGames = Mapping[str, PageGame]
-"""By their names, in the order in which they are offered."""
+"""The games by their names, in the order in which they are offered."""

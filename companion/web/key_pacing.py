@@ -18,7 +18,7 @@ MOST_WAITING: Final = 64
 
 
 class TooFastError(RuntimeError):
-    """No hand moves that fast."""
+    """Raised where a page sends faster than hands move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Keyboard:
         self._fingers: dict[Key, set[object]] = {key: set() for key in Key}
         self._down: set[Key] = set()
         self._turns = {key: asyncio.Lock() for key in Key}
-        """Who wants to move a key while another's movement waits comes after it."""
+        """Whoever wants to move a key while another movement of that key waits comes after it."""
 
     async def move(self, key: Key, down: bool, whose: object) -> None:
-        """A finger of somebody's goes down on a key or off it, as soon as may be. The key is down
+        """Puts a finger of somebody's on a key or takes it off, as soon as may be. The key is down
         as long as anybody's finger is on it."""
         async with self._turns[key]:
             if down:
@@ -80,14 +80,14 @@ class Fingertips:
         self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(MOST_WAITING)
 
     def put(self, key: Key, down: bool) -> None:
-        """A finger goes down on a key or off it. Raises TooFastError."""
+        """Puts a finger on a key or takes it off. Raises TooFastError."""
         try:
             self._waiting.put_nowait((key, down))
         except asyncio.QueueFull:
             raise TooFastError("too many movements wait") from None
 
     async def play(self) -> None:
-        """Plays the movements until it is cancelled, since the page has left: then what waits is
+        """Plays the movements until it is cancelled because the page has left: then what waits is
         dropped, and its fingers are taken off."""
         try:
             while True:

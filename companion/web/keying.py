@@ -63,7 +63,7 @@ from companion.web.panels import Panels
 from companion.web.roles import Role, Roles
 
 MOST_SEATS: Final = 16
-"""Further round no table do turns move."""
+"""The most seats by which turns may move: no table has more."""
 MOST_UNANSWERED: Final = 8
 """Proposals and questions of one page that the loop has not answered yet."""
 
@@ -72,11 +72,15 @@ _log = logging.getLogger("asyncio")
 
 
 class MalformedError(ValueError):
-    """No page of ours sends that."""
+    """Raised by what no page of ours sends."""
 
 
 class PageKeying:
-    """One page's keying. All methods belong to the server's event loop but the loop's answers.
+    """One page's keying. All methods belong to the server's event loop, but for the loop's answers.
+    `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
+    key what, and `wake` is called when there is something to send; `read` reads the unfinished
+    games. `plays`: the page may key at all; `games` are those that there are; answers are in the
+    page's `language`.
 
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
     key what, and `wake` is called when there is something to send; `read` reads the unfinished
@@ -104,7 +108,7 @@ class PageKeying:
         self._unanswered = 0
         self._answers: deque[Json] = deque()
         self._asked: tuple[int, Wish, bool] | None = None
-        """The newest preview that is asked for: earlier ones are of no use any more."""
+        """The newest preview that is asked for; earlier ones are of no use any more."""
 
     def hear(self, said: Json) -> None:
         """Takes what a message asks, if it asks anything. Raises ValueError where that can't be
@@ -124,7 +128,7 @@ class PageKeying:
             self._ask(Inquiry(_identity(_object(said["became"]))))
 
     def news(self) -> Iterator[str]:
-        """What is to be sent now."""
+        """The texts that are to be sent now."""
         if role := self._roles.news(self._role):
             yield self._language.json({"role": role})
         yield from self._panels.news()
@@ -136,7 +140,7 @@ class PageKeying:
             yield self._language.json({"preview": told})
 
     def leave(self) -> None:
-        """The page has gone."""
+        """Ends what the page has begun: it has gone."""
         self._roles.leave(self._role)
 
     def _take_role(self, wanted: Json) -> None:
@@ -167,7 +171,7 @@ class PageKeying:
         self._put(Request(what, self._from_the_loop))
 
     def _from_the_loop(self, answered: Answered) -> None:
-        """In the loop's thread; the server may be gone by now."""
+        """Takes an answer in the loop's thread; the server may be gone by then."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._take, answered)
 
@@ -196,7 +200,7 @@ class PageKeying:
 
 
 def answer_told(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> Json:
-    """An answer in words. What came between is told as it stands in the game now."""
+    """An answer in words. Rows that came between are said as they stand in the game now."""
     journal = snapshot.journal if snapshot else None
     match answer:
         case Counted():
@@ -272,7 +276,7 @@ def _proposal(said: Json, seat: Seat | None) -> Proposal:
 
 
 def _wish(said: Json) -> Wish:
-    """What is to be done; raises ValueError."""
+    """The request in a message; raises ValueError."""
     text, turns = said.get("text", ""), said.get("later_turns", 0)
     if not isinstance(text, str):
         raise MalformedError("not a text")

@@ -1,4 +1,4 @@
-"""What pages say, one JSON object a message, and how a connection ends that says other things."""
+"""The messages of pages, one JSON object each, and how a connection ends that says other things."""
 
 import json
 from typing import Any, Final
@@ -11,12 +11,12 @@ from companion.core.values import Json
 from companion.web.key_pacing import Fingertips, TooFastError
 
 LONGEST_MESSAGE: Final = 1024
-"""A holding of many tiles and what goes with it."""
+"""Bytes of a message at most: a holding of many tiles and what goes with it."""
 MESSAGES_AT_ONCE: Final = 256
 MESSAGES_PER_S: Final = 64
-"""More than any hands and their page send."""
+"""Messages of a page in a second at most: more than any hands and their page send."""
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
-"""Close codes of ours."""
+"""Our own codes for closing a connection."""
 
 
 def read_message(message: Any) -> Json:

@@ -36,14 +36,14 @@ class Page:
         self._listening: socket.socket | None = None
         self._draw: Callable[[], bytes] = bytes
         self._snapshot: Snapshot | None = None
-        """The newest; told when the server is there."""
+        """The newest snapshot; the server gets it once it is there."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: Server | None = None
         self._end: asyncio.Event | None = None
         self._ready = Event()
         self._stopped = False
         self._wishes: SimpleQueue[PageWish] = SimpleQueue()
-        """What was wanted before the server was there."""
+        """What people wanted of the page before the server was there."""
         self._wanted, self._wake = socketpair()
         self._wake.setblocking(False)
         self._thread = NamedThread("page", self._run)
@@ -77,12 +77,12 @@ class Page:
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
-        """Whether it serves within that time."""
+        """Waits until the page serves; says whether it does within that time."""
         return self._ready.wait(wait_s)
 
     def publish(self, draw: Callable[[], bytes]) -> None:
-        """The display shows now what that draws (64 rows of 16 bytes), in the page's thread. May be
-        called from any thread, and waits for nothing."""
+        """Takes what the display shows now, which `draw` draws in the page's thread (64 rows of 16
+        bytes). May be called from any thread, and waits for nothing."""
         self._draw = draw
         if self._loop and self._server:
             # The loop may be closing at this moment; then nobody is there to be shown anything.
@@ -90,15 +90,15 @@ class Page:
                 self._loop.call_soon_threadsafe(self._show)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """The table is in this state now. May be called from any thread, and waits for nothing."""
+        """Takes the state of the table. May be called from any thread, and waits for nothing."""
         self._snapshot = snapshot
         if self._loop and self._server:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell, snapshot)
 
     def wish(self, wish: PageWish) -> None:
-        """Somebody at the box wants that. May be called from any thread, and waits for nothing; the
-        server is loaded for it."""
+        """Takes what somebody at the box wants of the page. May be called from any thread, and
+        waits for nothing; the server is loaded for it."""
         self._wishes.put(wish)
         with suppress(OSError):  # it is awake, or over
             self._wake.send(b"!")
@@ -107,8 +107,8 @@ class Page:
                 self._loop.call_soon_threadsafe(self._grant_wishes)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Tells the pages that it is over, and ends the thread; one that does not serve yet is not
-        waited for."""
+        """Lets the pages know that it is over, and ends the thread; a server that does not serve
+        yet is not waited for."""
         self._stopped = True
         if self._thread.is_alive() and self._ready.is_set() and self._loop and self._end:
             self._loop.call_soon_threadsafe(self._end.set)

@@ -35,7 +35,7 @@ from companion.web.qr import rows_of, svg_of
 from companion.web.viewer import Viewer
 
 BOX = "the box"
-"""Who shows the digits on a display."""
+"""The name of who shows the digits on a display."""
 VALID_S: Final = 120.0
 TRIES_OF_ADDRESS: Final = 5
 TRIES: Final = 20
@@ -51,7 +51,7 @@ class Invitation:
         self._shown_by: set[object] = set()
 
     def show(self, by: object) -> str:
-        """The digits, which `by` shows from now on. Those that still hold stay."""
+        """The digits, which `by` shows from now on. Digits that still hold stay."""
         self._shown_by.add(by)
         now = self._clock()
         if now >= self._until or self._tries.total() >= TRIES:
@@ -60,14 +60,14 @@ class Invitation:
         return self._digits
 
     def hide(self, by: object) -> None:
-        """The digits are no longer shown by `by`. What nobody shows holds no more."""
+        """Takes in that `by` no longer shows the digits. Digits that nobody shows hold no more."""
         self._shown_by.discard(by)
         if not self._shown_by:
             self._until = 0.0
 
     @property
     def left_s(self) -> float:
-        """For how long the digits still hold."""
+        """Seconds for which the digits still hold."""
         return max(self._until - self._clock(), 0.0)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
@@ -86,7 +86,9 @@ class Invitation:
 
 
 class Pairing:
-    """Belongs to the server's event loop.
+    """What lets phones in. Belongs to the server's event loop. `open_network` makes the page listen
+    everywhere; OSError: it can't. `send_away` ends the visits of those whose word is worth nothing
+    any more. `tell_box` gives a display what it shows of this.
 
     `open_network` makes the page listen everywhere; OSError: it can't. `send_away` ends the visits
     of those whose word is worth nothing any more. `tell_box` gives a display what it shows of this.
@@ -105,7 +107,7 @@ class Pairing:
         self._loop = asyncio.get_running_loop()
         self._invitation = Invitation(access_rules, self._loop.time)
         self._shows: dict[object, Callable[[], None]] = {}
-        """Who shows the invitation, and what shows them another one."""
+        """Who shows the invitation, with what shows them another one."""
         self._renewal: asyncio.TimerHandle | None = None
         self._evening: asyncio.TimerHandle | None = None
         self._why = ""
@@ -113,7 +115,7 @@ class Pairing:
     # ------------------------------------------------------------ pages
 
     def hear(self, viewer: Viewer, said: Json) -> None:
-        """What a page says that may play."""
+        """Takes a message of a page that may play."""
         if said.get("invite") is True:
             self.open()
             self._show(viewer, lambda: viewer.send(self._invite(viewer)))
@@ -126,11 +128,11 @@ class Pairing:
             self.renew_codes(viewer)
 
     def leave(self, viewer: Viewer) -> None:
-        """A page has gone."""
+        """Forgets a page that has gone."""
         self._hide(viewer)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The word that the digits which somebody types stand for; see Invitation.word."""
+        """The word for the digits that somebody types; see Invitation.word."""
         self.end_evening()
         return self._invitation.word(digits, whose, access)
 
@@ -153,7 +155,7 @@ class Pairing:
     # ------------------------------------------------------------ the box
 
     def deal_with(self, wish: PageWish) -> None:
-        """What somebody at the box wants."""
+        """Does what somebody at the box wants."""
         match wish:
             case PageWish.SHOW:
                 self._show(BOX, self.tell_box)
@@ -167,7 +169,7 @@ class Pairing:
                 self.renew_codes()
 
     def tell_box(self) -> None:
-        """What a display shows of this now."""
+        """Gives a display what it shows of this now."""
         if not self._access_rules.open_to_all:
             self._tell_box(Phones(False, why=self._why))
             return
@@ -185,7 +187,7 @@ class Pairing:
     # ------------------------------------------------------------ what changes
 
     def open(self) -> None:
-        """Lets the network in, if it isn't."""
+        """Lets the network in, unless it may come in already."""
         if self._access_rules.open_to_all:
             return
         try:
@@ -213,19 +215,19 @@ class Pairing:
             self._others_hold()
 
     def row_came(self) -> None:
-        """From now on it takes a whole break again until the evening is over."""
+        """Takes in a new row: it takes a whole break again until the evening is over."""
         if self._evening:
             self._evening.cancel()
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
 
     def close(self) -> None:
-        """No timer goes on."""
+        """Stops the timers."""
         for timer in (self._evening, self._renewal):
             if timer:
                 timer.cancel()
 
     def _others_hold(self) -> None:
-        """Other words hold now."""
+        """Sends away those whose words hold no more."""
         self._send_away()
         self._show_anew()
 

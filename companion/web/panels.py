@@ -46,7 +46,7 @@ LONGEST_NAME: Final = 24
 MOST_PLAYERS: Final = 24
 """Names of players that are offered."""
 READ: Final = "games"
-"""What is read from the record."""
+"""The panel that is read from the record."""
 _log = logging.getLogger("asyncio")
 
 
@@ -68,9 +68,9 @@ class Panels:
         self._asked: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
         self._games: list[Json] = []
-        """As they were read last."""
+        """The unfinished games, as they were read last."""
         self._read_at: tuple[int | None, bool] | None = None
-        """What stood then: see `_games_stand`."""
+        """What `_games_stand` gave when they were read."""
 
     def hear(self, asked: Json) -> None:
         """Takes a question; raises ValueError where there is no such thing to be seen."""
@@ -88,8 +88,8 @@ class Panels:
         self._wake()
 
     def _games_stand(self) -> tuple[int | None, bool]:
-        """What has to be the same for the games that were read to be those that there are: the
-        number of the game on the table, and whether it is unfinished."""
+        """What must stay as it is for the games that were read to be all that there are: the number
+        of the game on the table, and whether it is unfinished."""
         stands = self._look()
         if stands is None or stands.journal is None:
             return None, False
@@ -119,7 +119,7 @@ class Panels:
         self._wake()
 
     def news(self) -> Iterator[str]:
-        """The answers to what was asked."""
+        """The answers to the questions that were asked."""
         while self._asked:
             name, asked = self._asked.popitem()
             snapshot = self._look()
@@ -199,7 +199,7 @@ def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language)
 
 
 def _games(stands: Snapshot, read: list[Json]) -> Json:
-    """The games that were read; how far the one on the table has come as it stands now."""
+    """The games that were read; the one on the table as far as it has come now."""
     called, journal = names_of_games(stands.settings), stands.journal
     told = []
     for game in read:
@@ -211,20 +211,20 @@ def _games(stands: Snapshot, read: list[Json]) -> Json:
 
 
 def _scores(scores: dict[str, int], known: People) -> Iterator[Json]:
-    """Each seat's points, and the player there as they are called now; None: a colour, or somebody
-    who is not to be seen as a player."""
+    """Each seat's points, and its player by today's name; None: a colour, or somebody who is not to
+    be seen as a player."""
     for seat, score in scores.items():
         player = known.player(seat)
         yield {"shown": shown(player or seat), "score": score, "player": player}
 
 
 def _game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
-    """The game that is asked about, or the usual one: the first, unless another is."""
+    """The game that is asked about, or the usual one: the first, unless `usual` is another."""
     return games[str(asked.get("game", usual or next(iter(games))))]
 
 
 def _understood(asked: Json, games: PageGames) -> bool:
-    """Whether all that goes with a name is what it has to be."""
+    """Whether everything that is asked along with a panel's name is of its kind."""
     names = asked.get("names", [])
     numbers = asked.get("players", 2), asked.get("before", 0)
     return (

@@ -34,7 +34,7 @@ LOOKS: Final = Path(__file__).parent / "evenings"
 KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
 COOKIE: Final = "word"
 AT_ONCE_S: Final = 1.5
-"""What takes longer is waited for by a page that says so."""
+"""Seconds. For what takes longer a page comes that says so, and waits."""
 ASK_AGAIN_S: Final = 1
 MOST_WAITING: Final = 8
 """Pages that are asked for at a time."""
@@ -82,7 +82,7 @@ class Maker:
         """How much of the record is counted for the page that is made now, 0 to 1."""
 
     async def make(self, path: str, asked: dict[str, str]) -> Made:
-        """The page; one after the other."""
+        """Makes the page; one after the other."""
         async with self._turn:
             self.done = 0.0
             if self._idle:
@@ -109,7 +109,7 @@ class Maker:
             await self._end()
 
     async def _end(self) -> None:
-        """With the processes that it has begun to share its work."""
+        """Ends the process with those that it has begun to share its work."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -134,7 +134,8 @@ class Maker:
         raise EOFError("the process has ended")
 
     async def _started(self) -> asyncio.subprocess.Process:
-        """It finds the program where this one is, and nothing in the folder where it is started."""
+        """The process, started. Python finds the program where this one is, and nothing in the
+        folder where it is started."""
         places = [str(Path(companion.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         found = os.pathsep.join(filter(None, places))
         return await asyncio.create_subprocess_exec(
@@ -198,7 +199,8 @@ class PastPages:
         return response
 
     def _may_read(self, request: web.Request) -> bool:
-        """No other site may bring somebody here, or look at how long an answer takes."""
+        """Whether whoever asks may read. No other site may bring somebody here, or look at how long
+        an answer takes."""
         self._end_evening()
         if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
             return False

@@ -11,12 +11,12 @@ from typing import Any, Final
 Rows = tuple[str, ...]
 """“#” and “.” for each row of modules: dark and light."""
 LIGHT_ON_DARK: Final = "\x1b[97;40m"
-"""The code's light modules are drawn: so they are light in a light terminal, too."""
+"""Colours that draw the code's light modules: so they are light in a light terminal, too."""
 AS_BEFORE: Final = "\x1b[0m"
 
 
 def text_of(place: str, word: str) -> str:
-    """What a phone reads. The server sends whoever asks for it to `place/#word`."""
+    """The text that a phone reads. The server sends whoever asks for it to `place/#word`."""
     scheme, _, rest = f"{place}/{word}".partition("//")
     return f"{scheme}//{rest.upper()}"
 

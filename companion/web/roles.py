@@ -25,11 +25,11 @@ from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot
 
 ENTERS = frozenset({Deed.ENTER, Deed.CHANGE, Deed.INSERT})
-"""Deeds whose text is entries."""
+"""What is asked for by a text of entries."""
 
 
 class Role(Enum):
-    """For whom a page keys."""
+    """Whom a page keys for."""
 
     WATCHER = "watcher"
     SEAT = "seat"
@@ -42,7 +42,7 @@ class PageRole:
 
     wake: Callable[[], None]
     plays: bool = True
-    """Whether it may be more than a watcher."""
+    """Whether the page may be more than a watcher."""
     role: Role = Role.WATCHER
     seat: Seat | None = None
     said: Json | None = None
@@ -57,13 +57,13 @@ class Roles:
         self._pages: list[PageRole] = []
 
     def come(self, wake: Callable[[], None], *, plays: bool = True) -> PageRole:
-        """A new page, which watches as long as it asks for nothing else, or for ever."""
+        """Takes in a new page, which watches until it asks for another role."""
         page = PageRole(wake, plays)
         self._pages.append(page)
         return page
 
     def leave(self, page: PageRole) -> None:
-        """A page has gone; its seat has no phone any more."""
+        """Forgets a page that has gone; its seat has no phone any more."""
         self._pages.remove(page)
         self._wake_all()
 
@@ -133,7 +133,7 @@ class Roles:
 
 
 def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:
-    """What is keyed; what can't be read the loop refuses."""
+    """The entries that are keyed; none where they can't be read, which the loop refuses."""
     if what.deed not in ENTERS:
         return ()
     try:

@@ -92,12 +92,12 @@ class Server:
         return app
 
     def show(self, picture: bytes) -> None:
-        """The box shows this from now on."""
+        """Sends this picture of the box from now on."""
         self._shown.picture = picture
         self._wake()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """The table is in this state from now on."""
+        """Sends this state of the table from now on."""
         self._shown.tell(snapshot)
         if snapshot.played != self._played:
             self._played = snapshot.played
@@ -160,7 +160,7 @@ class Server:
         return page
 
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
-        """Who showed the token and is let in; closes the page otherwise."""
+        """The viewer who has shown the token and is let in; closes the page otherwise."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello, self._language)
@@ -187,7 +187,7 @@ class Server:
         return viewer
 
     async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
-        """Gives who types the digits that a phone shows the word that they stand for."""
+        """Gives somebody who types the digits on a phone the word that they stand for."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
         word = self.pairing.word(said["digits"], whose, access)
         if word is None:
@@ -231,7 +231,7 @@ class Server:
                 task.cancel()
 
     def _send_away(self) -> None:
-        """Ends the visits of those whose word lets them do no more what they do."""
+        """Ends the visits of those whose word no longer allows what they do."""
         for viewer in self._viewers.values():
             access = self._access_rules.access(viewer.word)
             if access is None or viewer.plays != (access is Access.PLAY):
@@ -248,8 +248,9 @@ class Server:
 
 
 async def _send_to_table(request: web.Request) -> web.Response:
-    """Who has photographed a code: the word goes behind a `#`, which is never asked for again, and
-    which the page takes out of the address. Whether it lets in shows there."""
+    """Sends somebody who has photographed a code to the table: the word goes behind a `#`, which is
+    never asked for again, and which the page takes out of the address. There it shows whether the
+    word lets in."""
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 

@@ -34,7 +34,7 @@ BOX = "box"
 
 
 class Viewer:
-    """Somebody who looks, and what they want to see."""
+    """Somebody who looks at a page, and what they want to see."""
 
     def __init__(
         self, page: web.WebSocketResponse, hello: Json, language: Language = ENGLISH
@@ -42,13 +42,14 @@ class Viewer:
         self.page, self.language = page, language
         self.news = asyncio.Event()
         self.plays = False
-        """Whether it may press keys and key entries."""
+        """Whether this page may press keys and key entries."""
         self.gone = False
-        """Nothing more is taken from it or sent to it: its word has ended."""
+        """Whether the page is done with, since its word has ended: nothing more is taken from it or
+        sent to it."""
         self.word = ""
-        """By which it may be here."""
+        """The word by which the page may be here."""
         self.host = ""
-        """By which it has reached us."""
+        """The host by which the page has reached us."""
         self._letters: deque[str] = deque()
         self.box, self.shape = True, ""
         self.want(hello)
@@ -68,20 +69,20 @@ class Viewer:
         self.news.set()
 
     def send(self, message: Json) -> None:
-        """Sends this to that page alone, once it takes it."""
+        """Sends this to the page alone, once it takes it."""
         self._letters.append(self.language.json(message))
         self.news.set()
 
     def letters(self) -> Iterator[str]:
-        """What waits to be sent to it."""
+        """The messages that wait to be sent."""
         while self._letters:
             yield self._letters.popleft()
 
 
 class Sights:
-    """What there is to be seen: the box's newest picture, and the table. Who only watches sees them
-    while the evening lasts (`live`), and a table without a game before and after; `games` are
-    those that there are."""
+    """What there is to see: the box's newest picture, and the table. Those who only watch see them
+    while the evening lasts (`live`), and a table without a game before and after; `games` are those
+    that there are."""
 
     def __init__(
         self,
@@ -96,14 +97,14 @@ class Sights:
         self.picture = b""
 
     def tell(self, snapshot: Snapshot) -> None:
-        """The table is in this state from now on."""
+        """Takes the state of the table from now on."""
         self._broadcast.go_on(snapshot)
         game_less = replace(snapshot, kept=None, game=None, tip=b"", journal=None, since=None)
         nothing = replace(game_less, names=(), known=People())
         self._without_game.go_on(nothing)
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:
-        """The table as that one may see it; None: nothing is known yet."""
+        """The table as this viewer may see it; None: nothing is known yet."""
         return self._broadcast_for(viewer).snapshot
 
     def _broadcast_for(self, viewer: Viewer) -> Broadcast:

@@ -11,7 +11,7 @@ from companion.presentation.language import Language
 from companion.presentation.page_words import PAGE_WORDS
 
 LANGUAGE: Final = "page.language"
-"""Under which a page's HTML names its language."""
+"""The key by which a page's HTML names its language."""
 PLACE: Final = re.compile(r"\{\{([a-z-]+\.[a-z-]+)\}\}")
 """Where a word of the catalogue stands in a page's HTML."""
 
