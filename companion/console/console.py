@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion.console.frame import WIDTH, Canvas, Light, Show
-from companion.console.glyphs import text_width
 from companion.console.key_picker import NO_PICKER, KeyPicker
 from companion.console.layout import draw_banner, draw_question
 from companion.console.screen import Outcome, Screen, View, screen_for
@@ -164,7 +163,7 @@ class Console:
             return self._took(view, screen, press)
         if screen.plays and press.key is Key.OK and not press.held:
             return replace(self, screen=Whose(keypad=keypad, under=screen)), None
-        return self.failed("This keypad has no seat yet: press its OK in a game."), None
+        return self.failed(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
         """Whether a key of which nothing is kept has changed nothing that is seen."""
@@ -237,14 +236,16 @@ class Console:
 
     def show(self, view: View[object]) -> Show:
         """The picture and the lights. Nothing changes by itself here."""
-        canvas = Canvas()
+        canvas = Canvas(language=view.language)
         screen = self.screen or screen_for(view)
         screen.draw(view, canvas)
         if self.picker.shown and self.picker.key is not None:
             _draw_picker(canvas, self.picker.key)
         message = self.message or (view.message if view.message != self.seen else None)
         if self._is_locked(view):
-            draw_question(canvas, "The keys are locked.", "Hold BACK for two seconds.")
+            draw_question(
+                canvas, phrase("The keys are locked."), phrase("Hold BACK for two seconds.")
+            )
         elif message or view.stuck:
             draw_banner(canvas, message or _stuck(view.stuck))
         return Show(
@@ -329,7 +330,7 @@ def _remembering_who_opened(
 
 def _draw_picker(canvas: Canvas, key: Key) -> None:
     """The picker's key, at its own place at the right edge."""
-    width = max(text_width(key.value), 5) + 14
+    width = max(canvas.width(key.value), 5) + 14
     canvas.fill(WIDTH - width, 32, width, 8, on=False)
     canvas.text(WIDTH - width + 2, 32, f"↑{key.value}↓")
     canvas.invert(WIDTH - width, 4, width)

@@ -1,6 +1,7 @@
 """What is said of a row that was entered elsewhere."""
 
 from companion.console.screen import View
+from companion.core.words import phrase
 from companion.games.game import B, Entry
 from companion.presentation.news import news
 from companion.record.rows import Kept
@@ -17,4 +18,5 @@ def entered_by(kept: Kept, view: View[B]) -> str:
     def named(what: WhatChanged) -> str:
         return view.play.spoken(view, what)
 
-    return f"{news(kept, view.settings, entered, named, view.journal)['words']}."
+    said = news(kept, view.settings, entered, named, view.journal)["words"]
+    return phrase("{said}.", said=said)

@@ -2,29 +2,33 @@
 
 from companion.console.frame import Canvas, Frame, Show
 from companion.core.keys import Key, Press
+from companion.core.words import phrase
+from companion.presentation.language import ENGLISH, Language
 from companion.record.rows import Row, Undo
 
-FAULT = "A fault of this box: nothing was saved by that key."
+FAULT = phrase("A fault of this box: nothing was saved by that key.")
 
 
-def stuck_show() -> Show:
+def stuck_show(language: Language = ENGLISH) -> Show:
     """Says that the last entry led to a fault, and which key takes it back."""
-    canvas = Canvas()
-    canvas.text(0, 0, "FAULT", "caps")
-    for line, text in enumerate(("The last entry led to a fault", "of this box. It is saved.")):
+    canvas = Canvas(language=language)
+    canvas.text(0, 0, phrase("FAULT"), "caps")
+    for line, text in enumerate(
+        (phrase("The last entry led to a fault"), phrase("of this box. It is saved."))
+    ):
         canvas.text(0, 20 + 8 * line, text)
-    canvas.text(0, 48, "BACK: take it back")
-    canvas.text(0, 56, "another key: try again")
+    canvas.text(0, 48, phrase("BACK: take it back"))
+    canvas.text(0, 56, phrase("another key: try again"))
     return Show(canvas.frame())
 
 
-def mending() -> Frame:
+def mending(language: Language = ENGLISH) -> Frame:
     """What is seen while a damaged record is put together again."""
-    canvas = Canvas()
-    canvas.centred(64, 8, "One moment", "caps")
-    canvas.centred(64, 32, "The record is damaged:")
-    canvas.centred(64, 40, "what can be read of it")
-    canvas.centred(64, 48, "is being saved.")
+    canvas = Canvas(language=language)
+    canvas.centred(64, 8, phrase("One moment"), "caps")
+    canvas.centred(64, 32, phrase("The record is damaged:"))
+    canvas.centred(64, 40, phrase("what can be read of it"))
+    canvas.centred(64, 48, phrase("is being saved."))
     return canvas.frame()
 
 

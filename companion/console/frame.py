@@ -12,9 +12,10 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.console.glyphs import Strip, text_strip
+from companion.console.glyphs import Strip, fitted, text_strip, text_width, wrapped
 from companion.core.seats import BySeat
 from companion.core.values import dataclass
+from companion.presentation.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -139,9 +140,11 @@ def _painted(first: int, behind: int, on: bool) -> bytes:
 
 
 class Canvas:
-    """A picture being drawn. Whatever lies outside of it is cut off."""
+    """A picture being drawn, with words in the `language`. Whatever lies outside of it is cut
+    off."""
 
-    def __init__(self, under: Frame | None = None) -> None:
+    def __init__(self, under: Frame | None = None, language: Language = ENGLISH) -> None:
+        self.language = language
         self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
         self._written = list(under.written) if under else []
 
@@ -180,16 +183,19 @@ class Canvas:
 
     def text(self, x: int, y: int, text: str, font: str = "small") -> int:
         """Writes a line of text with its top left corner there; gives the x behind it."""
+        text = self.language.put(text)
         return self._write(x, y, text, text_strip(text, font))
 
     def right(self, x: int, y: int, text: str, font: str = "small") -> int:
         """Writes a line of text that ends just before x; gives the x where it starts."""
+        text = self.language.put(text)
         strip = text_strip(text, font)
         self._write(x - strip.width, y, text, strip)
         return x - strip.width
 
     def centred(self, x: int, y: int, text: str, font: str = "small") -> None:
         """Writes a line of text with its middle at x."""
+        text = self.language.put(text)
         strip = text_strip(text, font)
         self._write(x - strip.width // 2, y, text, strip)
 
@@ -197,6 +203,22 @@ class Canvas:
         """Puts a text's strip there, and notes what is read there; gives the x behind."""
         self._written.append(Written(text, x, y, x + strip.width, y + 8 * len(strip.pages)))
         return self.strip(x, y, strip)
+
+    def fitted(self, text: str, width: int, font: str = "small") -> str:
+        """The text as it is written, or as much of its beginning as fits into so many columns."""
+        return fitted(self.language.put(text), width, font)
+
+    def loud(self, text: str, width: int, font: str = "small") -> str:
+        """As `fitted`, in capitals."""
+        return fitted(self.language.put(text).upper(), width, font)
+
+    def wrapped(self, text: str, width: int) -> tuple[str, ...]:
+        """The text as it is written, in lines of so many columns."""
+        return wrapped(self.language.put(text), width)
+
+    def width(self, text: str, font: str = "small") -> int:
+        """How many columns the text takes as it is written."""
+        return text_width(self.language.put(text), font)
 
     def pixel(self, x: int, y: int, on: bool = True) -> None:
         """One pixel."""

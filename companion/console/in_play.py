@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.glyphs import fitted
 from companion.console.keyed import Keyed
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
@@ -152,7 +151,7 @@ class NextDeal(InPlay[B]):
 
     def too_early(self, _view: View[B]) -> Outcome[B]:
         """DRAW and PASS: nothing to draw from yet."""
-        return Outcome(self, refused="The next hand is not dealt yet: OK deals it.")
+        return Outcome(self, refused=phrase("The next hand is not dealt yet: OK deals it."))
 
     def on(self) -> Actions[B]:
         return {**InPlay.on(self), Key.DRAW: self.too_early, Key.PASS: self.too_early}
@@ -165,10 +164,10 @@ def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> in
     for number, (name, points) in enumerate(scores_of(state)):
         x, y = number % 2 * SECOND, 8 * (top + number // 2)
         if numbered:
-            canvas.text(x, y, fitted(f"{number + 1} {name}", COLUMN))
+            canvas.text(x, y, canvas.fitted(f"{number + 1} {name}", COLUMN))
         else:
             start = canvas.right(x + COLUMN, y, str(points))
-            canvas.text(x, y, fitted(name, start - x - 3))
+            canvas.text(x, y, canvas.fitted(name, start - x - 3))
         if state.seats.order[number] in state.winners:
             canvas.invert(x, y // 8, COLUMN + 1)
     return top

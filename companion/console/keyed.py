@@ -7,6 +7,7 @@ from companion.console.frame import Canvas
 from companion.console.layout import draw_refusal
 from companion.console.screen import Outcome, Screen, View
 from companion.core.keys import Key
+from companion.core.words import phrase
 from companion.games.game import B
 
 Digits = tuple[int, ...]
@@ -32,7 +33,7 @@ class Refusing(Screen[B]):
         """This screen with that reason over it; None: without one."""
         return Outcome(replace(self, why_not=why_not))
 
-    def draw_why_not(self, canvas: Canvas, hint: str = "OK: go on") -> None:
+    def draw_why_not(self, canvas: Canvas, hint: str = phrase("OK: go on")) -> None:
         """Why it was refused, if it was, and what the keys do."""
         if self.why_not is not None:
             draw_refusal(canvas, self.why_not, hint)

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width, wrapped
+from companion.console.glyphs import text_width, wrapped
+from companion.presentation.language import Language
 
 Scores = tuple[tuple[str, int], ...]
 
@@ -70,15 +71,15 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
     """Draws the screens of play."""
     edge = WIDTH
     if table.number:
-        edge -= text_width(table.number, "big")
+        edge -= canvas.width(table.number, "big")
         canvas.text(edge, 0, table.number, "big")
-    canvas.text(0, 0, fitted(table.seat.upper(), edge - 4, "caps"), "caps")
-    canvas.text(0, 16, fitted(table.need, edge - 3))
-    label = WIDTH - text_width(table.label)
+    canvas.text(0, 0, canvas.loud(table.seat, edge - 4, "caps"), "caps")
+    canvas.text(0, 16, canvas.fitted(table.need, edge - 3))
+    label = WIDTH - canvas.width(table.label)
     canvas.text(label, 24, table.label)
     if table.pays:
         canvas.invert(label - 1, 3, WIDTH - label + 1)
-    canvas.text(0, 24, fitted(table.ends, label - 3))
+    canvas.text(0, 24, canvas.fitted(table.ends, label - 3))
     canvas.text(0, 40, table.way)
     end = KEYED_X
     if table.tiles:
@@ -97,7 +98,7 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
         canvas.invert(0, 6, WIDTH)
     second = table.second or (table.mark if table.say else "")
     if second:
-        canvas.text(0, 56, fitted(second, WIDTH))
+        canvas.text(0, 56, canvas.fitted(second, WIDTH))
         if table.asks:
             canvas.invert(0, 7, WIDTH)
     else:
@@ -106,10 +107,10 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
 
 def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
     """The chips with their colour, above each other where the line is too short."""
-    together = f"{table.chips} {table.colour}".rstrip()
-    if text_width(together) <= room:
+    together = f"{canvas.language.put(table.chips)} {table.colour}".rstrip()
+    if canvas.width(together) <= room:
         canvas.right(WIDTH + 1, 40, together)
-    elif text_width(table.chips) <= room:
+    elif canvas.width(table.chips) <= room:
         canvas.right(WIDTH + 1, 40, table.chips)
         canvas.right(WIDTH + 1, 32, table.colour if not table.tiles else "")
 
@@ -121,7 +122,7 @@ def say_room(paid: str) -> int:
 
 def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
     """A line, and behind it the points that moved."""
-    end = canvas.text(0, 48, fitted(say, say_room(paid)))
+    end = canvas.text(0, 48, canvas.fitted(say, say_room(paid)))
     if paid:
         behind = canvas.text(end + 3, 48, paid)
         canvas.invert(end + 2, 6, behind - end - 2)
@@ -134,13 +135,13 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
         for number, (name, points) in enumerate(scores):
             canvas.text(number * 64, 56, f"{_cut(name, 46)} {points}")
         return
-    widths = [text_width(f". {_widest(points)}") - text_width(".") for _, points in scores]
+    widths = [canvas.width(f". {_widest(points)}") - canvas.width(".") for _, points in scores]
     room = WIDTH - sum(widths) - BETWEEN * (len(scores) - 1)
     names = cut_names(tuple(name for name, _ in scores), room)
     x = 0
     for name, width, (_, points) in zip(names, widths, scores, strict=True):
         canvas.text(x, 56, f"{name} {points}")
-        x += text_width(name) + width + BETWEEN
+        x += canvas.width(name) + width + BETWEEN
 
 
 def _widest(points: int) -> str:
@@ -166,26 +167,26 @@ def _cut(name: str, width: int) -> str:
     return name if text_width(name) <= width or len(name) == 1 else _cut(name[:-1].rstrip(), width)
 
 
-def question_lines(question: str) -> tuple[str, ...]:
+def question_lines(question: str, language: Language) -> tuple[str, ...]:
     """The lines that a question takes."""
-    return wrapped(question, WIDTH - 4)
+    return wrapped(language.put(question), WIDTH - 4)
 
 
 def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
     """A question over the lowest lines, whatever is shown above them; an answer a line."""
-    asked = question_lines(question)[:3]
+    asked = question_lines(question, canvas.language)[:3]
     page = 8 - len(answers) - len(asked)
     canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
     for row, line in enumerate(asked, page):
         canvas.text(2, 8 * row, line)
         canvas.invert(0, row, WIDTH)
     for row, answer in enumerate(answers, page + len(asked)):
-        canvas.text(2, 8 * row, fitted(answer, WIDTH - 4))
+        canvas.text(2, 8 * row, canvas.fitted(answer, WIDTH - 4))
 
 
 def draw_banner(canvas: Canvas, text: str) -> None:
     """A message over the lower lines: as many as it takes, at most five."""
-    lines = wrapped(text, WIDTH - 4)[:5]
+    lines = canvas.wrapped(text, WIDTH - 4)[:5]
     top = 8 - len(lines)
     canvas.fill(0, top * 8, WIDTH, 64 - top * 8, on=False)
     for row, line in enumerate(lines):
@@ -196,7 +197,7 @@ def draw_banner(canvas: Canvas, text: str) -> None:
 def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
     """Why something is refused, in words, under the seat and the number; what to do at the end."""
     canvas.fill(0, 24, WIDTH, 40, on=False)
-    for row, line in enumerate(wrapped(text, WIDTH)[:REFUSAL_LINES]):
+    for row, line in enumerate(canvas.wrapped(text, WIDTH)[:REFUSAL_LINES]):
         canvas.text(0, 24 + 8 * row, line)
-    canvas.text(2, 56, fitted(hint, WIDTH - 4))
+    canvas.text(2, 56, canvas.fitted(hint, WIDTH - 4))
     canvas.invert(0, 7, WIDTH)

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import ClassVar, Generic
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted
 from companion.console.screen import Actions, Choose, Item, Items, Outcome, Screen, View
 from companion.core.keys import REPEATING, Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
 
-SCROLL = "DRAW ↓ PASS ↑ OK: choose"
+SCROLL = phrase("DRAW ↓ PASS ↑ OK: choose")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +107,22 @@ class ListScreen(Screen[B]):
         for row, line in enumerate(self.window(view, first, self.rows)):
             place = first + row
             canvas.text(2, (row + 1) * 8, str(numbers[place]) if place < len(numbers) else "")
-            canvas.text(10 if self.numbered else 2, (row + 1) * 8, fitted(line, WIDTH - 14))
+            canvas.text(10 if self.numbered else 2, (row + 1) * 8, canvas.fitted(line, WIDTH - 14))
             if place == at:
                 canvas.invert(0, row + 1, WIDTH - 3)
         if count > self.rows:
             draw_slider(canvas, first, count, self.rows)
-        canvas.text(2, 56, fitted(self.hint_now(view), WIDTH - 2))
+        canvas.text(2, 56, canvas.fitted(self.hint_now(view), WIDTH - 2))
 
     def hint_now(self, view: View[B], /) -> str:
         """The lowest line: what the keys do. A list that goes on says how to come there."""
         scrolls = self.count(view) > self.rows
-        return SCROLL if scrolls else self.hint or "Digit or OK: choose  BACK"
+        return SCROLL if scrolls else self.hint or phrase("Digit or OK: choose  BACK")
 
 
 def draw_title(canvas: Canvas, title: str) -> None:
     """A title, underlined."""
-    canvas.text(2, 0, fitted(title.upper(), WIDTH - 2))
+    canvas.text(2, 0, canvas.loud(title, WIDTH - 2))
     for x in range(0, WIDTH, 2):
         canvas.pixel(x, 7)
 
@@ -202,7 +202,7 @@ def opens(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
             return lambda view, _list: choose(view, menu)
 
         items = tuple(item and (item[0], of_menu(item[1])) for item in choices)
-        return Outcome(choose(heading or label.split(":", maxsplit=1)[0], items, menu))
+        return Outcome(choose(heading or label, items, menu))
 
     return label, opened
 

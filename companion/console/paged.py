@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, wrapped
+from companion.console.glyphs import wrapped
 from companion.console.lists import draw_slider, draw_title
 from companion.console.screen import Outcome, Screen, View
 from companion.core.keys import Key
 from companion.games.game import B
+from companion.presentation.language import Language
 
 MORE = "DRAW↓"
 """At the bottom, where there is more to read."""
@@ -15,30 +16,32 @@ ROOM = WIDTH - 4
 """Columns of a line: the slider stands at the right edge."""
 
 
-def lines_of(sentences: tuple[str, ...]) -> tuple[str, ...]:
+def lines_of(sentences: tuple[str, ...], language: Language) -> tuple[str, ...]:
     """All sentences in lines, each sentence starting a line of its own."""
-    plain = (sentence.replace("_", " ") for sentence in sentences if sentence)
+    plain = (language.put(sentence).replace("_", " ") for sentence in sentences if sentence)
     return tuple(line for sentence in plain for line in wrapped(sentence, ROOM))
 
 
-def pages(sentences: tuple[str, ...], rows: int) -> int:
+def pages(sentences: tuple[str, ...], rows: int, language: Language) -> int:
     """How many pages of `rows` lines they take."""
-    return max(-(-len(lines_of(sentences)) // rows), 1)
+    return max(-(-len(lines_of(sentences, language)) // rows), 1)
 
 
 def draw_page(
     canvas: Canvas, title: str, sentences: tuple[str, ...], at: int, foot: tuple[str, ...]
 ) -> None:
     """The page `at`, round the end; `foot` at the bottom, lit."""
-    lines, rows = lines_of(sentences), rows_above(foot)
-    first = at % pages(sentences, rows) * rows
-    draw_title(canvas, title.replace("_", " "))
+    lines, rows = lines_of(sentences, canvas.language), rows_above(foot)
+    first = at % pages(sentences, rows, canvas.language) * rows
+    draw_title(canvas, canvas.language.put(title).replace("_", " "))
     for row, line in enumerate(lines[first : first + rows]):
         canvas.text(0, 8 + 8 * row, line)
     if len(lines) > rows:
         draw_slider(canvas, first, len(lines), rows)
     for row, line in enumerate(foot, 8 - len(foot)):
-        canvas.text(2, 8 * row, fitted(line.replace("_", " "), WIDTH - 4))
+        canvas.text(
+            2, 8 * row, canvas.fitted(canvas.language.put(line).replace("_", " "), WIDTH - 4)
+        )
         if len(lines) > rows and row == 8 - len(foot):
             canvas.right(WIDTH, 8 * row, MORE)
         canvas.invert(0, row, WIDTH)
@@ -89,7 +92,7 @@ class Paged(WithPages[B]):
 
     def pages(self, view: View[B]) -> int:
         """How many there are."""
-        return pages(self.sentences(view), rows_above(self.foot(view)))
+        return pages(self.sentences(view), rows_above(self.foot(view)), view.language)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """One page of it."""

@@ -25,6 +25,7 @@ from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.options import Value
 from companion.presentation.change_names import spoken
 from companion.presentation.keys import GameKeys
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.short import by_name
 from companion.record.copies.stick import Offer
 from companion.record.journal import NEXT_GAME, Journal
@@ -46,7 +47,7 @@ class View(Generic[B]):
     seats' keypads that are plugged in, by serial number, and whose each is (None: nobody's yet);
     `check_word` gives the word over the game's rows, by which people notice that some are missing;
     `evening_games` gives the games of the evening, this one last; `phones`: how phones come in,
-    None: there is no page.
+    None: there is no page; `language`: what the display is written in.
     """
 
     journal: Journal[B] | None
@@ -66,6 +67,7 @@ class View(Generic[B]):
     check_word: Callable[[], str] = str
     evening_games: Callable[[], Sequence[EveningGame]] = tuple
     phones: Phones | None = None
+    language: Language = ENGLISH
 
     @property
     def game(self) -> Journal[B]:

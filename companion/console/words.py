@@ -8,10 +8,11 @@ from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B, Payment, State
 from companion.presentation.sayings import short
 
-LOST = "Doubtful: entries are lost"
+LOST = phrase("Doubtful: entries are lost")
 """What is said, for ever, of a game of which rows of the record are lost."""
 
 
@@ -48,7 +49,7 @@ def receiver(payment: Payment) -> str:
 
 def points_label(payment: Payment) -> str:
     """What the big number of a payment is called: chips are paid, points are scored."""
-    return "points" if payment.payer is None else "paid"
+    return phrase("points") if payment.payer is None else phrase("paid")
 
 
 def settled(pips: int, payment: Payment, colour: str) -> str:

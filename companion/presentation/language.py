@@ -6,6 +6,7 @@ So one table can speak several, each phone its own.
 
 import json
 from collections.abc import Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refusal
@@ -63,6 +64,8 @@ class Language:
         return {key: self.template(template, key) for key, template in english.items()}
 
     def _part(self, part: object) -> object:
+        if isinstance(part, Enum):
+            return self.template(str(part.value))
         if isinstance(part, str):
             return self.put(part)
         if isinstance(part, Refusal | StoreError):

@@ -14,6 +14,7 @@ from companion.console.set_up import SET_UP, PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.games.game import AnyState
+from companion.presentation.language import ENGLISH
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
@@ -21,6 +22,10 @@ from companion.table.session import in_a_new_game
 
 KEYS = {key.value: key for key in Key}
 P = ParamSpec("P")
+
+
+LANGUAGE = ENGLISH
+"""What the displays of rigs are written in."""
 
 
 @dataclass
@@ -37,7 +42,7 @@ class Rig:
     refused: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.view = View(None, self.games, SET_UP, check_word=lambda: "lupod")
+        self.view = View(None, self.games, SET_UP, check_word=lambda: "lupod", language=LANGUAGE)
         self.frame = self.console.show(self.view).frame
 
     def copy(self) -> "Rig":
@@ -113,7 +118,7 @@ def keyed_once(scene: Callable[P, Rig]) -> Callable[P, Rig]:
 
     @wraps(scene)
     def again(*args: P.args, **more: P.kwargs) -> Rig:
-        asked = args, tuple(more.items())
+        asked = args, tuple(more.items()), LANGUAGE
         if asked not in kept:
             kept[asked] = scene(*args, **more)
         return kept[asked].copy()

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.glyphs import fitted
 from companion.console.high_five_tiles.ladder import (
     LADDER,
     draw_bar,
@@ -75,7 +74,9 @@ class AskCard(Keyed[SheetBoard]):
     def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
         """A digit of the number; below the last one there is none to key."""
         if self.at == BEGIN:
-            return Outcome(self, refused="OK begins the game. PASS goes back to the numbers.")
+            return Outcome(
+                self, refused=phrase("OK begins the game. PASS goes back to the numbers.")
+            )
         if len(self.keyed) == self.most:
             return Outcome(self, refused=phrase("OK first: {number} is keyed.", number=self.number))
         return Keyed.digit(self, view, digit)
@@ -118,7 +119,9 @@ class AskCard(Keyed[SheetBoard]):
             canvas.right(x + width - 1, 8 * page, text)
             if here:
                 canvas.invert(x, page, width)
-        draw_cell(canvas, "OK: begin", lit=self.at == BEGIN)
-        hint = "OK: begin  PASS ↑" if self.at == BEGIN else "OK: keep  DRAW ↓ PASS ↑"
-        canvas.text(1, 56, fitted(hint, 126))
+        draw_cell(canvas, phrase("OK: begin"), lit=self.at == BEGIN)
+        hint = (
+            phrase("OK: begin  PASS ↑") if self.at == BEGIN else phrase("OK: keep  DRAW ↓ PASS ↑")
+        )
+        canvas.text(1, 56, canvas.fitted(hint, 126))
         self.draw_why_not(canvas)

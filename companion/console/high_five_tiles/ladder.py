@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width
 from companion.core.keys import DIGITS, Key
 from companion.games.high_five_tiles.combinations import Combination
 
@@ -39,10 +38,10 @@ def draw_ladder(canvas: Canvas, text: Callable[[int], str], lit: int | None) -> 
     """`text` of each place; the one that is lit as far as its text goes."""
     for number in range(len(LADDER)):
         x, page, width = place_of(number)
-        line = fitted(text(number), width)
+        line = canvas.fitted(text(number), width)
         canvas.text(x + 1, 8 * page, line)
         if number == lit:
-            canvas.invert(x, page, min(text_width(line) + 2, WIDTH - x))
+            canvas.invert(x, page, min(canvas.width(line) + 2, WIDTH - x))
 
 
 def key_and_name(number: int) -> str:
@@ -53,14 +52,14 @@ def key_and_name(number: int) -> str:
 
 def draw_cell(canvas: Canvas, text: str, *, lit: bool = False) -> None:
     """The free place, to the right of it."""
-    line = fitted(text, WIDTH - CELL_X - 2)
+    line = canvas.fitted(text, WIDTH - CELL_X - 2)
     canvas.text(CELL_X + 1, 8 * CELL_PAGE, line)
     if lit:
-        canvas.invert(CELL_X, CELL_PAGE, text_width(line) + 2)
+        canvas.invert(CELL_X, CELL_PAGE, canvas.width(line) + 2)
 
 
 def draw_bar(canvas: Canvas, left: str, right: str = "") -> None:
     """The lit line at the top: whose turn, and what is counted."""
     canvas.right(WIDTH - 1, 0, right)
-    canvas.text(2, 0, fitted(left, WIDTH - text_width(right) - 8))
+    canvas.text(2, 0, canvas.fitted(left, WIDTH - canvas.width(right) - 8))
     canvas.invert(0, 0, WIDTH)

@@ -77,7 +77,7 @@ class RowTurn(InPlay[SheetBoard]):
     def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
         """The combination; then how many of its five tiles are new."""
         if len(self.keyed) == self.most:
-            return Outcome(self, refused="OK first, or BACK: the row is keyed.")
+            return Outcome(self, refused=phrase("OK first, or BACK: the row is keyed."))
         if self.keyed and digit not in self.new(view):
             new = _range(self.new(view))
             words = phrase("New tiles in the row: {new}. 0: nobody knows.", new=new)
@@ -87,7 +87,7 @@ class RowTurn(InPlay[SheetBoard]):
     def high_five(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """BOGUS: the top of the ladder, for which there is no digit."""
         if self.keyed:
-            return Outcome(self, refused="BACK first: a combination is keyed.")
+            return Outcome(self, refused=phrase("BACK first: a combination is keyed."))
         return Outcome(self.with_digits((HIGH_FIVE,)))
 
     def with_digits(self, keyed: tuple[int, ...]) -> "RowTurn":
@@ -117,7 +117,7 @@ class RowTurn(InPlay[SheetBoard]):
 
     def draw_two(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """DRAW: there is nothing to key."""
-        return Outcome(self, refused="Draw two after each turn: no key for it.")
+        return Outcome(self, refused=phrase("Draw two after each turn: no key for it."))
 
     def back(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """BACK: what is keyed, then an offer to take back the last entry."""
@@ -156,7 +156,7 @@ class RowTurn(InPlay[SheetBoard]):
             draw_scores(canvas, scores_of(state))
         if self.passing:
             question = phrase("{seat} lays one tile, no row?", seat=shown(seat))
-            draw_question(canvas, question, "OK: no points  BACK: no")
+            draw_question(canvas, question, phrase("OK: no points  BACK: no"))
         self.draw_why_not(canvas)
 
     def _would_bring(self, view: View[SheetBoard]) -> str:
@@ -167,15 +167,15 @@ class RowTurn(InPlay[SheetBoard]):
             return phrase("+{points}, new? {new}", points=points, new=_range(self.new(view)))
         after = would_be(view, row)
         if isinstance(after, RuleError):
-            return "refused: OK"
+            return phrase("refused: OK")
         laid = _laid(row)
-        new = "new ?" if laid == NOT_COUNTED else phrase("{laid} new", laid=laid)
+        new = phrase("new ?") if laid == NOT_COUNTED else phrase("{laid} new", laid=laid)
         out = after.board.out is not None and view.state.board.out is None
-        then = "out first" if out else new
+        then = phrase("out first") if out else new
         return phrase("+{points}, {laid}", points=after.effect.points, laid=then)
 
 
-ASKS = "Key the row's combination, PASS for one tile."
+ASKS = phrase("Key the row's combination, PASS for one tile.")
 """What to do at a turn."""
 
 
@@ -202,8 +202,10 @@ def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
     board = state.board
     held = None if board.held is None else board.held[seat]
     if held is None and not board.supply:
-        return "MENU: who is out?"
-    tiles = "" if held is None else "1 tile" if held == 1 else phrase("{held} tiles", held=held)
+        return phrase("MENU: who is out?")
+    tiles = (
+        "" if held is None else phrase("1 tile") if held == 1 else phrase("{held} tiles", held=held)
+    )
     left = "" if board.supply is None else phrase("{supply} left", supply=board.supply)
     return ", ".join(filter(None, (tiles, left)))
 
@@ -215,5 +217,5 @@ def _last(view: View[SheetBoard]) -> tuple[str, str]:
     points = sum(payment.points for payment in paid)
     brought = f"+{points} {shown(paid[-1].to)}" if paid else ""
     doubtful = any(each.kind is RoundNotice.COUNT_DOUBTFUL for each in state.effect.notices)
-    lost = "Entries are lost" if view.game.losses else ""
-    return brought or lost, "Tiles don't add up. Wrong?" if doubtful else ""
+    lost = phrase("Entries are lost") if view.game.losses else ""
+    return brought or lost, phrase("Tiles don't add up. Wrong?") if doubtful else ""

@@ -11,7 +11,7 @@ page 7  each seat's points, two seats a line: from page 4 on with eight
 from typing import NamedTuple
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width
+from companion.console.glyphs import text_width
 from companion.console.in_play import FIRST_SCORES, draw_seats
 from companion.core.values import dataclass
 from companion.games.high_fives.rules import HighFivesState
@@ -44,19 +44,19 @@ def draw_words(canvas: Canvas, state: HighFivesState, words: Words) -> None:
     edge = WIDTH - max(map(text_width, words.corner)) - 4
     for page, line in enumerate(words.corner):
         canvas.right(WIDTH + 1, 8 * page, line)
-    canvas.text(0, 0, fitted(words.head.upper(), edge, "caps"), "caps")
+    canvas.text(0, 0, canvas.loud(words.head, edge, "caps"), "caps")
     end = canvas.text(0, 16, words.keyed, "caps")
     x = max(BESIDE_X, end + 2) if words.keyed else 0
     _draw_beside(canvas, words.beside, x)
     if FIRST_SCORES[len(state.seats)] > 4:
-        canvas.text(0, 32, fitted(words.below, WIDTH))
+        canvas.text(0, 32, canvas.fitted(words.below, WIDTH))
     draw_seats(canvas, state)
 
 
 def _draw_beside(canvas: Canvas, beside: Beside, x: int) -> None:
-    room = WIDTH - x - (text_width(beside.paid) + 5 if beside.paid else 0)
-    end = canvas.text(x, 16, fitted(beside.first, room))
-    canvas.text(x, 24, fitted(beside.second, WIDTH - x))
+    room = WIDTH - x - (canvas.width(beside.paid) + 5 if beside.paid else 0)
+    end = canvas.text(x, 16, canvas.fitted(beside.first, room))
+    canvas.text(x, 24, canvas.fitted(beside.second, WIDTH - x))
     if beside.paid:
         behind = canvas.text(end + 3, 16, beside.paid)
         canvas.invert(end + 2, 2, behind - end - 2)

@@ -8,13 +8,14 @@ from companion.console.in_play import InPlay
 from companion.console.keyed import Digits
 from companion.console.screen import Actions, Outcome, View
 from companion.core.keys import Key
+from companion.core.words import phrase
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import TableauBoard
 from companion.games.tiles import Tile
 
 TEN = 10
 """What DRAW stands for among the digits."""
-OVER_TEN = "0 to 5 only: 10 and 5 more is the most that half a tile has."
+OVER_TEN = phrase("0 to 5 only: 10 and 5 more is the most that half a tile has.")
 
 
 def halves_of(keyed: Digits) -> tuple[int, ...]:
@@ -61,7 +62,7 @@ class KeyedTiles(InPlay[TableauBoard]):
 
     def beyond(self, _view: View[TableauBoard], _digit: int, /) -> Outcome[TableauBoard]:
         """A digit when all is keyed."""
-        return Outcome(self, refused="OK first, or BACK to key it again.")
+        return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
 
     def ten_more(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """DRAW: the next digit is ten more. Pressed twice it is taken back."""

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import wrapped
 from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import KeyedTiles, format_tile, halves_of
 from companion.console.high_fives.turn import ENTRY_WAY, hand_of_hands, turn_of
@@ -32,10 +31,10 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
     """Before the first hand: are turns told by tiles or by points?"""
 
     plays: ClassVar = True
-    hint: ClassVar = "Digit or OK. MENU"
+    hint: ClassVar = phrase("Digit or OK. MENU")
 
     def title(self, _view: View[TableauBoard]) -> str:
-        return "How are turns told?"
+        return phrase("How are turns told?")
 
     def lines(self, _view: View[TableauBoard]) -> tuple[str, ...]:
         return tuple(words for _, words in ENTRY_WAY.choices)
@@ -50,8 +49,8 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """The two, and what they are for."""
         ListScreen.draw(self, view, canvas)
-        says = "By tiles the box knows what each one takes, and adds up."
-        for row, line in enumerate(wrapped(says, WIDTH - 4)[:3]):
+        says = phrase("By tiles the box knows what each one takes, and adds up.")
+        for row, line in enumerate(canvas.wrapped(says, WIDTH - 4)[:3]):
             canvas.text(2, 28 + 8 * row, line)
 
 
@@ -81,7 +80,7 @@ class KeyTableau(KeyedTiles):
             new, before = after.tiles[-1], after.tiles[:-1]
             if new in before or seen & new.bit:
                 last = replace(self, keyed=_without_last_tile(self.keyed))
-                why = "is keyed already" if new in before else "was seen before"
+                why = phrase("is keyed already") if new in before else phrase("was seen before")
                 return Outcome(
                     last, refused=phrase("{tile} {why}: look at the tile again.", tile=new, why=why)
                 )
@@ -99,7 +98,7 @@ class KeyTableau(KeyedTiles):
     def by_points(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """PASS: nobody keys them; only points are told from now on. Not with a tile keyed."""
         if self.keyed:
-            return Outcome(self, refused="Tiles are keyed: go on, or BACK takes them off.")
+            return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
         return Outcome(None, Setting(ENTRY_WAY.name, "points"))
 
     def on(self) -> Actions[TableauBoard]:
@@ -113,12 +112,12 @@ class KeyTableau(KeyedTiles):
         canvas.right(WIDTH + 1, 8, hand_of_hands(view.state))
         whole = len(tiles) == room
         canvas.text(0, 16, "OK" if whole else format_tile(_of_last_tile(self.keyed)), "caps")
-        canvas.text(58, 16, "so they lie" if whole else "DRAW: ten more")
-        canvas.text(58, 24, "" if tiles else "PASS: by points")
-        for row, line in enumerate(wrapped(" ".join(map(str, tiles)), WIDTH)[:4]):
+        canvas.text(58, 16, phrase("so they lie") if whole else phrase("DRAW: ten more"))
+        canvas.text(58, 24, "" if tiles else phrase("PASS: by points"))
+        for row, line in enumerate(canvas.wrapped(" ".join(map(str, tiles)), WIDTH)[:4]):
             canvas.text(0, 32 + 8 * row, line)
         if self.why_not:
-            draw_question(canvas, self.why_not, "OK: go on")
+            draw_question(canvas, self.why_not, phrase("OK: go on"))
 
 
 def _of_last_tile(keyed: Digits) -> Digits:
@@ -159,7 +158,7 @@ class NextHand(NextDeal[TableauBoard]):
         )
         draw_words(canvas, state, words)
         if self.why_not:
-            draw_question(canvas, self.why_not, "OK: go on")
+            draw_question(canvas, self.why_not, phrase("OK: go on"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,20 +184,22 @@ class CountRemains(InPlay[TableauBoard]):
         """What it should be, and what is missing."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number
-        told = ("all 100 are there", phrase("{missing} missing", missing=missing))[missing != 0]
+        told = (phrase("all 100 are there"), phrase("{missing} missing", missing=missing))[
+            missing != 0
+        ]
         if missing < 0:
             told = phrase("{missing} too many", missing=-missing)
         words = Words(
-            head="Left over",
-            corner=("worth?", ""),
+            head=phrase("Left over"),
+            corner=(phrase("worth?"), ""),
             keyed=f"{self.text}_",
             beside=Beside(told, "OK")
             if self.keyed
-            else Beside(phrase("should be {worth}", worth=WORTH - won), "OK: not counted"),
+            else Beside(phrase("should be {worth}", worth=WORTH - won), phrase("OK: not counted")),
             below=LOST
             if view.game.losses
             else phrase("{won} of {worth} are won", won=won, worth=WORTH),
         )
         draw_words(canvas, view.state, words)
         if self.why_not:
-            draw_question(canvas, self.why_not, "OK: go on")
+            draw_question(canvas, self.why_not, phrase("OK: go on"))

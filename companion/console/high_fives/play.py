@@ -59,7 +59,9 @@ class HighFivesPlay(Play[TableauBoard]):
         now = ENTRY_WAY.words(view.settings.get(ENTRY_WAY.name, "tile"))
         items: dict[int, Item[TableauBoard] | None] = {
             4: _by_points(view),
-            5: opens("More of this hand", (_what_lies(view), _next_hand(view), _remains(view))),
+            5: opens(
+                phrase("More of this hand"), (_what_lies(view), _next_hand(view), _remains(view))
+            ),
             7: (
                 phrase("Entry way: {way}", way=now.split(":", maxsplit=1)[0].lower()),
                 change_setting(ENTRY_WAY),
@@ -97,13 +99,13 @@ def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     asked = asked_now(view)
     if asked.asks != LAY or asked.seat is None:
         return None
-    return "This turn by points", lambda _view, _menu: Outcome(TellPoints())
+    return phrase("This turn by points"), lambda _view, _menu: Outcome(TellPoints())
 
 
 def _what_lies(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     if not view.state.board.table.tiles:
         return None
-    return "What lies there", lambda _view, menu: Outcome(WhatLies(parent=menu))
+    return phrase("What lies there"), lambda _view, menu: Outcome(WhatLies(parent=menu))
 
 
 def _next_hand(view: View[TableauBoard]) -> Item[TableauBoard] | None:
@@ -111,7 +113,7 @@ def _next_hand(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     deal = acts_now(view, "next-hand")
     if not deal:
         return None
-    return "The next hand is dealt", lambda _view, _menu: keep(deal[0].entry)
+    return phrase("The next hand is dealt"), lambda _view, _menu: keep(deal[0].entry)
 
 
 def _remains(view: View[TableauBoard]) -> Item[TableauBoard] | None:
@@ -119,7 +121,9 @@ def _remains(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     asked = asked_now(view)
     if asked.number("points") is None or asked.number("left") is None:
         return None
-    return "All is laid: what is left", lambda _view, menu: Outcome(CountRemains(parent=menu))
+    return phrase("All is laid: what is left"), lambda _view, menu: Outcome(
+        CountRemains(parent=menu)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,14 +133,14 @@ class WhatLies(Paged[TableauBoard]):
     parent: Screen[TableauBoard] | None = None
 
     def title(self, _view: View[TableauBoard]) -> str:
-        return "What lies there"
+        return phrase("What lies there")
 
     def sentences(self, view: View[TableauBoard]) -> tuple[str, ...]:
         tiles = sorted(view.state.board.table.tiles)
         return (f"{what_lies(view.state)}.", "  ".join(map(str, tiles)))
 
     def foot(self, _view: View[TableauBoard]) -> tuple[str, ...]:
-        return ("BACK: go on",)
+        return (phrase("BACK: go on"),)
 
     def back(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK and BACK: where it was opened."""

@@ -31,12 +31,12 @@ from companion.presentation.high_fives.short import captured, what_lies
 from companion.presentation.keys import NUMBER, Open
 from companion.presentation.refusals import worded
 
-ENTRY_WAY = BoxSetting("entry", "Entry way", (
-    ("tile", "By tiles: 7 8 OK"), ("points", "By points: 3 OK"),
+ENTRY_WAY = BoxSetting("entry", phrase("Entry way"), (
+    ("tile", phrase("By tiles: 7 8 OK")), ("points", phrase("By points: 3 OK")),
 ))  # fmt: skip
 """How turns are told. It is asked before the first hand of each game."""
-KEY_IT = "Key both halves, then OK. DRAW is ten more: DRAW 5 is 15."
-NO_PASS = "Nobody passes here: each turn lays a tile."
+KEY_IT = phrase("Key both halves, then OK. DRAW is ten more: DRAW 5 is 15.")
+NO_PASS = phrase("Nobody passes here: each turn lays a tile.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +107,24 @@ class LayTile(KeyedTiles):
             beside = beside._replace(second="")
         draw_turn(view, self.whose(view), canvas, format_tile(self.keyed), beside)
         if self.why_not:
-            hint = "OK: change  Hold OK: points" if self.tiles else "OK: go on"
+            hint = phrase("OK: change  Hold OK: points") if self.tiles else phrase("OK: go on")
             draw_question(canvas, self.why_not, hint)
 
     def _takes(self, view: View[TableauBoard], tile: Tile) -> Beside:
         """What OK will do, in two short lines, and the points."""
         found = self._opened(view, nothing=self.nothing)
         if isinstance(found, RuleError):
-            return Beside("is refused", "OK says why")
+            return Beside(phrase("is refused"), phrase("OK says why"))
         put, takes = found.entry, found.question("takes")
         nothing = takes is not None and without(takes) is not None
         if not isinstance(put, PutDown):
             number = len(takes.answers) - nothing if takes else 0
-            return Beside(phrase("takes 1 of {number}", number=number), "OK: which?")
-        then = "then a pair?" if found.question("pair") else ""
+            return Beside(phrase("takes 1 of {number}", number=number), phrase("OK: which?"))
+        then = phrase("then a pair?") if found.question("pair") else ""
         if put.takes is None:
-            return Beside("takes nothing", then)
+            return Beside(phrase("takes nothing"), then)
         points = worth_of((tile, put.takes))
-        may = "0: nothing" if nothing and not points else ""
+        may = phrase("0: nothing") if nothing and not points else ""
         paid = f"+{points}" if points else ""
         return Beside(phrase("takes {taken}", taken=put.takes), then or may, paid)
 
@@ -154,7 +154,7 @@ class TellPoints(InPlay[TableauBoard]):
 
     def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """PASS and DRAW: whoever takes nothing says so by OK."""
-        return Outcome(self, refused="Nothing captured? OK alone is 0 points.")
+        return Outcome(self, refused=phrase("Nothing captured? OK alone is 0 points."))
 
     def on(self) -> Actions[TableauBoard]:
         return {**InPlay.on(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
@@ -162,10 +162,10 @@ class TellPoints(InPlay[TableauBoard]):
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """Whose turn, and the number; until it is keyed, what the turn before took."""
         beside = last_turn(view.state)
-        beside = beside if any(beside) else Beside("points won?", "OK alone: 0")
+        beside = beside if any(beside) else Beside(phrase("points won?"), phrase("OK alone: 0"))
         draw_turn(view, self.whose(view), canvas, f"{self.text}_", beside)
         if self.why_not:
-            draw_question(canvas, self.why_not, "OK: go on")
+            draw_question(canvas, self.why_not, phrase("OK: go on"))
 
 
 def by_points(view: View[TableauBoard]) -> bool:
@@ -228,5 +228,5 @@ def last_turn(state: HighFivesState) -> Beside:
     if taken is None or seat is None:
         return Beside()
     if not taken.points:
-        return Beside(shown(seat), "no points") if state.board.table.known else Beside()
+        return Beside(shown(seat), phrase("no points")) if state.board.table.known else Beside()
     return Beside(shown(seat), captured(state), f"+{taken.points}")

@@ -14,8 +14,8 @@ from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
 from companion.record.rows import Setting
 
-TOLD = BoxSetting("basement", "The basement", (
-    ("told", "Keyed: the box asks little"), ("not-told", "Not keyed: you say levels"),
+TOLD = BoxSetting("basement", phrase("The basement"), (
+    ("told", phrase("Keyed: the box asks little")), ("not-told", phrase("Not keyed: you say levels")),
 ))  # fmt: skip
 """Whether the basement is keyed at all; it stays so until somebody changes it."""
 
@@ -36,7 +36,7 @@ class Basement(InPlay[HighriseBoard]):
         if digit > WILD:
             return Outcome(self, refused=NO_HALF)
         if len(self.keyed) == self.most:
-            return Outcome(self, refused="All eight are keyed: OK.")
+            return Outcome(self, refused=phrase("All eight are keyed: OK."))
         keyed = (*self.keyed, digit)
         wrong = twice(keyed)
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
@@ -46,7 +46,11 @@ class Basement(InPlay[HighriseBoard]):
         if len(self.keyed) < self.most:
             whole = len(self.keyed) // 2
             missing = COLUMNS - whole
-            tiles = "1 tile is" if missing == 1 else phrase("{missing} tiles are", missing=missing)
+            tiles = (
+                phrase("1 tile is")
+                if missing == 1
+                else phrase("{missing} tiles are", missing=missing)
+            )
             return self.refuse(
                 phrase("{tiles} missing. To play without the basement: DRAW.", tiles=tiles)
             )
@@ -56,7 +60,9 @@ class Basement(InPlay[HighriseBoard]):
     def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """DRAW: not keyed, in this hand and in those that come."""
         if self.keyed:
-            return self.refuse("Something is keyed: BACK deletes it. Then DRAW plays without.")
+            return self.refuse(
+                phrase("Something is keyed: BACK deletes it. Then DRAW plays without.")
+            )
         return Outcome(None, Setting(TOLD.name, "not-told"))
 
     def on(self) -> Actions[HighriseBoard]:
@@ -65,21 +71,21 @@ class Basement(InPlay[HighriseBoard]):
     def draw(self, _view: View[HighriseBoard], canvas: Canvas) -> None:
         """Two rows of large halves, as the tiles lie."""
         canvas.text(0, 0, "BASEMENT", "caps")
-        canvas.right(WIDTH + 1, 0, "DRAW:")
+        canvas.right(WIDTH + 1, 0, phrase("DRAW:"))
         canvas.right(WIDTH + 1, 8, "without")
         canvas.text(0, 16, self._asks())
         for at in range(self.most):
             column, row = divmod(at, 2)
             if at <= len(self.keyed):
                 canvas.text(16 * column, 24 + 16 * row, half_shown(self.keyed, at), "caps")
-        canvas.text(0, 56, "7: wild half")
+        canvas.text(0, 56, phrase("7: wild half"))
         canvas.right(WIDTH + 1, 56, "OK" if len(self.keyed) == self.most else "")
         self.draw_why_not(canvas)
 
     def _asks(self) -> str:
         tile, half = divmod(len(self.keyed), 2)
         if tile == COLUMNS:
-            return "All eight. OK: so they lie"
+            return phrase("All eight. OK: so they lie")
         return phrase(
             "Tile {number} of {tiles}, {which} half",
             number=tile + 1,

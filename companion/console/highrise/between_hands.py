@@ -44,7 +44,7 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
         seat=shown(lead or ""),
         number=str(out.points) if out else "",
         label="points" if out else "",
-        need="starts. OK: deal",
+        need=phrase("starts. OK: deal"),
         ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
         way="OK",
         keyed="" if state.effect.payments else "DEAL",
@@ -60,7 +60,7 @@ def _settled(state: HighriseState) -> str:
         return ""
     payments = state.effect.payments
     if not payments:
-        return "Nobody held a point"
+        return phrase("Nobody held a point")
     if payments[-1].why is HandsEnd.OUT:
         return phrase("{seat} is out and scores", seat=loud(payments[-1].to))
     return lost_line(state)

@@ -59,14 +59,14 @@ class HeldAtEnd(InPlay[HighriseBoard]):
         """What was keyed, as an entry; or what is missing."""
         if not by_tiles(view):
             if not self.keyed:
-                return "Key the pips that are held; 0 for none."
+                return phrase("Key the pips that are held; 0 for none.")
             if self.number > SET.pips:
                 return phrase("The whole set has {pips} pips.", pips=SET.pips)
             return HeldPipsWithWilds(self.seat, self.number)
         if not self.keyed:
-            return "Key each tile by its two halves. None at all: DRAW, then 0."
+            return phrase("Key each tile by its two halves. None at all: DRAW, then 0.")
         if len(self.keyed) % 2:
-            return "The last tile has one half only: key the other one."
+            return phrase("The last tile has one half only: key the other one.")
         return HeldWithWilds(self.seat, whole_tiles(self.keyed))
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
@@ -91,7 +91,7 @@ class HeldAtEnd(InPlay[HighriseBoard]):
                 number=number,
                 are="is" if number == 1 else "are",
             )
-            return Outcome(ConfirmEntry("Is that all?", text, entry, self))
+            return Outcome(ConfirmEntry(phrase("Is that all?"), text, entry, self))
         return keep(entry)
 
     def other_way(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
@@ -109,8 +109,8 @@ class HeldAtEnd(InPlay[HighriseBoard]):
             seat=shown(self.seat),
             number=str(self._pips(tiles)) if self.keyed else "",
             label="pips" if self.keyed else "",
-            need="which tiles? 7: wild" if tiles else "pips? a wild half: 7",
-            ends="DRAW: tiles or pips",
+            need=phrase("which tiles? 7: wild") if tiles else phrase("pips? a wild half: 7"),
+            ends=phrase("DRAW: tiles or pips"),
             way="tiles" if tiles else "pips",
             tiles=tile_lines(self.keyed) if tiles else (),
             keyed="" if tiles else self.text or "_",
@@ -137,7 +137,7 @@ class HeldAtEnd(InPlay[HighriseBoard]):
 def _ended(view: View[HighriseBoard]) -> str:
     """How the hand has ended."""
     out = round_of(view.state).out
-    return phrase("{seat} is out", seat=shown(out)) if out else "Nobody can play"
+    return phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
 
 
 def by_tiles(view: View[HighriseBoard]) -> bool:

@@ -88,7 +88,7 @@ def read(view: View[HighriseBoard], seat: Seat, keyed: Digits, lifted: int) -> R
 def _leveled(view: View[HighriseBoard], built: Built, level: str, lifted: int) -> Reading:
     """A play in a building that is not known: its level is keyed in full."""
     if not level:
-        return Reading(question=Question("Level?"))
+        return Reading(question=Question(phrase("Level?")))
     spacer = (None, *(built.on or built.halves))[lifted]
     reading = _tried(view, replace(built, level=int(level), spacer=spacer))
     return replace(reading, more=len(level) < LEVEL_DIGITS)
@@ -189,12 +189,12 @@ def _points(play: Built) -> int:
 
 def _asked(part: _Part, halves: Halves) -> str:
     if part is _Part.LEVEL:
-        return "Level?"
+        return phrase("Level?")
     if part is _Part.SPACER:
-        return "Spacer?"
+        return phrase("Spacer?")
     half = halves[part is _Part.SECOND]
     if halves[0] == halves[1]:
-        which = "One" if part is _Part.FIRST else "The other"
+        which = phrase("One") if part is _Part.FIRST else phrase("The other")
         return phrase("{which} {half} covers?", which=which, half=format_half(half))
     return phrase("{half} covers?", half=format_half(half))
 

@@ -19,7 +19,7 @@ def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
     """By their fixed digits; what can't be chosen now is left out."""
     items: dict[int, Item[HighriseBoard] | None] = {
         4: _blocked(view),
-        5: opens("More of this hand", _of_the_hand(view)),
+        5: opens(phrase("More of this hand"), _of_the_hand(view)),
         7: (phrase("Basement {now}", now=_now(view)), change_setting(TOLD)),
     }
     return {digit: item for digit, item in items.items() if item}
@@ -38,7 +38,7 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     if not acts_now(view, "blocked"):
         return None
     left = round_of(view.state).boneyard
-    tiles = "1 tile is" if left == 1 else phrase("{left} tiles are", left=left)
+    tiles = phrase("1 tile is") if left == 1 else phrase("{left} tiles are", left=left)
     doubt = phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
     label = phrase("Blocked: nobody can play")
     if left > 0:
@@ -53,7 +53,7 @@ def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     if seat is None:
         return None
     held = round_of(view.state).held[seat]
-    tiles = "1 tile" if held == 1 else phrase("{held} tiles", held=held)
+    tiles = phrase("1 tile") if held == 1 else phrase("{held} tiles", held=held)
     doubt = phrase(
         "By the count {seat} still holds {tiles}. Is {seat} really out?",
         seat=shown(seat),

@@ -5,7 +5,7 @@ from companion.core.words import phrase
 from companion.games.highrise.entries import SET, format_half
 from companion.games.tiles import Tile
 
-NO_HALF = "A half has 0 to 6 pips; a wild half is 7."
+NO_HALF = phrase("A half has 0 to 6 pips; a wild half is 7.")
 BLANK = "_"
 
 

@@ -122,7 +122,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         if reading is None:
             if not self.keyed and not self.read and view.state.board.scored is not None:
                 return Outcome(BuildingTurn(read=True, seat=self.seat))
-            return Outcome(self, refused="Key both halves, 7 for a wild one, then OK.")
+            return Outcome(self, refused=phrase("Key both halves, 7 for a wild one, then OK."))
         if reading.question is not None:
             said = self._what_first() if self.asked else None
             return Outcome(replace(self, asked=True), refused=said)
@@ -143,11 +143,11 @@ class BuildingTurn(InPlay[HighriseBoard]):
             return None
         cleared = BuildingTurn(read=True, seat=self.seat)
         lines: Items[HighriseBoard] = (
-            ("Key it again", lambda _view, _list: Outcome(cleared)),
-            ("Take back the last entry", lambda view, _list: offer_undo(view, cleared)),
+            (phrase("Key it again"), lambda _view, _list: Outcome(cleared)),
+            (phrase("Take back the last entry"), lambda view, _list: offer_undo(view, cleared)),
             without_basement(view),
         )
-        return Outcome(choose("Refused", lines, self))
+        return Outcome(choose(phrase("Refused"), lines, self))
 
     def draw_tile(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """DRAW: one tile, at once; without the basement, behind a tile, a spacer under one of its
@@ -182,8 +182,8 @@ class BuildingTurn(InPlay[HighriseBoard]):
             left = round_of(view.state).boneyard
             why = phrase("{left} left to draw", left=left) if left > 0 else ""
             asked = phrase("{seat} passes? {why}", seat=shown(self.mover(view)), why=why)
-            draw_question(canvas, asked, "OK: pass   BACK: no")
-        self.draw_why_not(canvas, "OK: change  MENU: more")
+            draw_question(canvas, asked, phrase("OK: pass   BACK: no"))
+        self.draw_why_not(canvas, phrase("OK: change  MENU: more"))
 
 
 def turn_of(_view: View[HighriseBoard], seat: Seat) -> BuildingTurn:

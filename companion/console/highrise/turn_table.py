@@ -76,7 +76,7 @@ def _lines(question: Question | None) -> tuple[str, ...]:
     """What is asked and the answers, in a line, or two if they are many."""
     if question is None:
         return ()
-    said = f"{question.words} {'  '.join(question.lines) or 'its digits'}"
+    said = f"{question.words} {'  '.join(question.lines) or phrase('its digits')}"
     if text_width(said) <= WIDTH:
         return (said,)
     half = len(question.lines) // 2
@@ -119,7 +119,7 @@ def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:
 def _in_short(refused: str) -> str:
     """The first sentence of a refusal, without its reason; or how to read it all."""
     short = re.split(r": |\. ", refused.rstrip("."), maxsplit=1)[0]
-    return short if text_width(short) <= WIDTH else "Refused. OK says why."
+    return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _last(view: View[HighriseBoard]) -> str:
@@ -131,12 +131,12 @@ def _last(view: View[HighriseBoard]) -> str:
     if state.board.scored is not None:
         return f"{play_factors(state.board.scored)} ="
     if isinstance(entry, DrewOne):
-        return "Drew. It is laid, or PASS"
+        return phrase("Drew. It is laid, or PASS")
     if isinstance(entry, Dealt | BasementFilled):
         return LOST if view.game.losses else ""
     return entry_in_short(entry, state)
 
 
 _NOTICES: Mapping[NoticeKind, str] = {
-    RoundNotice.COUNT_DOUBTFUL: "Tiles don't add up: a DRAW lost?",
+    RoundNotice.COUNT_DOUBTFUL: phrase("Tiles don't add up: a DRAW lost?"),
 }

@@ -2,6 +2,7 @@
 
 from companion.console.screen import Item, Outcome, View
 from companion.console.screens.confirm_change import change
+from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.highrise.entries import BasementFilled
 from companion.record.rows import Amend
@@ -14,7 +15,7 @@ def without_basement(view: View[B]) -> Item[B] | None:
     if at is None:
         return None
     return (
-        "Leave the basement out",
+        phrase("Leave the basement out"),
         lambda view, menu: Outcome(change(view, Amend(at, ()), menu, None)),
     )
 

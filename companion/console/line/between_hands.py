@@ -63,7 +63,9 @@ class BetweenHands(Screen[LineBoard]):
 
     def too_early(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW and PASS: nothing to draw from yet."""
-        return Outcome(replace(self, why_not="The next hand is not dealt yet: OK deals it."))
+        return Outcome(
+            replace(self, why_not=phrase("The next hand is not dealt yet: OK deals it."))
+        )
 
     def on(self) -> Actions[LineBoard]:
         return {
@@ -77,7 +79,7 @@ class BetweenHands(Screen[LineBoard]):
         """The payment, and what to do next."""
         draw_table(canvas, between_table(view, self.rules))
         if self.why_not:
-            draw_refusal(canvas, self.why_not, "OK: deal  MENU: more")
+            draw_refusal(canvas, self.why_not, phrase("OK: deal  MENU: more"))
 
 
 def asks_lead(view: View[LineBoard]) -> bool:
@@ -98,12 +100,12 @@ def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
     return TableLayout(
         seat=seat,
         number=str(abs(paid.points)) if paid else "",
-        label=("pays" if paid.payer else "points") if paid else "",
+        label=(phrase("pays") if paid.payer else phrase("points")) if paid else "",
         need=need,
         ends=ends,
-        way="tiles" if tiles else "pips" if pips else "" if asked else "OK",
+        way=phrase("tiles") if tiles else phrase("pips") if pips else "" if asked else "OK",
         tiles=tile_lines(tiles) if tiles else asked,
-        keyed=pips if pips else "" if paid else "DEAL",
+        keyed=pips if pips else "" if paid else phrase("DEAL"),
         chips=which_chips(paid) if paid else "",
         say=_settled(view, paid),
         scores=scores_of(state),
@@ -121,21 +123,21 @@ def _next_hand(
     hand, lead = state.board.hand, shown(str(state.board.next_lead))
     shuffles = rules.shuffler(state)
     if asks_lead(view):
-        return "Who leads?", "Its seat by digit;", "OK: call Big 6"
+        return phrase("Who leads?"), phrase("Its seat by digit;"), phrase("OK: call Big 6")
     if hand is None:
         return (
-            "Shuffle",
+            phrase("Shuffle"),
             phrase("draw {deal} each; the", deal=state.options.get("deal")),
-            "highest double leads",
+            phrase("highest double leads"),
         )
     won = shown(hand.round.winner) if hand.round.winner else ""
     payer = paid.payer if paid else shuffles
-    headline = shown(payer or str(shuffles or won or "Shuffle"))
+    headline = shown(payer or str(shuffles or won or phrase("Shuffle")))
     if state.board.next_lead == BIG_6:
         return (
             headline,
-            "Shuffle. OK: deal",
-            phrase("{seat} wins; Big 6", seat=won) if won else "highest double leads",
+            phrase("Shuffle. OK: deal"),
+            phrase("{seat} wins; Big 6", seat=won) if won else phrase("highest double leads"),
         )
     leads = (
         phrase("{seat} wins and leads", seat=won)
@@ -148,7 +150,7 @@ def _next_hand(
 def _shuffles(headline: str, seat: Seat | None) -> str:
     """Who shuffles, where the rules say who, and the key that deals."""
     if seat is None:
-        return "OK: deal"
+        return phrase("OK: deal")
     if headline == shown(seat):
         return phrase("shuffles. OK: deal")
     return phrase("{seat} shuffles. OK: deal", seat=shown(seat))
@@ -169,7 +171,7 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
     state = view.state
     if paid is None:
         hand = state.board.hand
-        return "Nobody is paid" if hand is not None else ""
+        return phrase("Nobody is paid") if hand is not None else ""
     if isinstance(paid.why, HandsEnd):
         return settled(pips_of(state, paid), paid, view.colour(paid.payer))
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)

@@ -12,7 +12,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import AND, listed, phrase
 from companion.games.entries import Redealt
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
@@ -62,7 +62,7 @@ class BigSix(Refusing[LineBoard]):
         if not missing:
             return self.nobody(view)
         if seat in self.without:
-            others = " and ".join(missing)
+            others = listed(missing, AND)
             return Outcome(
                 self,
                 refused=phrase(
@@ -100,7 +100,7 @@ class BigSix(Refusing[LineBoard]):
     def _said(self, view: View[LineBoard]) -> str:
         """Who hasn't it by their own word, or how nobody has."""
         names = " ".join(shown(seat) for seat in view.state.seats if seat in self.without)
-        return phrase("Not {names}", names=names) if names else "PASS: nobody"
+        return phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The double large, the seats by digit."""
@@ -108,13 +108,13 @@ class BigSix(Refusing[LineBoard]):
         seats = [f"{n} {shown(seat)}" for n, seat in enumerate(state.seats, 1)]
         asked = self.double >= 0
         table = TableLayout(
-            seat=f"{self.double}-{self.double}?" if asked else "Redeal",
+            seat=f"{self.double}-{self.double}?" if asked else phrase("Redeal"),
             need=phrase("Who holds the big {double}?", double=self.double)
             if asked
-            else "Nobody holds a double.",
-            ends="It leads the hand." if asked else "Shuffle and draw anew.",
+            else phrase("Nobody holds a double."),
+            ends=phrase("It leads the hand.") if asked else phrase("Shuffle and draw anew."),
             tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
-            say=self._said(view) if asked else "OK: done",
+            say=self._said(view) if asked else phrase("OK: done"),
             scores=scores_of(state),
         )
         draw_table(canvas, table)

@@ -66,9 +66,9 @@ class AskOut(Screen[LineBoard]):
         table = TableLayout(
             seat=seat,
             number=count,
-            label="count",
-            need="out?  OK: yes",
-            ends="DRAW: forgot a draw",
+            label=phrase("count"),
+            need=phrase("out?  OK: yes"),
+            ends=phrase("DRAW: forgot a draw"),
             chips=which_chips(paid[0]) if paid else "",
             colour=view.colour(paid[0].payer) if paid else "",
             say=who_pays(paid[0]) if paid else "",

@@ -27,10 +27,11 @@ from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.game import Notice
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
+from companion.presentation.language import Language
 from companion.presentation.line.evidence import charge, deed, explain, go_of, ordinal
 from companion.presentation.refusals import worded
 
-MARK = "BOGUS: one is proven"
+MARK = phrase("BOGUS: one is proven")
 """The key that tells more, and why."""
 
 
@@ -48,7 +49,8 @@ def aloud(view: View[LineBoard]) -> str:
     """The line for a bogus play that the last entry has made provable, where the table wants it."""
     if _told(view) != "aloud":
         return ""
-    return next(map(_line, filter(_is_proof, view.state.effect.notices)), "")
+    proofs = filter(_is_proof, view.state.effect.notices)
+    return next((_line(view, notice) for notice in proofs), "")
 
 
 def _told(view: View[LineBoard]) -> str:
@@ -59,10 +61,13 @@ def _is_proof(notice: Notice) -> bool:
     return notice.kind is BogusNotice.PROVEN
 
 
-def _line(notice: Notice) -> str:
-    before, after = "If entered right: ", " bogus"
-    name = shown(str(notice["seat"]))
-    return before + fitted(name, WIDTH - text_width(before + after)) + after
+def _line(view: View[LineBoard], notice: Notice) -> str:
+    besides = text_width(view.language.put(_entered_right("")))
+    return _entered_right(fitted(shown(str(notice["seat"])), WIDTH - besides))
+
+
+def _entered_right(seat: str) -> str:
+    return phrase("If entered right: {seat} bogus", seat=seat)
 
 
 # ---------------------------------------------------------------- the call
@@ -91,7 +96,7 @@ def accuse(
     called, a keypad is told so in a line: whoever is keying must not lose a digit to it."""
     watched = called_hand(view)
     if watched is not None and watched.claim is not None:
-        return Outcome(parent, refused="A call is heard already: it is settled first.")
+        return Outcome(parent, refused=phrase("A call is heard already: it is settled first."))
     by = by if by in view.state.seats else None
     goes = goes_open_to_calls(watched, by) if watched is not None else ()
     why_not = _why_not(view, watched, goes, by)
@@ -119,14 +124,14 @@ def _why_not(
 ) -> str:
     """Why nobody can be called now; empty if somebody can."""
     if watched is None:
-        return "No hand is dealt yet: nobody can be bogus."
+        return phrase("No hand is dealt yet: nobody can be bogus.")
     if goes:
         caller = who_may_call(watched, goes[0], by)[0]
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
         return worded(after) if isinstance(after, RuleError) else ""
     if any(turn.seat != by for turn in watched.hand.draws_and_passes[::-1]):
-        return "Everybody who drew or passed was called already: once is all."
-    nobody = "Nobody else has" if by else "Nobody has"
+        return phrase("Everybody who drew or passed was called already: once is all.")
+    nobody = phrase("Nobody else has") if by else phrase("Nobody has")
     return phrase("{nobody} drawn or passed in this hand: enter that first.", nobody=nobody)
 
 
@@ -157,14 +162,21 @@ class WhichGo(Calling, ListScreen[LineBoard]):
     by: Seat | None = None
     parent: Screen[LineBoard] | None = None
 
-    hint: ClassVar = "Digit or OK: call it"
+    hint: ClassVar = phrase("Digit or OK: call it")
 
     def title(self, _view: View[LineBoard]) -> str:
-        return phrase("{seat} calls bogus:", seat=shown(self.by)) if self.by else "Bogus: which go?"
+        return (
+            phrase("{seat} calls bogus:", seat=shown(self.by))
+            if self.by
+            else phrase("Bogus: which go?")
+        )
 
     def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched = _watched(view)
-        return tuple(go_line(watched.hand, turn) for turn in goes_open_to_calls(watched, self.by))
+        return tuple(
+            go_line(watched.hand, turn, view.language)
+            for turn in goes_open_to_calls(watched, self.by)
+        )
 
     def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
         turn = goes_open_to_calls(_watched(view), self.by)[at]
@@ -174,16 +186,17 @@ class WhichGo(Calling, ListScreen[LineBoard]):
         return Outcome(self.parent)
 
 
-def go_line(hand: Hand, turn: Turn) -> str:
+def go_line(hand: Hand, turn: Turn, language: Language) -> str:
     """“Blue's 4th go: draw on 3 6”, shorter where it must be."""
-    text = charge(hand, turn).replace("_", " ")
-    if text_width(text) <= GO_ROOM:
+    text = charge(hand, turn)
+    if text_width(language.put(text)) <= GO_ROOM:
         return text
     name = shown(turn.seat)
     for letters in range(len(name), 0, -1):
-        go = f"{name[:letters].rstrip()} {ordinal(go_of(hand, turn))}"
-        text = f"{go}: {deed(hand, turn)}"
-        if text_width(text) <= GO_ROOM:
+        which, doing = ordinal(go_of(hand, turn)), deed(hand, turn)
+        cut = name[:letters].rstrip()
+        text = phrase("{seat} {which}: {doing}", seat=cut, which=which, doing=doing)
+        if text_width(language.put(text)) <= GO_ROOM:
             break
     return text
 
@@ -232,7 +245,10 @@ class Proven(Calling, Paged[LineBoard]):
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched, turn = _watched(view), self._turn(view)
         verdict = judge(watched, turn)
-        return (f"{charge(watched.hand, turn)}.", explain(watched.hand, turn, verdict))
+        return (
+            phrase("{charge}.", charge=charge(watched.hand, turn)),
+            explain(watched.hand, turn, verdict),
+        )
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: that one is called."""
@@ -261,7 +277,7 @@ class Proven(Calling, Paged[LineBoard]):
         }
 
     def foot(self, _view: View[LineBoard]) -> tuple[str, ...]:
-        return ("OK: call  PASS: others",)
+        return (phrase("OK: call  PASS: others"),)
 
     def title(self, view: View[LineBoard]) -> str:
         more = (

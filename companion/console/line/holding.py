@@ -21,7 +21,7 @@ from companion.console.words import scores_of, settled
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
 from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Blocked, Held, HeldPips, WentOut
@@ -58,19 +58,17 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
         case Blocked():
             return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
         case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
-            keyed = phrase(
-                "{number} {are} keyed", number=len(tiles), are="is" if len(tiles) == 1 else "are"
-            )
+            keyed = counted("1 is keyed", "{number} are keyed", len(tiles))
             held = hand.round.held[seat]
             by = phrase(
                 "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
             )
-            return f"{by}; {keyed}."
+            return phrase("{by}; {keyed}.", by=by, keyed=keyed)
     return ""
 
 
 def _still_holds(name: str, held: int) -> str:
-    tiles = "1 tile" if held == 1 else phrase("{held} tiles", held=held)
+    tiles = counted("1 tile", "{number} tiles", held)
     return phrase(
         "By the count {seat} still holds {tiles}. Was a lay forgotten, or is {seat} really out?",
         seat=name,
@@ -78,15 +76,21 @@ def _still_holds(name: str, held: int) -> str:
     )
 
 
+def _capital(text: object) -> str:
+    """The sentence with a capital at its beginning."""
+    template = text.template if isinstance(text, Sentence) else str(text)
+    parts = text.parts if isinstance(text, Sentence) else {}
+    return Sentence.made(template[:1].upper() + template[1:], parts)
+
+
 def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
     """Tiles can still be drawn, or the record knows one that fits."""
     if contradiction is not None:
-        text = str(contradiction["text"])
-        return phrase("{doubt}. Can really nobody play?", doubt=text[0].upper() + text[1:])
+        return phrase("{doubt}. Can really nobody play?", doubt=_capital(contradiction["text"]))
     left = hand.round.boneyard - hand.round.leave
     if left <= 0 or hand.line.nothing_fits:
         return ""
-    tiles = "1 tile is" if left == 1 else phrase("{left} tiles are", left=left)
+    tiles = counted("1 tile is", "{number} tiles are", left)
     return phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
 
 
@@ -117,7 +121,7 @@ def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
 
 # ---------------------------------------------------------------- the screen
 
-_NO_HALF = "Half a tile has 0 to 6 pips."
+_NO_HALF = phrase("Half a tile has 0 to 6 pips.")
 MOST = TILE_SET.pips
 A_LINE = 5
 """Tiles that fit into one small line."""
@@ -166,20 +170,20 @@ class KeyHolding(Keyed[LineBoard]):
         """What was keyed, as an entry; or what is missing."""
         if not self._by_tiles(view):
             if not self.keyed:
-                return "Key the pips that are held; 0 for none."
+                return phrase("Key the pips that are held; 0 for none.")
             return (
                 HeldPips(self.seat, self.number)
                 if self.number <= MOST
                 else phrase("The whole set has {pips} pips.", pips=MOST)
             )
         if not self.keyed:
-            return "Key each tile by its two halves. None at all: DRAW, then 0."
+            return phrase("Key each tile by its two halves. None at all: DRAW, then 0.")
         if len(self.keyed) % 2:
-            return "The last tile has one half only: key the other one."
+            return phrase("The last tile has one half only: key the other one.")
         tiles = tuple(self._tiles())
         twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
         if twice:
-            name = "A tile" if self.claim else str(twice)
+            name = phrase("A tile") if self.claim else str(twice)
             return phrase("{name} is keyed twice: a set has each tile once.", name=name)
         return Held(self.seat, tiles)
 
@@ -199,7 +203,7 @@ class KeyHolding(Keyed[LineBoard]):
             return self.refuse(worded(after))
         if self.claim:
             return keep_in_call(view, after, entry)
-        return keep_or_confirm(view, entry, "Is that all?", self)
+        return keep_or_confirm(view, entry, phrase("Is that all?"), self)
 
     def other_way(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: as pips instead of tiles, or back; in a claim for this once only."""
@@ -224,18 +228,23 @@ class KeyHolding(Keyed[LineBoard]):
         state, tiles = view.state, self._by_tiles(view)
         paid, pips = self._would_pay(view)
         line = hand_of(state).line
-        number, label = ("–" if line.known_count is None else str(line.known_count)), "count"
+        number, label = (
+            ("–" if line.known_count is None else str(line.known_count)),
+            phrase("count"),
+        )
         if self._hides(view):
-            number, label = str(len(self._tiles())), "tiles"
+            number, label = str(len(self._tiles())), phrase("tiles")
         elif self.keyed:
-            number, label = (str(abs(paid.points)), "pays") if paid else (str(pips), "pips")
+            number, label = (
+                (str(abs(paid.points)), phrase("pays")) if paid else (str(pips), phrase("pips"))
+            )
         return TableLayout(
             seat=shown(self.seat),
             number=number,
             label=label,
             need=self._asks(view),
-            ends="DRAW: tiles or pips",
-            way="tiles" if tiles else "pips",
+            ends=phrase("DRAW: tiles or pips"),
+            way=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, self.claim) if tiles else (),
             keyed="" if tiles else self.text or "_",
             chips=which_chips(paid) if paid else "",
@@ -255,8 +264,8 @@ class KeyHolding(Keyed[LineBoard]):
             hand = hand_in_question(view.state)
             assert hand is not None, "a holding is shown in a hand"
             held = hand.round.held[self.seat]
-            return phrase("which {held} tiles?", held=held) if held > 1 else "which tiles?"
-        return "which tiles?" if self._by_tiles(view) else "how many pips?"
+            return phrase("which {held} tiles?", held=held) if held > 1 else phrase("which tiles?")
+        return phrase("which tiles?") if self._by_tiles(view) else phrase("how many pips?")
 
     def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
         """What would be paid if this was all, and the pips keyed so far."""

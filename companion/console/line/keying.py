@@ -17,8 +17,9 @@ from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
 
-ENTRY_WAY = BoxSetting("entry", "Entry way", (
-    ("tile", "Tile: 5 6 OK"), ("ends", "Open ends: 5 5 0 OK"), ("count", "Count: 15 OK"),
+ENTRY_WAY = BoxSetting("entry", phrase("Entry way"), (
+    ("tile", phrase("Tile: 5 6 OK")), ("ends", phrase("Open ends: 5 5 0 OK")),
+    ("count", phrase("Count: 15 OK")),
 ))  # fmt: skip
 """How lays are keyed. It has a line in the menu itself, since it is chosen for a game."""
 
@@ -34,10 +35,11 @@ THIN = "\u2009"
 
 @dataclass(frozen=True, slots=True)
 class EntryWay:
-    """An entry way: which digits it takes, how many at least and at most, how they look, and the
-    entry that they make."""
+    """An entry way, by its name in the settings and its label: which digits it takes, how many at
+    least and at most, how they look, and the entry that they make."""
 
     name: str
+    label: str
     digits: range
     least: int
     most: int
@@ -88,12 +90,15 @@ def _said_count(digits: Digits) -> str:
 WAYS = {
     way.name: way
     for way in (
-        EntryWay("tile", range(7), 2, 2, _tile, lambda seat, d: Laid(seat, (d[0], d[1])),
-            "Key both halves, then OK.", _said_tile),
-        EntryWay("ends", range(7), 2, 8, _ends, lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
-            "Key all open ends, then OK.", _said_ends),
-        EntryWay("count", range(10), 1, 2, _count, lambda seat, d: Laid(seat, count=_number(d)),
-            "Key the count, then OK.", _said_count),
+        EntryWay("tile", phrase("tile"), range(7), 2, 2, _tile,
+            lambda seat, d: Laid(seat, (d[0], d[1])),
+            phrase("Key both halves, then OK."), _said_tile),
+        EntryWay("ends", phrase("ends"), range(7), 2, 8, _ends,
+            lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
+            phrase("Key all open ends, then OK."), _said_ends),
+        EntryWay("count", phrase("count"), range(10), 1, 2, _count,
+            lambda seat, d: Laid(seat, count=_number(d)),
+            phrase("Key the count, then OK."), _said_count),
     )
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """The menu items of a line game."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from companion.console.line.dispute import accuse
 from companion.console.line.holding import keep_or_confirm
@@ -19,13 +20,16 @@ from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Misdrew
 
+KEYED_BY: Final = {"tile": phrase("tile"), "ends": phrase("open ends"), "count": phrase("count")}
+"""How the menu calls the entry ways."""
+
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
     """By their fixed digits; what can't be chosen now is left out."""
-    now = ENTRY_WAY.words(entry_way(view)).split(":", maxsplit=1)[0].lower()
+    now = KEYED_BY[entry_way(view)]
     items: dict[int, Item[LineBoard] | None] = {
-        4: _entry(view, "Blocked: nobody can play", Blocked()),
-        5: opens("More of this hand", _of_the_hand(view)),
+        4: _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked()),
+        5: opens(phrase("More of this hand"), _of_the_hand(view)),
         7: (phrase("Entry way: {way}", way=now), change_setting(ENTRY_WAY)),
     }
     return {digit: item for digit, item in items.items() if item}
@@ -34,12 +38,12 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
 def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     """What may have happened at the table just now, and is not said by a key."""
     out, mover = _may_be_out(view), view.state.to_move
-    bogus: Item[LineBoard] = ("Bogus play", accuse)
+    bogus: Item[LineBoard] = (phrase("Bogus play"), accuse)
     return (
-        _entry(view, phrase("{seat} is out", seat=shown(out)), WentOut(out)) if out else None,
+        _is_out(view, out) if out else None,
         _tile_back(view, mover) if mover else None,
         _misdraw(view),
-        _entry(view, "Redeal: no doubles", Redealt()),
+        _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
         bogus if view.knows(Called) else None,
     )
 
@@ -60,9 +64,16 @@ def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
     return label, lambda _view, menu: Outcome(OfferReturn(menu))
 
 
-def _entry(view: View[LineBoard], label: str, entry: Entry) -> Item[LineBoard] | None:
-    """An item that keeps an entry, where the rules take it now."""
-    question = f"{label.split(':', maxsplit=1)[0]}?"
+def _is_out(view: View[LineBoard], seat: Seat) -> Item[LineBoard] | None:
+    label = phrase("{seat} is out", seat=shown(seat))
+    return _entry(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
+
+
+def _entry(
+    view: View[LineBoard], label: str, question: str, entry: Entry
+) -> Item[LineBoard] | None:
+    """An item that keeps an entry, where the rules take it now; `question`: what is asked where it
+    is doubtful."""
     if not allowed(view, entry):
         return None
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
@@ -76,7 +87,7 @@ def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
         else None
         for seat in view.state.seats
     )
-    return opens("Misdraw", seats, "Misdraw: who?")
+    return opens(phrase("Misdraw"), seats, phrase("Misdraw: who?"))
 
 
 def _misdrew(seat: Seat) -> Choose[LineBoard]:
@@ -94,6 +105,6 @@ def _misdrew(seat: Seat) -> Choose[LineBoard]:
             to=shown(paid.to),
             points=points,
         )
-        return Outcome(ConfirmEntry("Misdraw?", text, Misdrew(seat), menu))
+        return Outcome(ConfirmEntry(phrase("Misdraw?"), text, Misdrew(seat), menu))
 
     return asked

@@ -13,7 +13,7 @@ from companion.console.words import who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import Ruling, RulingResult
@@ -76,8 +76,10 @@ class ShowVerdict(Paged[LineBoard]):
         return (_called(claim), evidence_of(claim))
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
-        what = "key pips" if self._proven(view) else "tiles"
-        return (phrase("OK: {what}", what=what) + ("  PASS: rule" if self._rules(view) else ""),)
+        what = phrase("key pips") if self._proven(view) else phrase("tiles")
+        if self._rules(view):
+            return (phrase("OK: {what}  PASS: rule", what=what),)
+        return (phrase("OK: {what}", what=what),)
 
     def _holding(self, view: View[LineBoard]) -> KeyHolding:
         seat = heard_now(view).claim.accused
@@ -117,7 +119,7 @@ class ShowVerdict(Paged[LineBoard]):
 
     def title(self, view: View[LineBoard]) -> str:
         claim = heard_now(view)
-        return f"{claim.claim.verdict.kind}: {_go(claim)}"
+        return phrase("{verdict}: {go}", verdict=claim.claim.verdict.kind, go=_go(claim))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class AskRuling(Paged[LineBoard]):
         bogus = would_be(view, Ruled(claim.accused, bogus=True))
         clear = would_be(view, Ruled(claim.accused, bogus=False))
         pays = (
-            ": key pips"
+            phrase(": key pips")
             if isinstance(bogus, RuleError)
             else phrase(": pays {paid}", paid=_paid(bogus.effect))
         )
@@ -174,7 +176,7 @@ class AskRuling(Paged[LineBoard]):
 
     def title(self, view: View[LineBoard]) -> str:
         claim = heard_now(view)
-        return f"{claim.claim.verdict.kind}: {_go(claim)}"
+        return phrase("{verdict}: {go}", verdict=claim.claim.verdict.kind, go=_go(claim))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +239,19 @@ class Settled(Paged[LineBoard]):
             if _ruling(view).result is RulingResult.BOGUS
             else phrase("So {goes_on}.", goes_on=_goes_on(view))
         )
-        return (*pays, goes_on, f"{charge(claim.hand, claim.turn)}.", evidence_of(claim))
+        return (
+            *pays,
+            goes_on,
+            phrase("{charge}.", charge=charge(claim.hand, claim.turn)),
+            evidence_of(claim),
+        )
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
-        return ("OK  PASS: overrule" if self._may_overrule(view) else "By the record   OK",)
+        return (
+            phrase("OK  PASS: overrule")
+            if self._may_overrule(view)
+            else phrase("By the record   OK"),
+        )
 
     def title(self, view: View[LineBoard]) -> str:
         ruling = _ruling(view)
@@ -260,8 +271,9 @@ def _ruling(view: View[LineBoard]) -> Ruling:
 
 def _pays(view: View[LineBoard], payment: Payment) -> str:
     """“RED pays BLUE 50: 5×10”"""
-    chips = f"{which_chips(payment)} {view.colour(payment.payer)}".strip()
-    return f"{who_pays(payment)} {abs(payment.points)}" + (f": {chips}" if chips else "")
+    chips = listed(filter(None, [which_chips(payment), view.colour(payment.payer)]), " ")
+    pays = listed([who_pays(payment), abs(payment.points)], " ")
+    return phrase("{pays}: {chips}", pays=pays, chips=chips) if chips else pays
 
 
 def _paid(effect: Effect) -> int:
@@ -275,4 +287,4 @@ def _goes_on(view: View[LineBoard]) -> str:
     """What becomes of the hand if nobody was bogus."""
     hand = view.state.board.hand
     playing = hand is not None and hand.round.playing
-    return "the hand goes on" if playing else "all stays as it was"
+    return phrase("the hand goes on") if playing else phrase("all stays as it was")

@@ -65,7 +65,7 @@ class OfferReturn(Screen[LineBoard]):
             return done_again(view)
         seat = drew_last(view)
         if not self.keyed:
-            return Outcome(self, refused="Which tile goes back? Its halves, then DRAW.")
+            return Outcome(self, refused=phrase("Which tile goes back? Its halves, then DRAW."))
         if seat is None or len(self.keyed) < 2:
             return Outcome(self)
         returned = Returned(seat, TILE_SET.tile(*self.keyed))
@@ -89,7 +89,7 @@ class OfferReturn(Screen[LineBoard]):
         self.under.draw(view, canvas)
         seat = shown(drew_last(view) or "")
         question = phrase("{seat} drew by mistake?", seat=seat)
-        draw_question(canvas, question, "OK: undo draw   BACK: no", *self._drawing(view))
+        draw_question(canvas, question, phrase("OK: undo draw   BACK: no"), *self._drawing(view))
 
     def _drawing(self, view: View[LineBoard]) -> tuple[str, ...]:
         """What DRAW does, a line each."""
@@ -98,7 +98,7 @@ class OfferReturn(Screen[LineBoard]):
             if len(self.keyed) < 2:
                 return (phrase("Digits: {tile} goes back", tile=tile),)
             return (phrase("DRAW: {tile} goes back", tile=tile),)
-        goes_back, again = "Its halves, DRAW: goes back", view.would_redo
+        goes_back, again = phrase("Its halves, DRAW: goes back"), view.would_redo
         if again is None:
             return (goes_back,)
         return (goes_back, phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again)))

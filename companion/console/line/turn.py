@@ -33,7 +33,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import OR, listed, phrase
 from companion.games.entries import Drew, Passed
 from companion.games.game import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
@@ -94,7 +94,7 @@ class LineTurn(Keyed[LineBoard]):
             return self._pick(view, digit - 1)
         keyed = replace(self, fresh=False, passing=False, why_not=None)
         if digit not in way.digits:
-            return Outcome(keyed, refused="Half a tile has 0 to 6 pips.")
+            return Outcome(keyed, refused=phrase("Half a tile has 0 to 6 pips."))
         if len(self.keyed) >= way.most:
             return Outcome(keyed, refused=self._what_first(way))
         return Outcome(self._with(view, (*self.keyed, digit)))
@@ -102,7 +102,7 @@ class LineTurn(Keyed[LineBoard]):
     def _what_first(self, way: EntryWay) -> str:
         """What has to be done with these digits before others can be keyed."""
         done = self.tried is not None and self.tried.refused is not None and not self.choices
-        key, state = ("BACK", "refused") if done else ("OK", "keyed")
+        key, state = ("BACK", phrase("refused")) if done else ("OK", phrase("keyed"))
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
         return phrase("{key} first: {digits} is {state}.", key=key, digits=digits, state=state)
 
@@ -159,7 +159,8 @@ class LineTurn(Keyed[LineBoard]):
             return keep(self.entry)
         if isinstance(self.entry, Laid) and _only_the_ends_tell(view, self.entry):
             return Outcome(replace(_EMPTY, lies=self.entry.halves))
-        why_not = _refusal(tried.refused, self._right_as(view))
+        put = view.language.put
+        why_not = _refusal(put(tried.refused), put(self._right_as(view)))
         return replace(self, tried=tried).refuse(why_not)
 
     def _tells_a_payment(self, view: View[LineBoard]) -> bool:
@@ -176,7 +177,7 @@ class LineTurn(Keyed[LineBoard]):
     def _right_as(self, view: View[LineBoard]) -> str:
         """“As the tile 6-3 it is right: MENU.”"""
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
-        return phrase("As {ways} it is right: MENU.", ways=" or ".join(ways)) if ways else ""
+        return phrase("As {ways} it is right: MENU.", ways=listed(ways, OR)) if ways else ""
 
     def _keyed_as(self, view: View[LineBoard], way: EntryWay) -> Outcome[LineBoard]:
         """The digits are another way's, as are those to come in this game."""
@@ -228,12 +229,12 @@ class LineTurn(Keyed[LineBoard]):
             return None
         cleared, right = _EMPTY, self._right_ways(view)
         lines: Items[LineBoard] = (
-            ("It lies there anyway", lambda view, _list: self.insist(view)),
-            ("Key it again", lambda _view, _list: Outcome(cleared)),
-            ("Take back the last entry", lambda view, _list: offer_undo(view, cleared)),
+            (phrase("It lies there anyway"), lambda view, _list: self.insist(view)),
+            (phrase("Key it again"), lambda _view, _list: Outcome(cleared)),
+            (phrase("Take back the last entry"), lambda view, _list: offer_undo(view, cleared)),
             *(self._as(way) if way in right else None for way in WAYS.values()),
         )
-        return Outcome(choose("Refused", lines, self))
+        return Outcome(choose(phrase("Refused"), lines, self))
 
     def _as(self, way: EntryWay) -> Item[LineBoard]:
         """“It is the tile 6-3”"""
@@ -274,12 +275,12 @@ class LineTurn(Keyed[LineBoard]):
             draw_question(
                 canvas,
                 phrase("{seat} passes? {left}", seat=shown(mover(view)), left=_left(view)),
-                "OK: pass   BACK: no",
+                phrase("OK: pass   BACK: no"),
             )
-        self.draw_why_not(canvas, HOLD if self.refused else "OK: go on")
+        self.draw_why_not(canvas, HOLD if self.refused else phrase("OK: go on"))
 
 
-HOLD = "OK: change  Hold OK: it lies"
+HOLD = phrase("OK: change  Hold OK: it lies")
 """What OK does about a lay that is refused."""
 
 _EMPTY = LineTurn(fresh=False, read=True)

@@ -27,8 +27,8 @@ from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short
 from companion.presentation.short import which_chips
 
-WRONG_DRAW = "Wrong? BACK"
-WHICH = "Which end? by count"
+WRONG_DRAW = phrase("Wrong? BACK")
+WHICH = phrase("Which end? by count")
 """Asked where a tile can be laid at several ends, that make several counts."""
 
 
@@ -74,10 +74,10 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     return TableLayout(
         seat=shown(mover(view)),
         number=("–" if count is None else str(count)) if hand.turns else "",
-        label="count" if hand.turns else "",
+        label=phrase("count") if hand.turns else "",
         need=WHICH if asked and not counts else _need(view, state),
         ends=_ends(state, hand),
-        way=way.name,
+        way=way.label,
         last="" if turn.keyed else _last_laid(hand_of(state)),
         keyed=way.format(turn.keyed),
         chips=which_chips(moves) if moves else "",
@@ -129,10 +129,10 @@ def _need(view: View[LineBoard], state: State[LineBoard]) -> str:
 
 def _ends(state: State[LineBoard], hand: Hand) -> str:
     if hand.round.stage is Stage.LEAD:
-        return "leads a double" if hand.big_6 else "leads any tile"
+        return phrase("leads a double") if hand.big_6 else phrase("leads any tile")
     if hand.line.known_ends is not None:
         return phrase("open {ends}", ends=_open(hand.line, hand.line.known_ends))
-    return "open ends unknown" if hand_of(state).turns else ""
+    return phrase("open ends unknown") if hand_of(state).turns else ""
 
 
 def _open(line: CandidateLines, ends: Ends) -> str:
@@ -146,14 +146,14 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
     """What is wrong with the lay, or what it makes; else what the last entry made."""
     tried = turn.tried
     if tried and tried.choices:
-        return "Several ways: OK asks which"
+        return phrase("Several ways: OK asks which")
     if tried and tried.refused:
-        return _in_short(tried.refused)
+        return _in_short(view.language.put(tried.refused))
     if due:
         wins = tried and tried.state and tried.state.winner
         return phrase("This wins: {payment}", payment=who_pays(due)) if wins else who_pays(due)
     if turn.lies and not turn.keyed:
-        return "Which ends are open?"
+        return phrase("Which ends are open?")
     if paid:
         return who_pays(paid, say_room(_points(paid)))
     return "" if turn.read else _last(view, not turn.keyed)
@@ -163,7 +163,7 @@ def _in_short(refused: str) -> str:
     """The first sentence of a refusal, without what it gives as the reason; or where that doesn't
     fit, how to read it all."""
     short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
-    return short if text_width(short) <= WIDTH else "Refused. OK says why."
+    return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _last(view: View[LineBoard], asks: bool) -> str:
@@ -172,7 +172,7 @@ def _last(view: View[LineBoard], asks: bool) -> str:
     _, entry, state = next(view.game.newest_first())
     ruling = ruling_of(state)
     if ruling is not None:
-        why = ", by the record" if ruling.by is RuledBy.RECORD else ""
+        why = phrase(", by the record") if ruling.by is RuledBy.RECORD else ""
         return phrase(
             "{seat} is {result}{why}", seat=shown(ruling.seat), result=ruling.result, why=why
         )
@@ -180,14 +180,14 @@ def _last(view: View[LineBoard], asks: bool) -> str:
     if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else LOST if view.game.losses else ""
     if isinstance(entry, Drew):
-        wrong = f". {WRONG_DRAW}" if asks and drew_last(view) else ""
+        wrong = phrase(". {back}", back=WRONG_DRAW) if asks and drew_last(view) else ""
         return phrase("Drew, {tiles} left{wrong}", tiles=hand_of(state).round.boneyard, wrong=wrong)
     return entry_in_short(entry, state)
 
 
 _NOTICES: Mapping[NoticeKind, str] = {
-    RoundNotice.COUNT_DOUBTFUL: "Tiles don't add up: a DRAW lost?",
-    LineNotice.BLOCK_KNOWN: "No tile fits: blocked? (MENU)",
-    BogusNotice.JUDGED_ANEW: "What was shown was wrong: BOGUS?",
-    BogusNotice.NOTHING_PROVABLE: "Nothing can be proven any more.",
+    RoundNotice.COUNT_DOUBTFUL: phrase("Tiles don't add up: a DRAW lost?"),
+    LineNotice.BLOCK_KNOWN: phrase("No tile fits: blocked? (MENU)"),
+    BogusNotice.JUDGED_ANEW: phrase("What was shown was wrong: BOGUS?"),
+    BogusNotice.NOTHING_PROVABLE: phrase("Nothing can be proven any more."),
 }

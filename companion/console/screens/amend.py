@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted
 from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.confirm_change import Changing, change
 from companion.core.keys import Key
@@ -117,5 +116,5 @@ class Amending(Changing[B]):
         if screen.explains:
             return  # a refusal says there what to do now
         canvas.fill(0, 56, WIDTH, 8, on=False)
-        canvas.text(2, 56, fitted(self._about(view), WIDTH - 4))
+        canvas.text(2, 56, canvas.fitted(self._about(view), WIDTH - 4))
         canvas.invert(0, 7, WIDTH)

@@ -13,14 +13,19 @@ from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
 from companion.games.game import B, Entry, State
 from companion.games.penalties import Audited, AuditNotice, Corrected
 from companion.presentation.refusals import worded
 from companion.presentation.short import pieces
 
-NAMES = {5: "fives", 10: "tens", 20: "twenties", 25: "twenty-fives"}
+NAMES = {
+    5: phrase("fives"),
+    10: phrase("tens"),
+    20: phrase("twenties"),
+    25: phrase("twenty-fives"),
+}
 COUNTED = "counted"
 """The reason of a correction that makes the record as the chips were counted."""
 NOTHING = Audited(Seat(""), 0)
@@ -97,15 +102,17 @@ class Auditing(Keyed[B]):
         table = TableLayout(
             seat=shown(self.seat),
             number=str(points_of(self._with(view))),
-            label="counted",
-            need=phrase(
-                "{colour} chips: how", colour=(view.colour(self.seat) or "own").capitalize()
-            ),
+            label=phrase("counted"),
+            need=phrase("{colour} chips: how", colour=view.colour(self.seat).capitalize())
+            if view.colour(self.seat)
+            else phrase("Own chips: how"),
             ends=phrase("many {chips}?", chips=NAMES.get(value, phrase("of {value}", value=value))),
             way=f"{value} ×",
             keyed=f"{self.text}_",
             chips=pieces(done),
-            say="OK: next" if len(self.counted) + 1 < len(self._values(view)) else "OK: done",
+            say=phrase("OK: next")
+            if len(self.counted) + 1 < len(self._values(view))
+            else phrase("OK: done"),
             scores=scores_of(view.state),
         )
         draw_table(canvas, table)
@@ -139,7 +146,7 @@ class Difference(ListScreen[B]):
         return view.chips.left(self.audited.stock_of)
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
-        return ("Count again", "Only write it down", "Correct the record")
+        return (phrase("Count again"), phrase("Only write it down"), phrase("Correct the record"))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         seat = self.audited.stock_of
@@ -197,6 +204,14 @@ def ask_to_correct(
     """A correction can move a whole colour's points, so what it means is read first: what it `says`
     and whether it wins the game. `more` is kept with it."""
     won = (
-        phrase(" {winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
+        phrase("{winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
     )
-    return Outcome(ConfirmCorrection("Correct the chips?", says + won, corrected, parent, more))
+    return Outcome(
+        ConfirmCorrection(
+            phrase("Correct the chips?"),
+            listed(filter(None, [says, won]), " "),
+            corrected,
+            parent,
+            more,
+        )
+    )

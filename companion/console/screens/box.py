@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from companion.console.lists import Choices
 from companion.console.screen import Choose, Items, Outcome, Screen, View
 from companion.console.sounds import SETTING as SOUND_SETTING
+from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.options import Value
 from companion.record.rows import Setting
@@ -24,22 +25,27 @@ class BoxSetting:
 
 
 BOX = (
-    BoxSetting("holding", "Holdings keyed as", (("tiles", "Tiles"), ("pips", "Pips"))),
-    BoxSetting("tell-bogus", "Bogus play proven", (
-        ("off", "Not told"), ("mark", "Told, not whose"), ("aloud", "Told whose, once"),
+    BoxSetting("holding", phrase("Holdings keyed as"), (
+        ("tiles", phrase("Tiles")), ("pips", phrase("Pips")),
     )),
-    BoxSetting("keypads", "Seat keypads", (
-        ("turn", "Only in one's turn"), ("anyone", "Anybody may key"),
+    BoxSetting("tell-bogus", phrase("Bogus play proven"), (
+        ("off", phrase("Not told")), ("mark", phrase("Told, not whose")),
+        ("aloud", phrase("Told whose, once")),
     )),
-    BoxSetting("contrast", "Brightness", (
-        (30, "Low, spares the display"), (90, "Middle"), (200, "High"),
+    BoxSetting("keypads", phrase("Seat keypads"), (
+        ("turn", phrase("Only in one's turn")), ("anyone", phrase("Anybody may key")),
     )),
-    BoxSetting("flip", "Picture", (("off", "This way up"), ("on", "Upside down"))),
+    BoxSetting("contrast", phrase("Brightness"), (
+        (30, phrase("Low, spares the display")), (90, phrase("Middle")), (200, phrase("High")),
+    )),
+    BoxSetting("flip", phrase("Picture"), (
+        ("off", phrase("This way up")), ("on", phrase("Upside down")),
+    )),
 )  # fmt: skip
 
 
-SOUND = BoxSetting(SOUND_SETTING, "Sound", (
-    ("quiet", "Quiet"), ("on", "On"), ("off", "Off"),
+SOUND = BoxSetting(SOUND_SETTING, phrase("Sound"), (
+    ("quiet", phrase("Quiet")), ("on", phrase("On")), ("off", phrase("Off")),
 ))  # fmt: skip
 """Came later than the list above, and has its digit behind all that was there."""
 

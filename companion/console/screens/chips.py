@@ -21,10 +21,10 @@ class SeatList(ListScreen[B]):
 
     parent: Screen[B] | None = None
 
-    hint: ClassVar = "A digit: why, count, correct"
+    hint: ClassVar = phrase("A digit: why, count, correct")
 
     def title(self, _view: View[B]) -> str:
-        return "Points, then own chips"
+        return phrase("Points, then own chips")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return tuple(_line(view, seat) for seat in view.state.seats)
@@ -36,7 +36,11 @@ class SeatList(ListScreen[B]):
             phrase("Why {score}?", score=view.state.scores[seat]),
             lambda view, _list: Outcome(History.of(view, seat, here)),
         )
-        own = f"{shown(seat)}: {_own_pieces(view, seat)}" if view.chips else shown(seat)
+        own = (
+            phrase("{seat}: {pieces}", seat=shown(seat), pieces=_own_pieces(view, seat))
+            if view.chips
+            else shown(seat)
+        )
         return ask(own, (why, *chip_items(view, seat, here)), here, view)
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -54,12 +58,12 @@ def _line(view: View[B], seat: Seat) -> str:
     if view.chips is None:
         return text
     text += f" {view.colour(seat) or '·'} {view.chips.left(seat)}"
-    whole = f"{text}: {_own_pieces(view, seat)}"
-    return whole if text_width(whole) <= ROOM else text
+    whole = phrase("{text}: {pieces}", text=text, pieces=_own_pieces(view, seat))
+    return whole if text_width(view.language.put(whole)) <= ROOM else text
 
 
 def _own_pieces(view: View[B], seat: Seat) -> str:
     """“9×10+9×5”, “none”: what lies in the seat's own stock."""
     assert view.chips is not None, "only games with chips count them"
     home = view.chips.stocks[seat].home
-    return pieces(tuple((value, number) for value, number in home if number)) or "none"
+    return pieces(tuple((value, number) for value, number in home if number)) or phrase("none")

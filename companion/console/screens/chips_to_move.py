@@ -9,7 +9,7 @@ from companion.console.screen import Actions, Outcome, View, screen_for
 from companion.console.words import loud
 from companion.core.keys import Key
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.chips import Stock, pieces_between
 from companion.games.game import B, State
 from companion.presentation.short import pieces
@@ -32,7 +32,7 @@ def _moves(view: View[B], after: State[B]) -> Iterator[tuple[bool, str]]:
         was, payee = chips_before.stocks[seat], after.seats.payee_of(seat)
         points = was.points - stock.points
         chips = _exchange(was, stock) if points > 0 else _exchange(stock, was)
-        chips = f"{chips} {view.colour(seat)}".rstrip()
+        chips = listed(filter(None, [chips, view.colour(seat)]), " ")
         if points > 0:
             yield (
                 True,
@@ -62,7 +62,9 @@ def _exchange(more: Stock, fewer: Stock) -> str:
     over, back = pieces_between(more, fewer)
     if not over:
         return ""
-    return f": {pieces(over)}" + (phrase(" back {back}", back=pieces(back)) if back else "")
+    if not back:
+        return phrase(": {over}", over=pieces(over))
+    return phrase(": {over} back {back}", over=pieces(over), back=pieces(back))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,13 @@ class ChipsToMove(Paged[B]):
         return {Key.OK: self.go_on, Key.BACK: self.go_on, Key.DRAW: self.more}
 
     def title(self, _view: View[B]) -> str:
-        return "Now move these chips"
+        return phrase("Now move these chips")
 
     def sentences(self, _view: View[B]) -> tuple[str, ...]:
         return self.told
 
     def foot(self, _view: View[B]) -> tuple[str, ...]:
-        return ("OK: moved",)
+        return (phrase("OK: moved"),)
 
 
 def then_move(view: View[B], after: State[B], row: Row) -> Outcome[B]:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted
 from companion.console.lists import ListScreen, draw_title
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.core.keys import Key, Press, seat_setting
@@ -67,11 +66,11 @@ class ClaimKeypad(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """Who is asked, and what to do."""
-        draw_title(canvas, "Whose keypad is whose?")
-        canvas.text(0, 16, fitted(shown(self.seats[0]).upper(), WIDTH, "caps"), "caps")
-        canvas.text(0, 34, "Press OK on the keypad")
-        canvas.text(0, 42, "that lies before you.")
-        canvas.text(2, 56, "OK here: none  BACK: done")
+        draw_title(canvas, phrase("Whose keypad is whose?"))
+        canvas.text(0, 16, canvas.loud(shown(self.seats[0]), WIDTH, "caps"), "caps")
+        canvas.text(0, 34, phrase("Press OK on the keypad"))
+        canvas.text(0, 42, phrase("that lies before you."))
+        canvas.text(2, 56, phrase("OK here: none  BACK: done"))
         canvas.invert(0, 7, WIDTH)
 
 
@@ -90,7 +89,7 @@ class Whose(ListScreen[B]):
     keypad: str = ""
     under: Screen[B] | None = None
 
-    hint: ClassVar = "Digit: its seat. BACK: none"
+    hint: ClassVar = phrase("Digit: its seat. BACK: none")
     claiming: ClassVar = True
 
     def claims(self, keypad: str) -> bool:
@@ -99,14 +98,14 @@ class Whose(ListScreen[B]):
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """Itself or the box says it; a digit on another keypad was meant for the game."""
         if press.source and press.source.keypad != self.keypad:
-            waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else "Wait"
+            waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else phrase("Wait")
             return Outcome(
                 self, refused=phrase("{waits}: a new keypad is asked for its seat.", waits=waits)
             )
         return self.press(view, press.key)
 
     def title(self, _view: View[B]) -> str:
-        return "Whose keypad is this?"
+        return phrase("Whose keypad is this?")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return tuple(shown(seat) for seat in view.state.seats)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width, wrapped
+from companion.console.glyphs import text_width
 from companion.console.layout import draw_refusal
 from companion.console.lists import ListScreen, draw_title
 from companion.console.paged import ROOM, Paged
@@ -17,7 +17,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B, State
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
 from companion.presentation.refusals import worded
@@ -25,7 +25,7 @@ from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
 from companion.record.versions import Broken
 
-TITLE = "Change it so?"
+TITLE = phrase("Change it so?")
 NO_CHANGE = Amend(0, ())
 
 
@@ -97,10 +97,13 @@ class LaterTurns(Changing[B], ListScreen[B]):
         return change(view, replace(self.row, later_turns=0), self.parent, self.by)
 
     def title(self, _view: View[B]) -> str:
-        return "The later turns"
+        return phrase("The later turns")
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
-        way = f"{'on' if self.places > 0 else 'back'} {_seats(abs(self.places))}"
+        by = _seats(abs(self.places))
+        way = (
+            phrase("on {seats}", seats=by) if self.places > 0 else phrase("back {seats}", seats=by)
+        )
         moved, stayed = map(_lost, self.lost)
         return (
             phrase("Move {way}: {moved}", way=way, moved=moved),
@@ -120,17 +123,18 @@ class LaterTurns(Changing[B], ListScreen[B]):
         entries = view.game.amended(self.row)
         assert entries.broken is not None, "asked only where the next turn no longer holds"
         _, turn, why = entries.broken
-        text = f"{view.play.in_words(turn, entries.journal.state)}: {worded(why)}."
-        for row, line in enumerate(wrapped(text.replace("_", " "), WIDTH)[:3]):
+        said = view.play.in_words(turn, entries.journal.state)
+        text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=worded(why)))
+        for row, line in enumerate(canvas.wrapped(text.replace("_", " "), WIDTH)[:3]):
             canvas.text(2, 32 + 8 * row, line)
 
 
 def _seats(number: int) -> str:
-    return "a seat" if number == 1 else phrase("{number} seats", number=number)
+    return phrase("a seat") if number == 1 else phrase("{number} seats", number=number)
 
 
 def _lost(number: int) -> str:
-    return phrase("{number} lost", number=number) if number else "all hold"
+    return phrase("{number} lost", number=number) if number else phrase("all hold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +173,14 @@ class Confirm(Changing[B], Paged[B]):
         return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
 
     def foot(self, _view: View[B]) -> tuple[str, ...]:
-        return ("OK: change  BACK: no",)
+        return (phrase("OK: change  BACK: no"),)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """What the change comes to, or why it can't be."""
         refused = look(view, self.row)
         if isinstance(refused, str):
             draw_title(canvas, TITLE)
-            draw_refusal(canvas, refused, "OK: key it again")
+            draw_refusal(canvas, refused, phrase("OK: key it again"))
         else:
             Paged.draw(self, view, canvas)
 
@@ -184,15 +188,16 @@ class Confirm(Changing[B], Paged[B]):
 def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
     """The points before and after, and what goes with it, in words."""
     before, after = view.state, amended.journal.state
-    for word, state in (("was", before), ("new", after)):
-        yield f"{word} {scores_line(state, ROOM - text_width(f'{word} ') - 1, ', ')}"
+    for word, state in ((phrase("was"), before), (phrase("new"), after)):
+        room = ROOM - text_width(f"{view.language.put(word)} ") - 1
+        yield listed([word, scores_line(state, room, ", ")], " ")
     if after.winners != before.winners:
-        wins = "wins" if len(after.winners) == 1 else "win"
+        wins = phrase("wins") if len(after.winners) == 1 else phrase("win")
         winners = " & ".join(after.winners)
         yield (
             phrase("{winners} {wins} then.", winners=winners, wins=wins)
             if winners
-            else "Nobody has won then."
+            else phrase("Nobody has won then.")
         )
     for broken, number in gone_with_calls(amended):
         yield _gone(view, broken, number)
@@ -210,7 +215,7 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
         return (
             phrase("{dropped} entries are taken back.", dropped=number)
             if number
-            else "All else holds."
+            else phrase("All else holds.")
         )
     return _gone(view, amended.broken, number)
 
@@ -219,7 +224,7 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
     """An entry that no longer holds, how many go with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
-    gone = "goes" if number == 1 else phrase("{dropped} entries go", dropped=number)
+    gone = phrase("goes") if number == 1 else phrase("{dropped} entries go", dropped=number)
     return phrase(
         "{in_words} no longer holds and {gone}: {why}",
         in_words=view.play.in_words(entry, after),
@@ -247,7 +252,7 @@ def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
         now, was = _came_to(view, after.state), _came_to(view, before.state)
         words = view.play.in_words(after.entry, after.state)
         if after.entry.said_by != before.entry.said_by:
-            yield f"{words}  {now}"
+            yield listed([words, now], "  ")
         elif now != was:
             yield phrase(
                 "{in_words}  {now} (was {was})", in_words=words, now=now or "0", was=was or "0"
@@ -258,4 +263,4 @@ def _came_to(view: View[B], state: State[B]) -> str:
     """What the last entry paid, and how it closed a call: “+50 bogus”."""
     calls = view.play.calls
     result = calls.result(state) if calls else ""
-    return " ".join(filter(None, [what_it_paid(state), result]))
+    return listed(filter(None, [what_it_paid(state), result]), " ")

@@ -1,11 +1,11 @@
 """Asking once more before something is kept that costs points, or that is doubtful."""
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, wrapped
 from companion.console.lists import draw_title
 from companion.console.screen import Actions, Item, Outcome, Screen, View, keep
 from companion.core.keys import Key
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B, Entry
 
 
@@ -32,7 +32,7 @@ class ConfirmEntry(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, what is doubtful, and the answers."""
-        draw_confirm(canvas, self.title, self.text, "OK: yes, so it is   BACK: no")
+        draw_confirm(canvas, self.title, self.text, phrase("OK: yes, so it is   BACK: no"))
 
 
 def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
@@ -47,7 +47,7 @@ def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
 def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
     """A question with what it means in up to five lines, and the answers."""
     draw_title(canvas, title)
-    for row, line in enumerate(wrapped(text, WIDTH)[:5]):
+    for row, line in enumerate(canvas.wrapped(text, WIDTH)[:5]):
         canvas.text(0, 12 + 8 * row, line)
-    canvas.text(2, 56, fitted(answers, WIDTH - 4))
+    canvas.text(2, 56, canvas.fitted(answers, WIDTH - 4))
     canvas.invert(0, 7, WIDTH)

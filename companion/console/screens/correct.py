@@ -13,7 +13,7 @@ from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
 from companion.presentation.refusals import worded
@@ -24,8 +24,8 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
     if view.chips is None or not view.knows(Audited):
         return ()
     return (
-        ("Count own chips", lambda _view, _list: Outcome(Auditing(seat, parent=here))),
-        ("Correct chips", lambda _view, _list: Outcome(Correcting(seat, parent=here))),
+        (phrase("Count own chips"), lambda _view, _list: Outcome(Auditing(seat, parent=here))),
+        (phrase("Correct chips"), lambda _view, _list: Outcome(Correcting(seat, parent=here))),
     )
 
 
@@ -59,13 +59,13 @@ class Correcting(Keyed[B]):
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: asks, then keeps it."""
         if not self.keyed:
-            return self.refuse("Key the points, then OK.")
+            return self.refuse(phrase("Key the points, then OK."))
         points = -self.number if self.comes_back else self.number
         corrected = Corrected(self.seat, points, "agreed")
         after = would_be(view, corrected)
         if isinstance(after, RuleError):
             return self.refuse(worded(after))
-        says = " ".join(chips_to_move(view, after))
+        says = listed(chips_to_move(view, after), " ")
         return ask_to_correct(says, after, corrected, self)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
@@ -79,18 +79,23 @@ class Correcting(Keyed[B]):
         """Whose chips, what is recorded, and the direction."""
         assert view.chips is not None, "only games with chips count them"
         left, payee = view.chips.left(self.seat), view.state.seats.payee_of(self.seat)
-        towards = "back from" if self.comes_back else "over to"
+        to = shown(payee)
+        towards = (
+            phrase("back from {payee}", payee=to)
+            if self.comes_back
+            else phrase("over to {payee}", payee=to)
+        )
         table = TableLayout(
             seat=shown(self.seat),
             number=str(left),
-            label="recorded",
-            need=phrase(
-                "{colour} chips move:", colour=(view.colour(self.seat) or "own").capitalize()
-            ),
-            ends=f"{towards} {shown(payee)}",
-            way="points",
+            label=phrase("recorded"),
+            need=phrase("{colour} chips move:", colour=view.colour(self.seat).capitalize())
+            if view.colour(self.seat)
+            else phrase("Own chips move:"),
+            ends=towards,
+            way=phrase("points"),
             keyed=f" {self.text}_",
-            say="DRAW: the other way",
+            say=phrase("DRAW: the other way"),
             scores=scores_of(view.state),
         )
         draw_table(canvas, table)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width
 from companion.console.lists import draw_slider, draw_title
 from companion.console.paged import MORE, WithPages
 from companion.console.screen import Actions, Outcome, Screen, View
@@ -55,7 +54,7 @@ class EveningTable(WithPages[B]):
         draw_title(canvas, phrase("This evening: {games} games", games=games))
         for row, (left, right) in enumerate(lines[first : first + ROWS], 1):
             canvas.right(EDGE, 8 * row, right)
-            canvas.text(0, 8 * row, fitted(left, EDGE - text_width(right) - 4))
+            canvas.text(0, 8 * row, canvas.fitted(left, EDGE - canvas.width(right) - 4))
         canvas.text(2, 56, phrase("OK: go on"))
         if len(lines) > ROWS:
             draw_slider(canvas, first, len(lines), ROWS)

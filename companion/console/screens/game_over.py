@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.layout import TableLayout, draw_question, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.evening_table import EveningTable
@@ -65,7 +64,7 @@ class GameOver(Screen[B]):
         top = view.play.draw_scores(view, canvas)
         facts = _facts(view)
         for row, line in enumerate(facts if len(facts) <= top - 2 else facts[:1]):
-            canvas.text(0, 16 + 8 * row, fitted(line, WIDTH if row == 0 else CHART_X - 4))
+            canvas.text(0, 16 + 8 * row, canvas.fitted(line, WIDTH if row == 0 else CHART_X - 4))
         if 8 * top >= CHART_Y + CHART_HEIGHT:
             _draw_race(canvas, view)
             _draw_check_word(canvas, view.check_word())
@@ -73,7 +72,7 @@ class GameOver(Screen[B]):
             canvas.right(WIDTH, CHART_Y, view.check_word())
         if self.asked:
             more = (phrase("3 how the evening stands"),) if _is_later(view) else ()
-            draw_question(canvas, "What next?", "1 rematch   2 another game", *more)
+            draw_question(canvas, phrase("What next?"), phrase("1 rematch   2 another game"), *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class LastPayment(Screen[B]):
             seat=receiver(paid),
             number=f"+{abs(paid.points)}",
             label=points_label(paid),
-            need="wins the game!" if receiver(paid) == shown(state.winner or "") else "",
+            need=phrase("wins the game!") if receiver(paid) == shown(state.winner or "") else "",
             way="OK",
             chips=which_chips(paid),
             colour=view.colour(paid.payer),
@@ -115,16 +114,18 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
     """Who won, large; where the word doesn't fit behind the name, small below it. Several whose
     names don't fit stand there in small letters."""
     winners = " & ".join(map(shown, view.state.winners))
-    wins = "wins" if len(view.state.winners) == 1 else "win"
-    name = f"{winners} {wins}" if winners else "Unfinished"
-    if text_width(name.upper(), "caps") > WIDTH and winners:
+    wins = phrase("wins") if len(view.state.winners) == 1 else phrase("win")
+    name: str = (
+        phrase("{winners} {wins}", winners=winners, wins=wins) if winners else phrase("Unfinished")
+    )
+    if canvas.width(canvas.language.put(name).upper(), "caps") > WIDTH and winners:
         if len(view.state.winners) > 1:
-            for row, line in enumerate(wrapped(name, WIDTH)[:2]):
+            for row, line in enumerate(canvas.wrapped(name, WIDTH)[:2]):
                 canvas.text(0, 8 * row, line)
             return
         name = winners
         canvas.right(WIDTH, 8, wins)
-    canvas.text(0, 0, fitted(name.upper(), WIDTH, "caps"), "caps")
+    canvas.text(0, 0, canvas.loud(name, WIDTH, "caps"), "caps")
 
 
 def rematch(view: View[B]) -> Opened:
@@ -144,7 +145,7 @@ def _facts(view: View[B]) -> list[str]:
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended or ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]
-    evening = ["Evening:"] if len(games) <= 3 else []
+    evening = [phrase("Evening:")] if len(games) <= 3 else []
     first = LOST if view.game.losses else view.play.best(view) or reason
     return [first, *evening, *games][:5]
 
@@ -168,7 +169,7 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
 def _draw_check_word(canvas: Canvas, word: str) -> None:
     """In the corner of the chart where hardly ever a line is: nobody leads high at the start."""
     if word:
-        canvas.fill(CHART_X + 2, CHART_Y, text_width(word) + 2, 8, on=False)
+        canvas.fill(CHART_X + 2, CHART_Y, canvas.width(word) + 2, 8, on=False)
         canvas.text(CHART_X + 3, CHART_Y, word)
 
 

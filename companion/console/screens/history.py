@@ -12,7 +12,7 @@ from companion.console.screens.confirm_change import change
 from companion.console.words import what_it_paid
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B, Entry, Payment, State
 from companion.record.rows import Amend, Rewind
 
@@ -50,7 +50,7 @@ class History(ListScreen[B]):
 
     def title(self, view: View[B]) -> str:
         if self.seat is None:
-            return "History, ? = doubtful" if view.game.losses else "History"
+            return phrase("History, ? = doubtful") if view.game.losses else phrase("History")
         return phrase(
             "Why {seat} {scores}?", seat=shown(self.seat), scores=view.state.scores[self.seat]
         )
@@ -62,12 +62,13 @@ class History(ListScreen[B]):
         if self.seat is not None:
             seen = self.found[first : first + rows]
             return tuple(
-                _doubt(view, place) + view.play.why_points(entry, state, paid)
+                listed([_doubt(view, place), view.play.why_points(entry, state, paid)], "")
                 for place, entry, state, paid in seen
             )
         entries = islice(view.game.newest_first(), first, first + rows)
         return tuple(
-            _doubt(view, place) + _line(view, entry, state) for place, entry, state in entries
+            listed([_doubt(view, place), _line(view, entry, state)], "")
+            for place, entry, state in entries
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
@@ -100,7 +101,7 @@ def _doubt(view: View[B], place: int) -> str:
 
 def _line(view: View[B], entry: Entry, state: State[B]) -> str:
     """An entry with what it paid."""
-    return f"{view.play.in_words(entry, state)}  {what_it_paid(state)}".rstrip()
+    return listed(filter(None, [view.play.in_words(entry, state), what_it_paid(state)]), "  ")
 
 
 def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
@@ -115,14 +116,14 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
         return lambda view, _list: Outcome(change(view, row, parent, None))
 
     always: tuple[tuple[str, Choose[B]], ...] = (
-        ("Replace it", amending(insert=False)),
-        ("Delete it", kept(Amend(place, ()))),
-        ("Put one in before it", amending(insert=True)),
-        ("Take back all from here", kept(Rewind(place))),
+        (phrase("Replace it"), amending(insert=False)),
+        (phrase("Delete it"), kept(Amend(place, ()))),
+        (phrase("Put one in before it"), amending(insert=True)),
+        (phrase("Take back all from here"), kept(Rewind(place))),
     )
     if entry.said_by is None or not entry.may_be_anothers:
         return always
-    return (*always, ("It was another seat's", _whose(place, entry, parent)))
+    return (*always, (phrase("It was another seat's"), _whose(place, entry, parent)))
 
 
 def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
@@ -140,6 +141,6 @@ def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
 
     def asked(view: View[B], _list: Screen[B]) -> Outcome[B]:
         seats = tuple((shown(s), other(s)) for s in view.state.seats if s != entry.said_by)
-        return ask("Whose was it?", seats, parent, view)
+        return ask(phrase("Whose was it?"), seats, parent, view)
 
     return asked

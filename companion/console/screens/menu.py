@@ -29,7 +29,7 @@ class Menu(ItemList[B]):
     choices: Items[B] = field(default=(), compare=False)
     """What can be chosen as it is opened: the game stays as it is while it is open."""
 
-    hint: ClassVar = "Digit or OK. BACK: close"
+    hint: ClassVar = phrase("Digit or OK. BACK: close")
     digits: ClassVar = range(10)
 
     @property
@@ -68,15 +68,15 @@ def _items(view: View[B]) -> Items[B]:
     own = view.play.menu(view)
     return (
         _undo(view),
-        ("History: look, change", lambda _view, menu: Outcome(History(parent=menu))),
-        ("Points and chips: why?", lambda _view, menu: Outcome(SeatList(parent=menu))),
+        (phrase("History: look, change"), lambda _view, menu: Outcome(History(parent=menu))),
+        (phrase("Points and chips: why?"), lambda _view, menu: Outcome(SeatList(parent=menu))),
         own.get(4),
         own.get(5),
         _redo(view),
         own.get(7),
-        opens("This box", _of_the_box(view)),
-        opens("This game: seats, end, new", _of_the_game(view)),
-        ("Phones", lambda _view, _menu: Outcome(ShowPhones())) if view.phones else None,
+        opens(phrase("This box"), _of_the_box(view)),
+        opens(phrase("This game: seats, end, new"), _of_the_game(view), phrase("This game")),
+        (phrase("Phones"), lambda _view, _menu: Outcome(ShowPhones())) if view.phones else None,
     )
 
 
@@ -101,31 +101,31 @@ def _redo(view: View[B]) -> Item[B] | None:
 def _of_the_box(view: View[B]) -> Items[B]:
     """Its settings; the keypads at the seats, while there are any; the lock."""
     claim: Item[B] = (
-        "Whose keypad is whose?",
+        phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
     )
     own: Items[B] = tuple((setting.label, change_setting(setting)) for setting in BOX)
     return (
         *own,
         claim if view.keypads else None,
-        ("Lock the keys", lambda _view, _menu: Outcome(None, lock=True)),
+        (phrase("Lock the keys"), lambda _view, _menu: Outcome(None, lock=True)),
         (SOUND.label, change_setting(SOUND)),
     )
 
 
 def _of_the_game(view: View[B]) -> Items[B]:
     sure: Items[B] = (
-        ("No, play on", lambda _view, _menu: Outcome(None)),
-        ("End it, scores are kept", lambda _view, _menu: keep(Ended())),
+        (phrase("No, play on"), lambda _view, _menu: Outcome(None)),
+        (phrase("End it, scores are kept"), lambda _view, _menu: keep(Ended())),
     )
     end: Item[B] = (
-        "End this game",
-        lambda _view, menu: Outcome(choose("End this game?", sure, menu)),
+        phrase("End this game"),
+        lambda _view, menu: Outcome(choose(phrase("End this game?"), sure, menu)),
     )
     return (
         _order(view),
         end if view.knows(Ended) and allowed(view, Ended()) else None,
-        ("New game", lambda _view, menu: Outcome(ChooseGame(parent=menu))),
+        (phrase("New game"), lambda _view, menu: Outcome(ChooseGame(parent=menu))),
     )
 
 
@@ -135,4 +135,4 @@ def _order(view: View[B]) -> Item[B] | None:
     if any(view.state.scores.values) or view.state.finished:
         return None
     table: ShowTable[B] = ShowTable(opened.game, opened.seats, opened.options, again=True)
-    return "Order of the seats", lambda _view, menu: Outcome(replace(table, parent=menu))
+    return phrase("Order of the seats"), lambda _view, menu: Outcome(replace(table, parent=menu))

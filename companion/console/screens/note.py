@@ -8,6 +8,7 @@ from companion.console.screen import Actions, Outcome, Screen, View
 from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
 
 
@@ -33,7 +34,7 @@ class Note(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The text, and OK."""
-        draw_refusal(canvas, self.text.replace("_", " "), "OK: go on")
+        draw_refusal(canvas, canvas.language.put(self.text).replace("_", " "), phrase("OK: go on"))
 
 
 def note(text: str, parent: Screen[B] | None, by: Seat | None) -> Outcome[B]:

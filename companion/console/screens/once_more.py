@@ -53,7 +53,7 @@ class OnceMore(Screen[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The screen below stays in sight."""
         self._under(view).draw(view, canvas)
-        draw_question(canvas, phrase("Again? {why}", why=self.why), "OK: yes   BACK: no")
+        draw_question(canvas, phrase("Again? {why}", why=self.why), phrase("OK: yes   BACK: no"))
 
     def _under(self, view: View[B]) -> Screen[B]:
         return self.under or screen_for(view)

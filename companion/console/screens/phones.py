@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from companion.console.frame import HEIGHT, WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width, wrapped
+from companion.console.glyphs import text_width
 from companion.console.screen import Action, Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.keys import Key
@@ -59,13 +59,16 @@ class ShowPhones(Screen[B]):
         phones = view.phones or Phones(open=False)
         if not phones.open:
             draw_confirm(
-                canvas, "Let phones in?", self._closed(phones), "OK: let them in  BACK: no"
+                canvas,
+                phrase("Let phones in?"),
+                self._closed(phones),
+                phrase("OK: let them in  BACK: no"),
             )
             return
         left = _draw_code(canvas, phones.code)
         room = WIDTH - left
         words = phrase("Same Wi-Fi, not its guest network. Or")
-        lines = (*wrapped(words, room), *_address(phones.address, room))
+        lines = (*canvas.wrapped(words, room), *_address(phones.address, room))
         for row, line in enumerate(lines):
             canvas.text(left, 8 * row, line)
         if not phones.digits:
@@ -74,14 +77,14 @@ class ShowPhones(Screen[B]):
             canvas.text(left, 32, phones.digits, "big")
         else:
             canvas.text(left, 40, phones.digits, "caps")
-        canvas.text(left, 56, fitted("0: new codes", WIDTH - left))
+        canvas.text(left, 56, canvas.fitted(phrase("0: new codes"), WIDTH - left))
 
     def _closed(self, phones: Phones) -> str:
         if phones.why:
             return phones.why
         if self.asked:
-            return "One moment …"
-        return "Then who is in the same network and has the code can open the table's page."
+            return phrase("One moment …")
+        return phrase("Then who is in the same network and has the code can open the table's page.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +107,8 @@ class RenewCodes(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, and what it means."""
-        text = "All phones and TVs, those that were kept, too, have to be let in again."
-        draw_confirm(canvas, "New codes?", text, "OK: new codes   BACK: no")
+        text = phrase("All phones and TVs, those that were kept, too, have to be let in again.")
+        draw_confirm(canvas, phrase("New codes?"), text, phrase("OK: new codes   BACK: no"))
 
 
 def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:

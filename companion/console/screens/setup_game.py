@@ -27,7 +27,7 @@ class ChooseGame(ListScreen[B]):
     """BACK was pressed here, and has said where it leads."""
 
     def title(self, _view: View[B]) -> str:
-        return "Which game?"
+        return phrase("Which game?")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return (*(game.rules.title for game in view.games.values()), *self._away(view))
@@ -37,8 +37,8 @@ class ChooseGame(ListScreen[B]):
         if view.journal is None:
             return ()
         if view.journal.withdrawn:
-            return ("Bring the game back",)
-        return ("Back to the game",) if self.begun else ()
+            return (phrase("Bring the game back"),)
+        return (phrase("Back to the game"),) if self.begun else ()
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """MENU as well, where it leads somewhere."""
@@ -67,7 +67,7 @@ class ChooseGame(ListScreen[B]):
         if view.game.withdrawn:
             way = phrase("{line}: bring the game back.", line=self.count(view))
             return Outcome(self, refused=way)
-        return Outcome(replace(self, warned=True), refused="BACK again: back to the game.")
+        return Outcome(replace(self, warned=True), refused=phrase("BACK again: back to the game."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class ChoosePlayers(ListScreen[B]):
     numbered: ClassVar = False
 
     def title(self, _view: View[B]) -> str:
-        return "How many players?"
+        return phrase("How many players?")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return tuple(
@@ -111,11 +111,11 @@ class ChooseSeats(ListScreen[B]):
     parent: Screen[B] | None = None
 
     def title(self, _view: View[B]) -> str:
-        return "Who plays?"
+        return phrase("Who plays?")
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
         colours = _colours(self.number)
-        return (" ".join(colours[:4]) + ("…" if len(colours) > 4 else ""), "By names")
+        return (" ".join(colours[:4]) + ("…" if len(colours) > 4 else ""), phrase("By names"))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         here = ChooseSeats(at=at, game=self.game, number=self.number, parent=self.parent)

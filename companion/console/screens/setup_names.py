@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted
 from companion.console.keyed import Refusing
 from companion.console.lists import ListScreen, choose, draw_title
 from companion.console.screen import Actions, Items, Outcome, Screen, View
@@ -38,16 +37,16 @@ class NameSeat(ListScreen[B]):
         return (
             phrase("Left of {named}?", named=shown(self.named[-1]))
             if self.named
-            else "Who sits first?"
+            else phrase("Who sits first?")
         )
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return ("Spell a name", *map(shown, self._free(view)))
+        return (phrase("Spell a name"), *map(shown, self._free(view)))
 
     def hint_now(self, view: View[B]) -> str:
         """The lowest line."""
         scrolls = self.count(view) > self.rows
-        return "DRAW ↓ PASS ↑ OK MENU" if scrolls else "OK, BACK. MENU: correct"
+        return "DRAW ↓ PASS ↑ OK MENU" if scrolls else phrase("OK, BACK. MENU: correct")
 
     def _free(self, view: View[B]) -> tuple[str, ...]:
         game = view.games[self.game].rules
@@ -80,15 +79,17 @@ class NameSeat(ListScreen[B]):
         """MENU: the name under the bar is corrected, or no longer offered."""
         at = min(self.at, self.count(view) - 1)
         if at == 0:
-            return Outcome(self, refused="Go to a name with DRAW: MENU corrects or removes it.")
+            return Outcome(
+                self, refused=phrase("Go to a name with DRAW: MENU corrects or removes it.")
+            )
         name, here = self._free(view)[at - 1], replace(self, at=at)
         lines: Items[B] = (
             (
-                "Correct it",
+                phrase("Correct it"),
                 lambda _view, _list: Outcome(Spell(here, name.upper(), instead_of=name)),
             ),
             (
-                "Remove it",
+                phrase("Remove it"),
                 lambda view, _list: Outcome(replace(self, at=0), _removal(view, name)),
             ),
         )
@@ -174,7 +175,7 @@ class Spell(Refusing[B]):
         """OK: the name is whole."""
         name = self.name.strip("_")
         if not name:
-            return self.refuse("Key a name first.")
+            return self.refuse(phrase("Key a name first."))
         if fault := name_fault(name, view.games[self.seat.game].rules):
             return self.refuse(worded(fault))
         if name in self.seat.named:
@@ -205,9 +206,9 @@ class Spell(Refusing[B]):
         """The name large, and which key has which letters."""
         draw_title(canvas, phrase("Name of seat {number}", number=len(self.seat.named) + 1))
         text = f"{self.name}_" if not self.letter else self.name
-        canvas.text(2, 12, fitted(text.upper(), WIDTH, "caps"), "caps")
+        canvas.text(2, 12, canvas.loud(text, WIDTH, "caps"), "caps")
         for number, row in enumerate(("      2ABC   3DEF", "4GHI   5JKL   6MNO",
                                       "7PQRS  8TUV  9WXYZ")):  # fmt: skip
             canvas.text(2, 32 + 8 * number, row)
-        canvas.text(2, 56, "DRAW: next  0: space  OK")
+        canvas.text(2, 56, phrase("DRAW: next  0: space  OK"))
         self.draw_why_not(canvas)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted, text_width, wrapped
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.claims import claiming
@@ -92,10 +91,14 @@ class ShowTable(Screen[B]):
             )
             says = phrase("{order} {pays}", order=says, pays=pays)
         top = 24 if len(self.seats) == 4 else 32
-        for row, line in enumerate(wrapped(says, WIDTH)[:4]):
+        for row, line in enumerate(canvas.wrapped(says, WIDTH)[:4]):
             canvas.text(0, top + 8 * row, line)
         canvas.fill(0, 56, WIDTH, 8, on=False)
-        canvas.text(2, 56, "OK: so   DRAW: swap" if self.again else "OK  DRAW: swap  MENU: rules")
+        canvas.text(
+            2,
+            56,
+            phrase("OK: so   DRAW: swap") if self.again else phrase("OK  DRAW: swap  MENU: rules"),
+        )
         canvas.invert(0, 7, WIDTH)
 
 
@@ -146,8 +149,8 @@ def _draw_seats(canvas: Canvas, seats: Seats) -> None:
 
 
 def _draw_seat(canvas: Canvas, place: str, name: str, middle: int) -> None:
-    name = fitted(name, 48 if place in "we" else 90)
-    width = text_width(name)
+    name = canvas.fitted(name, 48 if place in "we" else 90)
+    width = canvas.width(name)
     x, y = {
         "n": (middle - width // 2, 0),
         "s": (middle - width // 2, 16),
@@ -163,10 +166,10 @@ class ChooseOptions(ListScreen[B]):
 
     table: ShowTable[B] | None = None
 
-    hint: ClassVar = "OK: change  BACK: table"
+    hint: ClassVar = phrase("OK: change  BACK: table")
 
     def title(self, _view: View[B]) -> str:
-        return "House rules"
+        return phrase("House rules")
 
     def _game(self, view: View[B]) -> AnyGame:
         return view.games[self._table.game].rules
@@ -261,12 +264,12 @@ class ChooseValue(ListScreen[B]):
             return ListScreen.hint_now(self, view)
         _, _, values = self._of()
         all_keyed = all(isinstance(value, int) for value in values)
-        return "Key it, or OK. BACK" if all_keyed else "Key it. DRAW ↓ PASS ↑ OK"
+        return phrase("Key it, or OK. BACK") if all_keyed else phrase("Key it. DRAW ↓ PASS ↑ OK")
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """What the option means, below its values."""
         ListScreen.draw(self, view, canvas)
-        meaning = wrapped(self._of()[1].meaning, WIDTH - 4)[:2]
+        meaning = canvas.wrapped(self._of()[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
             canvas.text(2, 56 - 8 * (len(meaning) - row), line)
 

@@ -5,9 +5,10 @@ from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.keys import Key, Press
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import B
 
-TEXT = "Everything is kept: the game goes on from here when the box is switched on again."
+TEXT = phrase("Everything is kept: the game goes on from here when the box is switched on again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class SwitchOff(Screen[B]):
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """Keys of keypads are refused."""
         if press.seat is not None or press.source is not None:
-            return Outcome(self, refused="The box is asked: answer on its own keys.")
+            return Outcome(self, refused=phrase("The box is asked: answer on its own keys."))
         return self.press(view, press.key)
 
     def yes(self, _view: View[B]) -> Outcome[B]:
@@ -40,4 +41,6 @@ class SwitchOff(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, that nothing is lost, and the answers."""
-        draw_confirm(canvas, "Switch the box off?", TEXT, "OK: switch it off   BACK: no")
+        draw_confirm(
+            canvas, phrase("Switch the box off?"), TEXT, phrase("OK: switch it off   BACK: no")
+        )

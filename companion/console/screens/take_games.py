@@ -36,12 +36,15 @@ class TakeGames(Screen[B]):
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, how much it is, and the answers."""
         draw_confirm(
-            canvas, "Take the stick's games?", _what(self.offer), "OK: take them   BACK: no"
+            canvas,
+            phrase("Take the stick's games?"),
+            _what(self.offer),
+            phrase("OK: take them   BACK: no"),
         )
 
 
 def _what(offer: Offer) -> str:
-    games = "1 game" if offer.games == 1 else phrase("{many} games", many=offer.games)
+    games = phrase("1 game") if offer.games == 1 else phrase("{many} games", many=offer.games)
     if (last := day(offer.last)) is None:
         return phrase("It has {games}. The box has none.", games=games)
     return phrase("It has {games}, last played {day}. The box has none.", games=games, day=last)

@@ -11,7 +11,7 @@ from companion.console.screens.setup_game import set_up_again
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
@@ -54,17 +54,20 @@ class OfferUndo(Screen[B]):
         """DRAW: do again what was taken back before. Where nothing was, it draws no tile either:
         whoever presses it here does not mean the boneyard."""
         if view.would_redo is None:
-            return Outcome(self, refused="Nothing was taken back: nothing to do again.")
+            return Outcome(self, refused=phrase("Nothing was taken back: nothing to do again."))
         return done_again(view)
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
         """The question, and which chips go back then, in lines."""
         what = view.game.would_undo
         if what is None:
-            return ("Nothing to take back",)
+            return (phrase("Nothing to take back"),)
         moves = () if as_counted(view) else chips_to_move(view, view.game.fold(Undo()).state)
         return question_lines(
-            " ".join([phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), *moves])
+            listed(
+                [phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), *moves], " "
+            ),
+            view.language,
         )
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -85,9 +88,9 @@ class OfferUndo(Screen[B]):
         asked = self._asked(view)
         if what and len(asked) > MOST_LINES:
             asked = question_lines(
-                phrase("Take back {spoken}?", spoken=view.play.spoken(view, what))
+                phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), view.language
             )
-        answers = ["OK: yes   BACK: no" if what else "BACK: go on"]
+        answers = [phrase("OK: yes   BACK: no") if what else phrase("BACK: go on")]
         answers += (
             [phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again))] if again else []
         )

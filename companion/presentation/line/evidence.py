@@ -66,6 +66,13 @@ DISCREET: Final = mark(
     "If the entries are right: {seat} may have held a tile that fits when {when}."
 )
 
+DOUBTS: Final = (
+    mark("A tile that would fit has not been laid, and the boneyard is spent"),
+    mark("What {seats} showed and what was laid and drawn can't both be right"),
+    mark("No deal explains all that was entered of hand {hand}"),
+)
+"""The contradictions that the rules tell, as they begin a sentence."""
+
 
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th …, 21st"""

@@ -1,0 +1,91 @@
+"""Every screen in a language that is made up of other letters and half as long again: English that
+is left was never found for translators. The display's 128 columns can't hold half as much again of
+everything: what is cut there is counted.
+
+To see it: python -m tests.screens.test_made_up [scene …]
+"""
+
+import sys
+
+import pytest
+
+from companion.console import frame as frames
+from companion.console.frame import WIDTH
+from companion.console.glyphs import fitted
+from companion.presentation.language import ENGLISH, Language
+from tests.console import rig as rigs
+from tests.console.rig import Rig
+from tests.made_up import MADE_UP, english
+from tests.screens.scenes import SCENES
+
+GIVEN = {
+    "evening_table": "has titles of games that the scene gives",
+    "evening_table_games": "has titles of games that the scene gives",
+    "history_after_loss": "has an entry as the tally writes it",
+    "number": "is of a game that tests alone have",
+    "mending": "is shown before the language is known",
+    "message": "is made by the scene, not by the record",
+    "phones_not_opened": "is made by the scene, not by the page",
+}
+"""Scenes that show a line in English which they put there themselves."""
+LATER = ("fives", "tiles", "highrise")
+"""Scenes of games whose screens still have words of their own."""
+OTHER_NAMES = (
+    *("lupod", "anna", "ben", "smith", "granny"),
+    *("bnne", "abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"),
+)
+"""A check word, people of other games, and the letters on the keys."""
+
+
+def made(name: str, language: Language) -> Rig:
+    """The scene's keys, pressed at a display in that language."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rigs, "LANGUAGE", language)
+        return SCENES[name]()
+
+
+def left_in(rig: Rig) -> set[str]:
+    """English that is left on the screen."""
+    seats = rig.view.state.seats if rig.view.journal is not None else ()
+    people = {*seats, *rig.view.names, *rig.view.won, *OTHER_NAMES}
+    known = tuple(part.lower() for name in people for part in name.split("_"))
+    return {
+        word
+        for written in rig.frame.written
+        for word in english(written.text)
+        if not any(name.startswith(word.lower()) for name in known)
+    }
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in SCENES if name not in GIVEN and not name.startswith(LATER)]
+)
+def test_no_english_is_left(name: str) -> None:
+    assert left_in(made(name, MADE_UP)) == set()
+
+
+def cut(rig: Rig) -> set[str]:
+    """What does not fit on the screen: cut off at its end, or beyond the edge."""
+    found = set[str]()
+
+    def fit(text: str, width: int, font: str = "small") -> str:
+        kept = fitted(text, width, font)
+        if kept != text:
+            found.add(text)
+        return kept
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frames, "fitted", fit)
+        seen = rig.console.show(rig.view).frame
+    return found | {one.text for one in seen.written if one.left < 0 or one.right > WIDTH + 2}
+
+
+if __name__ == "__main__":
+    number = 0
+    for scene in sys.argv[1:] or SCENES:
+        other = made(scene, MADE_UP)
+        print(scene, *sorted(left_in(other)))
+        for text in sorted(cut(other) - cut(made(scene, ENGLISH))):
+            number += 1
+            print(f"    cut: {text}")
+    print(f"{number} lines are cut")
