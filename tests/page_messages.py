@@ -9,7 +9,7 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import COLOURS
 from companion.core.values import Json
 from companion.presentation.keys import NO_KEYS
-from companion.record.requests import Deed
+from companion.record.requests import RequestKind
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import Broadcast
 from tests.catalog import GAMES
@@ -86,7 +86,7 @@ class PageMessages:
         return named
 
     def _wish(self) -> Json:
-        deed = self.random.choice((*[Deed.ENTER] * 40, *Deed))
+        deed = self.random.choice((*[RequestKind.ENTER] * 40, *RequestKind))
         journal = self._snapshots[-1].journal
         length = journal.length if journal else 0
         wish: Json = {
@@ -94,7 +94,7 @@ class PageMessages:
             "text": self._text(deed),
             "at": self.random.randint(0, length + 1),
         }
-        if deed is Deed.RESUME or self.random.random() < 0.04:
+        if deed is RequestKind.RESUME or self.random.random() < 0.04:
             wish["at"] = self._number() if self.random.random() < 0.3 else self.random.randint(1, 9)
         if self.random.random() < 0.1:
             wish["later_turns"] = self._number()
@@ -102,15 +102,15 @@ class PageMessages:
             wish["deed"] = self.random.choice((*TEXTS, *NUMBERS))
         return wish
 
-    def _text(self, deed: Deed) -> object:
+    def _text(self, deed: RequestKind) -> object:
         if self.random.random() < 0.07:
             return self.random.choice(TEXTS)
         match deed:
-            case Deed.OPEN:
+            case RequestKind.OPEN:
                 game = self.random.choice([*GAMES])
                 seats = self.random.sample(NAMES, self.random.randint(1, 5))
                 return f"game {game}\nseats {' '.join(seats)}"
-            case Deed.SET:
+            case RequestKind.SET:
                 return self.random.choice(
                     (
                         "keypads anyone",
@@ -120,13 +120,13 @@ class PageMessages:
                         "holding pips",
                     )
                 )
-            case Deed.RESEAT:
+            case RequestKind.RESEAT:
                 seats = list(self._seats())
                 self.random.shuffle(seats)
                 return " ".join(seats)
-            case Deed.RENAME:
+            case RequestKind.RENAME:
                 return f"{self._name()} {self._name()}"
-            case Deed.ENTER | Deed.CHANGE | Deed.INSERT:
+            case RequestKind.ENTER | RequestKind.CHANGE | RequestKind.INSERT:
                 return "\n".join(
                     self._entry() for _ in range(self.random.choice((*[1] * 20, 2, 2, 3, 0)))
                 )

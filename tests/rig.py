@@ -20,7 +20,7 @@ from companion.console.frame import Frame, Show
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, Press, PressId
-from companion.core.phones import PageWish
+from companion.core.phones import PageRequest
 from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.screen_saver import NEVER, Look, Rest, ScreenSaver
@@ -40,7 +40,7 @@ class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
     what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
     keypads are dealt with; `wired`: the box has keys of its own;
-    `play` hears what it sounds like, and `wish` what is wanted of the page."""
+    `play` hears what it sounds like, and `ask_page` what is asked of the page."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Rig:
         games: PlayableGames = CATALOG,
         wired: bool = True,
         play: Callable[[Sound, Level], None] = lambda _, __: None,
-        wish: Callable[[PageWish], None] = lambda _: None,
+        ask_page: Callable[[PageRequest], None] = lambda _: None,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -72,7 +72,7 @@ class Rig:
             self.store,
             games,
             Outputs(
-                self.shown.append, self.looks.append, play, settle, self.snapshots.append, wish
+                self.shown.append, self.looks.append, play, settle, self.snapshots.append, ask_page
             ),
             lambda: self.now,
             saver=ScreenSaver(self.now, rest),

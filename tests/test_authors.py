@@ -6,7 +6,7 @@ from pathlib import Path
 from companion.app.catalog import CATALOG
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.presentation.moment import Moment, tell
-from companion.record.requests import Deed
+from companion.record.requests import RequestKind
 from companion.record.rows import Setting
 from companion.table.proposals import Counted
 from companion.table.session import BOX
@@ -34,7 +34,7 @@ def test_a_page_that_comes_later_is_told_who_keyed_what(tmp_path: Path) -> None:
         rig.send(Press(Key.DRAW, source=PressId(RED, 7, 1)))
         assert isinstance(anna.says(rig, "Red 5-2"), Counted)
         assert isinstance(nobody.says(rig, "Blue draw"), Counted)
-        changes = replace(anna.key(rig.snapshots[-1], "Red draw 2"), deed=Deed.CHANGE, at=4)
+        changes = replace(anna.key(rig.snapshots[-1], "Red draw 2"), kind=RequestKind.CHANGE, at=4)
         assert isinstance(anna.asks(rig, changes), Counted)
         at_once = told(rig)
     assert at_once == [

@@ -62,8 +62,10 @@ class WholeBox:
     def outputs(self) -> Outputs:
         """Where the loop gives what is new to the box."""
         page = self.hardware.page
-        wish = page.wish if page else lambda _: None
-        return Outputs(self._show, self._look, self._play, self._settle, self.hardware.tell, wish)
+        ask_page = page.ask if page else lambda _: None
+        return Outputs(
+            self._show, self._look, self._play, self._settle, self.hardware.tell, ask_page
+        )
 
     def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
         """The seats' keypads and the number pads show from now on where the table stands, too; and

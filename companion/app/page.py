@@ -60,7 +60,7 @@ class BoxPage:
         self._web, self._setup = web, setup
         # Somewhat longer than the debounce wants: threads are never on time.
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
-        self.publish, self.wish = self._page.publish, self._page.wish
+        self.publish, self.ask = self._page.publish, self._page.ask
         self._listening: socket.socket | None = None
         self._address: PageAddress | None = None
         self._snapshot: Snapshot | None = None

@@ -18,7 +18,7 @@ from companion.console.screens.once_more import OnceMore
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
-from companion.core.phones import PageWish
+from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
 from companion.core.words import phrase
 from companion.record.copies.stick import Offer
@@ -46,7 +46,7 @@ class Console:
     """When the call that is being made was pressed on a seat's keypad."""
     off: bool = False
     """The box is to be switched off."""
-    wish: PageWish | None = None
+    page_request: PageRequest | None = None
     """What was just wanted of the page."""
     takes: Offer | None = None
     """A stick's games that are to be taken now."""
@@ -146,7 +146,7 @@ class Console:
             message=outcome.refused,
             locked=outcome.lock,
             off=outcome.off,
-            wish=outcome.wish,
+            page_request=outcome.page_request,
             takes=outcome.takes,
             declines=outcome.declines,
             called_at=press.at if press.key is Key.BOGUS else self.called_at,

@@ -16,7 +16,7 @@ from companion.console.layout import draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from companion.core.seats import BySeat, Seat, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase
@@ -128,15 +128,15 @@ class View(Generic[B]):
 class Outcome(Generic[B]):
     """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
     box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
-    until the next key; `wish`: what is wanted of the page; `takes`: a stick's games that are to be
-    taken; `declines`: they are not."""
+    until the next key; `page_request`: what is asked of the page; `takes`: a stick's games that are
+    to be taken; `declines`: they are not."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
     lock: bool = False
     off: bool = False
     refused: str | None = None
-    wish: PageWish | None = None
+    page_request: PageRequest | None = None
     takes: Offer | None = None
     declines: bool = False
 

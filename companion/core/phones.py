@@ -5,8 +5,8 @@ from enum import Enum
 from companion.core.values import dataclass
 
 
-class PageWish(Enum):
-    """What somebody at the box wants of the page."""
+class PageRequest(Enum):
+    """What somebody at the box asks of the page."""
 
     SHOW = "show"
     """The display shows how phones come in: digits that hold, please."""

@@ -25,13 +25,13 @@ from companion.record.rows import (
 from companion.record.settings import ON_TABLE, name_of_game, setting_of, star_setting
 
 LONGEST = 4096
-"""Characters of a deed's text."""
+"""Characters of a request's text."""
 HIGHEST = 2**53
 """Below it are the numbers of games, and places in them: what a page can count."""
 
 
-class Deed(Enum):
-    """What somebody asks for."""
+class RequestKind(Enum):
+    """What somebody asks for; a page calls it `deed`."""
 
     ENTER = "enter"
     """The entries in the text are one step more."""
@@ -61,19 +61,28 @@ class Deed(Enum):
     """An entry is marked, or no longer: `on 4.2.1.Red 6-3` (record/settings.py)."""
 
 
-NEEDS_NO_GAME = frozenset({Deed.OPEN, Deed.SET, Deed.RESUME, Deed.NAME, Deed.RENAME, Deed.REMEMBER})
-"""Deeds that need no game on the table."""
-STALE_NEVER = frozenset({Deed.RENAME, Deed.REMEMBER})
-"""Deeds whose text says what they are about, wherever the game stands by now."""
+NEEDS_NO_GAME = frozenset(
+    {
+        RequestKind.OPEN,
+        RequestKind.SET,
+        RequestKind.RESUME,
+        RequestKind.NAME,
+        RequestKind.RENAME,
+        RequestKind.REMEMBER,
+    }
+)
+"""Requests that need no game on the table."""
+STALE_NEVER = frozenset({RequestKind.RENAME, RequestKind.REMEMBER})
+"""Requests whose text says what they are about, wherever the game stands by now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A deed, and what it needs to be told: a text of entries or of what the deed is about, a place
-    in the game as it stands (from 0) or the number of a game, and, of a change, by how many seats
-    the later turns move on (negative: back)."""
+class RowRequest:
+    """What is asked for, and what that needs: a text of entries or of what the request is about, a
+    place in the game as it stands (from 0) or the number of a game, and, of a change, by how many
+    seats the later turns move on (negative: back)."""
 
-    deed: Deed = Deed.ENTER
+    kind: RequestKind = RequestKind.ENTER
     text: str = ""
     at: int = 0
     later_turns: int = 0
@@ -90,48 +99,48 @@ class Stands:
     evening: int | None = None
 
 
-def row_of(wish: Wish, stands: Stands) -> Row:
-    """The row by which the wish is done; raises EntryError."""
-    if len(wish.text) > LONGEST:
+def row_of(request: RowRequest, stands: Stands) -> Row:
+    """The row by which the request is done; raises EntryError."""
+    if len(request.text) > LONGEST:
         raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
-    if not 0 <= wish.at < HIGHEST:
+    if not 0 <= request.at < HIGHEST:
         raise EntryError("no game and no entry has that number")
-    match wish.deed:
-        case Deed.OPEN:
-            return replace(opened_of(wish.text, stands.catalog), evening=stands.evening)
-        case Deed.SET:
-            return setting_of(wish.text, stands.catalog)
-        case Deed.RESUME:
-            return Setting(ON_TABLE, wish.at)
-        case Deed.NAME:
-            return name_of_game(wish.at, wish.text)
-        case Deed.RENAME:
-            return renamed_of(wish.text)
-        case Deed.REMEMBER:
-            return star_setting(wish.text)
+    match request.kind:
+        case RequestKind.OPEN:
+            return replace(opened_of(request.text, stands.catalog), evening=stands.evening)
+        case RequestKind.SET:
+            return setting_of(request.text, stands.catalog)
+        case RequestKind.RESUME:
+            return Setting(ON_TABLE, request.at)
+        case RequestKind.NAME:
+            return name_of_game(request.at, request.text)
+        case RequestKind.RENAME:
+            return renamed_of(request.text)
+        case RequestKind.REMEMBER:
+            return star_setting(request.text)
     if stands.journal is None:
         raise EntryError("there is no game yet: begin one first")
-    return _row_in_game(wish, stands.journal, stands)
+    return _row_in_game(request, stands.journal, stands)
 
 
-def _row_in_game(wish: Wish, journal: Journal[object], stands: Stands) -> Row:
-    match wish.deed:
-        case Deed.UNDO:
+def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) -> Row:
+    match request.kind:
+        case RequestKind.UNDO:
             return Undo()
-        case Deed.REDO:
+        case RequestKind.REDO:
             return Redo()
-        case Deed.REWIND:
-            return Rewind(wish.at)
-        case Deed.REMATCH:
+        case RequestKind.REWIND:
+            return Rewind(request.at)
+        case RequestKind.REMATCH:
             return rematch(journal, stands.number, stands.evening)
-        case Deed.RESEAT:
-            return Reseat(_seats(wish.text.split(), journal.game))
-    lines = (line.partition("#")[0] for line in wish.text.split("\n"))
+        case RequestKind.RESEAT:
+            return Reseat(_seats(request.text.split(), journal.game))
+    lines = (line.partition("#")[0] for line in request.text.split("\n"))
     seats = journal.opened.seats
     entries = tuple(parse_entry(line, journal.game, seats) for line in lines if line.strip())
-    if wish.deed is Deed.ENTER:
+    if request.kind is RequestKind.ENTER:
         return Step(entries)
-    return Amend(wish.at, entries, wish.deed is Deed.INSERT, wish.later_turns)
+    return Amend(request.at, entries, request.kind is RequestKind.INSERT, request.later_turns)
 
 
 def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:

@@ -166,9 +166,11 @@ class Table:
         now = self._clock()
         self._console = self._display.draw(self._console, self._parts(), self._view)
         self._saver.advance(now, self._display.pending or self._debounce.wake_at is not None)
-        self._display.publish(self._saver.look(self._state.session.settings), self._console.wish)
-        if self._console.wish:
-            self._console = replace(self._console, wish=None)
+        self._display.publish(
+            self._saver.look(self._state.session.settings), self._console.page_request
+        )
+        if self._console.page_request:
+            self._console = replace(self._console, page_request=None)
         self._send_snapshot()
 
     def _send_snapshot(self) -> None:

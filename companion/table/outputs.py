@@ -13,7 +13,7 @@ from companion.console.screen import View
 from companion.console.set_up import SET_UP, PlayableGames
 from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, PressId, is_pad
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.devices.display.screen_saver import Look
 from companion.record.store.faults import StoreError
@@ -38,8 +38,8 @@ class Outputs:
     tell: Callable[[Snapshot], None] = lambda _: None
     """Gets a snapshot for readers in other threads, at the start and for every row, once the
     display has its frame."""
-    wish: Callable[[PageWish], None] = lambda _: None
-    """Takes what is wanted of the page, which answers by `Phones` on the queue."""
+    ask_page: Callable[[PageRequest], None] = lambda _: None
+    """Takes what is asked of the page, which answers by `Phones` on the queue."""
 
 
 # ---------------------------------------------------------------- what the screens see
@@ -152,7 +152,7 @@ class TableDisplay:
         self.stuck = True
         return console, stuck_show()
 
-    def publish(self, look: Look, wish: PageWish | None) -> None:
+    def publish(self, look: Look, page_request: PageRequest | None) -> None:
         """Gives the outputs what looks different from before, and how it is to look; and the
         page what somebody has just wanted of it, and whether its digits are on the display, and
         so hold."""
@@ -162,10 +162,10 @@ class TableDisplay:
             self._outputs.look(look)
         if before is not shown and (before is None or _seen(before) != _seen(shown)):
             self._outputs.show(shown)
-        if wish:
-            self._outputs.wish(wish)
+        if page_request:
+            self._outputs.ask_page(page_request)
         if shown.inviting != (before is not None and before.inviting):
-            self._outputs.wish(PageWish.SHOW if shown.inviting else PageWish.HIDE)
+            self._outputs.ask_page(PageRequest.SHOW if shown.inviting else PageRequest.HIDE)
         self._published = shown
 
     @property

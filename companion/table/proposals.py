@@ -33,7 +33,14 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.presentation.refusals import worded
-from companion.record.requests import NEEDS_NO_GAME, STALE_NEVER, Deed, Stands, Wish, row_of
+from companion.record.requests import (
+    NEEDS_NO_GAME,
+    STALE_NEVER,
+    RequestKind,
+    RowRequest,
+    Stands,
+    row_of,
+)
 from companion.record.rows import Kept, Row
 from companion.record.store.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.table.state import TableState
@@ -68,8 +75,8 @@ class ProposalId:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """These entries are to be one step of that game, or its `deed` is to be done, as in
-    record/requests.py. `game`: the game on the table when that was keyed, 0 for none; `tip`: the
+    """These entries are to be one step of that game, or something else is asked for by `kind`, as
+    in record/requests.py. `game`: the game on the table when that was keyed, 0 for none; `tip`: the
     hash of its last row then; `seat`: whose surface it is (None: nobody's in particular); `again`:
     who keys it was asked, and means it once more."""
 
@@ -78,19 +85,19 @@ class Proposal:
     game: int
     tip: bytes
     text: str
-    deed: Deed = Deed.ENTER
+    kind: RequestKind = RequestKind.ENTER
     at: int = 0
     again: bool = False
     later_turns: int = 0
 
     @property
-    def wish(self) -> Wish:
+    def row_request(self) -> RowRequest:
         """The request to the record."""
-        return Wish(self.deed, self.text, self.at, self.later_turns)
+        return RowRequest(self.kind, self.text, self.at, self.later_turns)
 
     def row(self, stands: Stands) -> Row:
         """The row that does what is asked; raises EntryError."""
-        return row_of(self.wish, stands)
+        return row_of(self.row_request, stands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +238,9 @@ class ProposalCheck:
             return NotCounted()
         session = self._state.session
         is_stale = (what.game, what.tip) != (session.number or 0, session.tip)
-        if is_stale and what.deed not in STALE_NEVER:
+        if is_stale and what.kind not in STALE_NEVER:
             return self._look_again(what)
-        if session.journal is None and what.deed not in NEEDS_NO_GAME:
+        if session.journal is None and what.kind not in NEEDS_NO_GAME:
             return self._look_again(what)
         try:
             row = what.row(session.stands(self._store.catalog))

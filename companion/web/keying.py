@@ -41,7 +41,7 @@ from companion.presentation.preview import preview
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
-from companion.record.requests import NEEDS_NO_GAME, Deed, Stands, Wish, row_of
+from companion.record.requests import NEEDS_NO_GAME, RequestKind, RowRequest, Stands, row_of
 from companion.record.rows import Kept, Step
 from companion.table.proposals import (
     Answer,
@@ -107,7 +107,7 @@ class PageKeying:
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
-        self._asked: tuple[int, Wish, bool] | None = None
+        self._asked: tuple[int, RowRequest, bool] | None = None
         """The newest preview that is asked for; earlier ones are of no use any more."""
 
     def hear(self, said: Json) -> None:
@@ -120,7 +120,7 @@ class PageKeying:
         if "preview" in said:
             asked = _object(said["preview"])
             begun = asked.get("begun") is True
-            self._asked = _whole(asked.get("id")), _wish(asked), begun
+            self._asked = _whole(asked.get("id")), _row_request(asked), begun
             self._wake()
         if "propose" in said:
             self._propose(_proposal(_object(said["propose"]), self._role.seat))
@@ -135,8 +135,8 @@ class PageKeying:
         while self._answers:
             yield self._language.json({"answer": self._answers.popleft()})
         if self._asked is not None:
-            (number, wish, begun), self._asked = self._asked, None
-            told = {"id": number, "refused": None, **self._preview(wish, begun)}
+            (number, request, begun), self._asked = self._asked, None
+            told = {"id": number, "refused": None, **self._preview(request, begun)}
             yield self._language.json({"preview": told})
 
     def leave(self) -> None:
@@ -181,12 +181,12 @@ class PageKeying:
         told = answer_told(answered.answer, snapshot, self._games)
         self._tell(answered.identity, told)
 
-    def _preview(self, wish: Wish, begun: bool) -> Json:
+    def _preview(self, request: RowRequest, begun: bool) -> Json:
         snapshot = self._look()
-        if snapshot is None or (snapshot.journal is None and wish.deed not in NEEDS_NO_GAME):
+        if snapshot is None or (snapshot.journal is None and request.kind not in NEEDS_NO_GAME):
             return {"refused": say("asks.game")}
         try:
-            row = row_of(wish, Stands(snapshot.journal, snapshot.game, rules_of(self._games)))
+            row = row_of(request, Stands(snapshot.journal, snapshot.game, rules_of(self._games)))
             moment = Moment(
                 self._games, snapshot.journal, snapshot.row, snapshot.game, snapshot.settings
             )
@@ -267,22 +267,24 @@ def _identity(said: Json) -> ProposalId:
 
 def _proposal(said: Json, seat: Seat | None) -> Proposal:
     """Raises ValueError."""
-    wish, tip = _wish(said), said.get("tip")
+    request, tip = _row_request(said), said.get("tip")
     if not isinstance(tip, str):
         raise MalformedError("not a proposal")
     identity, game, again = _identity(said), _whole(said.get("game")), said.get("again") is True
-    wanted = wish.text, wish.deed, wish.at, again, wish.later_turns
+    wanted = request.text, request.kind, request.at, again, request.later_turns
     return Proposal(identity, seat, game, bytes.fromhex(tip), *wanted)
 
 
-def _wish(said: Json) -> Wish:
+def _row_request(said: Json) -> RowRequest:
     """The request in a message; raises ValueError."""
     text, turns = said.get("text", ""), said.get("later_turns", 0)
     if not isinstance(text, str):
         raise MalformedError("not a text")
     if not isinstance(turns, int) or isinstance(turns, bool) or abs(turns) > MOST_SEATS:
         raise MalformedError("turns don't move so far")
-    return Wish(Deed(said.get("deed", "enter")), text, _whole(said.get("at", 0)), turns)
+    return RowRequest(
+        RequestKind(said.get("deed", "enter")), text, _whole(said.get("at", 0)), turns
+    )
 
 
 def _whole(value: object) -> int:

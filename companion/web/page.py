@@ -12,7 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from companion.core.keys import Key
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
@@ -42,7 +42,7 @@ class Page:
         self._end: asyncio.Event | None = None
         self._ready = Event()
         self._stopped = False
-        self._wishes: SimpleQueue[PageWish] = SimpleQueue()
+        self._requests: SimpleQueue[PageRequest] = SimpleQueue()
         """What people wanted of the page before the server was there."""
         self._wanted, self._wake = socketpair()
         self._wake.setblocking(False)
@@ -96,15 +96,15 @@ class Page:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell, snapshot)
 
-    def wish(self, wish: PageWish) -> None:
+    def ask(self, request: PageRequest) -> None:
         """Takes what somebody at the box wants of the page. May be called from any thread, and
         waits for nothing; the server is loaded for it."""
-        self._wishes.put(wish)
+        self._requests.put(request)
         with suppress(OSError):  # it is awake, or over
             self._wake.send(b"!")
         if self._loop and self._server:
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._grant_wishes)
+                self._loop.call_soon_threadsafe(self._do_requests)
 
     def stop(self, wait_s: float = 1.0) -> None:
         """Lets the pages know that it is over, and ends the thread; a server that does not serve
@@ -131,9 +131,9 @@ class Page:
 
             asyncio.run(self._serve(listening))
 
-    def _grant_wishes(self) -> None:
-        while self._server and not self._wishes.empty():
-            self._server.pairing.deal_with(self._wishes.get())
+    def _do_requests(self) -> None:
+        while self._server and not self._requests.empty():
+            self._server.pairing.deal_with(self._requests.get())
 
     def _show(self) -> None:
         if self._server:
@@ -185,7 +185,7 @@ class Page:
         self._show()
         if self._snapshot is not None:
             self._server.tell(self._snapshot)
-        self._grant_wishes()
+        self._do_requests()
         self._ready.set()
         await self._end.wait()
         listening.close()

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.core.clock import BREAK_S, Clock
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from companion.core.values import Json
 from companion.presentation.sayings import say
 from companion.web.access import Access, AccessRules
@@ -154,18 +154,18 @@ class Pairing:
 
     # ------------------------------------------------------------ the box
 
-    def deal_with(self, wish: PageWish) -> None:
+    def deal_with(self, request: PageRequest) -> None:
         """Does what somebody at the box wants."""
-        match wish:
-            case PageWish.SHOW:
+        match request:
+            case PageRequest.SHOW:
                 self._show(BOX, self.tell_box)
-            case PageWish.HIDE:
+            case PageRequest.HIDE:
                 self._hide(BOX)
                 self.tell_box()
-            case PageWish.OPEN:
+            case PageRequest.OPEN:
                 self.open()
                 self._show(BOX, self.tell_box)
-            case PageWish.NEW_CODES:
+            case PageRequest.NEW_CODES:
                 self.renew_codes()
 
     def tell_box(self) -> None:

@@ -19,12 +19,12 @@ from companion.games.game import Entry
 from companion.games.penalties import Called, Ruled
 from companion.presentation.news import doer_of
 from companion.presentation.sayings import say
-from companion.record.requests import Deed, Stands
+from companion.record.requests import RequestKind, Stands
 from companion.record.rows import Amend, Step
 from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot
 
-ENTERS = frozenset({Deed.ENTER, Deed.CHANGE, Deed.INSERT})
+ENTERS = frozenset({RequestKind.ENTER, RequestKind.CHANGE, RequestKind.INSERT})
 """What is asked for by a text of entries."""
 
 
@@ -114,7 +114,7 @@ class Roles:
         for entry in entries:
             if isinstance(entry, Ruled) and entry.accused == page.seat and not entry.bogus:
                 return say("answer.own-ruling", seat=page.seat)
-        if what.deed is not Deed.ENTER:
+        if what.kind is not RequestKind.ENTER:
             return None  # what was entered before, and what all share, belongs to all who play
         keypads = {
             Seat(str(seat)) for name, seat in stands.settings.items() if keypad_of(name) and seat
@@ -134,7 +134,7 @@ class Roles:
 
 def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:
     """The entries that are keyed; none where they can't be read, which the loop refuses."""
-    if what.deed not in ENTERS:
+    if what.kind not in ENTERS:
         return ()
     try:
         row = what.row(Stands(stands.journal, stands.game, {}))

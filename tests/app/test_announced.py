@@ -9,7 +9,7 @@ from companion.app.catalog import CATALOG
 from companion.console.glyphs import wrapped
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.presentation.moment import Moment, tell
-from companion.record.requests import Deed
+from companion.record.requests import RequestKind
 from companion.record.rows import Setting
 from companion.table.proposals import Answer, Counted, Proposal
 from companion.table.session import BOX
@@ -31,10 +31,10 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
         yield rig
 
 
-def proposes(rig: Rig, seat: str | None, deed: Deed, text: str = "", at: int = 0) -> Answer:
-    phone, seen = Phone(f"phone-{deed.value}", seat), rig.snapshots[-1]
+def proposes(rig: Rig, seat: str | None, kind: RequestKind, text: str = "", at: int = 0) -> Answer:
+    phone, seen = Phone(f"phone-{kind.value}", seat), rig.snapshots[-1]
     key = phone.key(seen, text)
-    return phone.asks(rig, Proposal(key.identity, key.seat, key.game, key.tip, text, deed, at))
+    return phone.asks(rig, Proposal(key.identity, key.seat, key.game, key.tip, text, kind, at))
 
 
 def on_the_box(rig: Rig) -> str | None:
@@ -50,19 +50,19 @@ def on_pages(rig: Rig) -> tuple[bool, str] | None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "text", "at", "what"),
+    ("kind", "text", "at", "what"),
     [
-        (Deed.UNDO, "", 0, "Red's phone takes back Blue 5-5"),
-        (Deed.CHANGE, "Red draw", 2, "Red's phone: the change of turn 2"),
-        (Deed.CHANGE, "", 3, "Red's phone: the removal of Blue 5-5"),
-        (Deed.INSERT, "Red draw", 2, "Red's phone: Red draw put in at turn 2"),
-        (Deed.REWIND, "", 2, "Red's phone: the rewind to turn 2"),
+        (RequestKind.UNDO, "", 0, "Red's phone takes back Blue 5-5"),
+        (RequestKind.CHANGE, "Red draw", 2, "Red's phone: the change of turn 2"),
+        (RequestKind.CHANGE, "", 3, "Red's phone: the removal of Blue 5-5"),
+        (RequestKind.INSERT, "Red draw", 2, "Red's phone: Red draw put in at turn 2"),
+        (RequestKind.REWIND, "", 2, "Red's phone: the rewind to turn 2"),
     ],
 )
 def test_a_change_from_a_phone_is_told_on_the_box_and_on_pages(
-    rig: Rig, deed: Deed, text: str, at: int, what: str
+    rig: Rig, kind: RequestKind, text: str, at: int, what: str
 ) -> None:
-    assert isinstance(proposes(rig, "Red", deed, text, at), Counted)
+    assert isinstance(proposes(rig, "Red", kind, text, at), Counted)
     assert on_pages(rig) == (True, what)
     assert on_the_box(rig) == f"{what}.", "whatever is shown there"
 
@@ -71,7 +71,7 @@ def test_what_is_done_again_is_told_too(rig: Rig) -> None:
     rig.press("BACK OK")
     assert on_pages(rig) == (True, "The box takes back Blue 5-5")
     assert on_the_box(rig) is None, "who pressed it knows"
-    assert isinstance(proposes(rig, None, Deed.REDO), Counted)
+    assert isinstance(proposes(rig, None, RequestKind.REDO), Counted)
     assert on_pages(rig) == (True, "A phone does Blue 5-5 again")
 
 
@@ -108,7 +108,7 @@ def test_another_game_s_news_are_not_told(rig: Rig) -> None:
 
 
 def test_the_display_has_room_for_it(rig: Rig) -> None:
-    proposes(rig, "Red", Deed.INSERT, "Red draw", 2)
+    proposes(rig, "Red", RequestKind.INSERT, "Red draw", 2)
     message = on_the_box(rig)
     assert message is not None
     assert len(wrapped(message, 124)) <= 2

@@ -9,7 +9,7 @@ import zxingcpp
 from PIL import Image, ImageChops, ImageFilter
 
 from companion.core.keys import Key
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from companion.core.seats import Seat
 from companion.games.line.laid import Laid
 from companion.record.rows import Step
@@ -33,8 +33,8 @@ def inviting(rig: Rig) -> bool:
 def test_phones_are_let_in_by_ok_and_only_then_shown_how() -> None:
     rig = with_phones(CLOSED).press("MENU 0")
     assert inviting(rig)
-    assert rig.console.wish is None
-    assert rig.press("OK").console.wish is PageWish.OPEN
+    assert rig.console.page_request is None
+    assert rig.press("OK").console.page_request is PageRequest.OPEN
     with_phones(phones_at(LONGEST), rig)
     assert rig.name() == "ShowPhones"
     assert rig.press("OK").name() == "LineTurn"
@@ -44,10 +44,10 @@ def test_phones_are_let_in_by_ok_and_only_then_shown_how() -> None:
 def test_new_codes_are_asked_for_twice() -> None:
     rig = with_phones(phones_at(LONGEST)).press("MENU 0 0")
     assert (rig.name(), inviting(rig)) == ("RenewCodes", False)
-    assert rig.console.wish is None
-    assert rig.press("BACK").console.wish is None
+    assert rig.console.page_request is None
+    assert rig.press("BACK").console.page_request is None
     assert rig.name() == "ShowPhones"
-    assert rig.press("0 OK").console.wish is PageWish.NEW_CODES
+    assert rig.press("0 OK").console.page_request is PageRequest.NEW_CODES
     assert rig.name() == "ShowPhones"
 
 

@@ -6,7 +6,7 @@ from companion.app.catalog import CATALOG
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.journal import Journal
-from companion.record.requests import Deed, Stands, Wish, row_of
+from companion.record.requests import RequestKind, RowRequest, Stands, row_of
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
 
@@ -35,10 +35,10 @@ def game(text: str) -> Journal[object]:
 
 
 def look(
-    journal: Journal[object] | None, deed: Deed, text: str = "", at: int = 0, **more: int
+    journal: Journal[object] | None, kind: RequestKind, text: str = "", at: int = 0, **more: int
 ) -> Any:
     """What a page is told that would do that."""
-    row = row_of(Wish(deed, text, at, **more), Stands(journal, 1, GAMES))
+    row = row_of(RowRequest(kind, text, at, **more), Stands(journal, 1, GAMES))
     return preview(Moment(CATALOG, journal, 7, 1), row)
 
 
@@ -47,7 +47,7 @@ def words(told: list[Any]) -> list[str]:
 
 
 def test_chips_that_go_back_are_told_by_their_pieces() -> None:
-    told = look(game(PAID), Deed.CHANGE, "Blue 6-1", 2)
+    told = look(game(PAID), RequestKind.CHANGE, "Blue 6-1", 2)
     moved = told["chips"][0]
     assert moved["words"] == "Blue gives Red back 15"
     assert moved["chips"]["said"]["words"] == "10 + 5"
@@ -58,15 +58,15 @@ def test_chips_that_go_back_are_told_by_their_pieces() -> None:
 
 
 def test_a_turn_put_in_offers_to_move_the_later_ones_on() -> None:
-    told = look(game(FORGOTTEN_PASS), Deed.INSERT, "Blue pass", 2)
+    told = look(game(FORGOTTEN_PASS), RequestKind.INSERT, "Blue pass", 2)
     moved, stay = told["later"]
     assert (moved["later_turns"], moved["then"]["words"], moved["asked"]) == (1, "all hold", False)
     assert moved["said"]["words"] == "Move the later turns on by one seat"
     assert (stay["later_turns"], stay["then"]["words"], stay["asked"]) == (0, "3 lost", True)
-    on = look(game(FORGOTTEN_PASS), Deed.INSERT, "Blue pass", 2, later_turns=1)
+    on = look(game(FORGOTTEN_PASS), RequestKind.INSERT, "Blue pass", 2, later_turns=1)
     assert on["lost"] is None
     assert on["later"][0]["asked"]
-    assert look(game(FORGOTTEN_PASS), Deed.CHANGE, "Blue 6-1", 2)["later"] is None
+    assert look(game(FORGOTTEN_PASS), RequestKind.CHANGE, "Blue 6-1", 2)["later"] is None
 
 
 CALLED = """tally 1
@@ -83,15 +83,17 @@ Blue pips 20
 
 
 def test_a_call_whose_verdict_is_another_one_then_is_told() -> None:
-    told = look(game(CALLED), Deed.INSERT, "Blue draw", 4)
+    told = look(game(CALLED), RequestKind.INSERT, "Blue draw", 4)
     assert told["lost"] is None
     assert words(told["calls"]) == ["“Red calls Blue bogus”: possible then, was proven"]
-    told = look(game(CALLED), Deed.INSERT, "Red draw", 3)
+    told = look(game(CALLED), RequestKind.INSERT, "Red draw", 3)
     assert words(told["calls"]) == [], "its number alone is another one"
 
 
 def test_a_call_that_loses_its_pass_is_told_with_what_goes() -> None:
-    told = look(game(CALLED.replace("Red 6-5\n", "").replace("Blue 6-3\n", "")), Deed.CHANGE, "", 2)
+    told = look(
+        game(CALLED.replace("Red 6-5\n", "").replace("Blue 6-3\n", "")), RequestKind.CHANGE, "", 2
+    )
     assert words(told["calls"]) == [
         "“Red calls Blue bogus” no longer holds, and 2 entries go: the draw or pass that it was"
         " about is gone"
@@ -101,26 +103,31 @@ def test_a_call_that_loses_its_pass_is_told_with_what_goes() -> None:
 
 def test_undo_and_redo_tell_what_they_come_to() -> None:
     journal = game(PAID.replace("Red 6-4\n", ""))
-    told = look(journal, Deed.UNDO)
+    told = look(journal, RequestKind.UNDO)
     assert told["change"]["words"] == "Blue 6-3"
     assert words(told["chips"]) == ["Blue gives Red back 15"]
-    again = look(journal.fold(row_of(Wish(Deed.UNDO), Stands(journal, 1, GAMES))), Deed.REDO)
+    again = look(
+        journal.fold(row_of(RowRequest(RequestKind.UNDO), Stands(journal, 1, GAMES))),
+        RequestKind.REDO,
+    )
     assert words(again["chips"]) == ["Red pays Blue 15"]
 
 
 def test_a_game_that_would_no_longer_be_won_is_told() -> None:
     journal = game(PAID + "chips Red 135 agreed\n")
     assert journal.state.winners == ("Blue",)
-    assert look(journal, Deed.UNDO)["winners"]["words"] == "Then nobody has won"
+    assert look(journal, RequestKind.UNDO)["winners"]["words"] == "Then nobody has won"
 
 
 def test_a_new_order_of_the_seats_is_told_with_its_totals() -> None:
-    told = look(game(PAID), Deed.RESEAT, "Blue Red")
+    told = look(game(PAID), RequestKind.RESEAT, "Blue Red")
     assert told["scores"] == {"Blue": [15, 15], "Red": [0, 0]}
 
 
 def test_what_a_new_game_comes_to_is_told_in_its_words() -> None:
-    told = look(None, Deed.OPEN, "game high-five\nseats Anna Blue Cleo\noption rotate-lead on")
+    told = look(
+        None, RequestKind.OPEN, "game high-five\nseats Anna Blue Cleo\noption rotate-lead on"
+    )
     assert words(told["lines"]) == [
         "High Five, clockwise: Anna, Blue, Cleo",
         "Blue scores: Anna pays",

@@ -8,7 +8,7 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
-from companion.record.requests import Deed, Stands, Wish, row_of
+from companion.record.requests import RequestKind, RowRequest, Stands, row_of
 from companion.record.rows import Amend, Opened, Step
 from tests.catalog import GAMES
 
@@ -72,7 +72,7 @@ def test_a_forgotten_draw_is_offered_where_somebody_seems_to_be_out(
 def test_once_it_is_put_in_nobody_is_out_and_none_is_offered(journal: Journal[Any]) -> None:
     (act,) = mends(journal)
     stands = Stands(journal, 1, GAMES)
-    row = row_of(Wish(Deed(act["deed"]), act["entry"], act["at"]), stands)
+    row = row_of(RowRequest(RequestKind(act["deed"]), act["entry"], act["at"]), stands)
     assert isinstance(row, Amend)
     after = journal.fold(row)
     assert after.length == journal.length + 1

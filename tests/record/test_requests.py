@@ -11,7 +11,7 @@ from companion.app.catalog import CATALOG
 from companion.console.glyphs import wrapped
 from companion.console.high_five_tiles.card import kept_card
 from companion.presentation.moment import Moment, tell
-from companion.record.requests import Deed
+from companion.record.requests import RequestKind
 from companion.record.rows import Opened, Renamed
 from companion.record.settings import VALUES, names_of_games
 from companion.table.proposals import Answer, Counted, LookAgain, Refused
@@ -33,9 +33,9 @@ def anna() -> Phone:
     return Phone("phone-anna", None)
 
 
-def does(phone: Phone, rig: Rig, deed: Deed, text: str = "", at: int = 0) -> Answer:
+def does(phone: Phone, rig: Rig, kind: RequestKind, text: str = "", at: int = 0) -> Answer:
     seen = rig.snapshots[-1]
-    return phone.asks(rig, replace(phone.key(seen, text), deed=deed, at=at))
+    return phone.asks(rig, replace(phone.key(seen, text), kind=kind, at=at))
 
 
 def opened(rig: Rig) -> Opened:
@@ -45,7 +45,7 @@ def opened(rig: Rig) -> Opened:
 
 
 def test_a_page_begins_the_first_game_of_a_record(rig: Rig, anna: Phone) -> None:
-    assert isinstance(does(anna, rig, Deed.OPEN, FOUR), Counted)
+    assert isinstance(does(anna, rig, RequestKind.OPEN, FOUR), Counted)
     assert opened(rig).seats.order == ("Anna", "Bo", "Cleo", "Dan")
     assert opened(rig).options["rotate-lead"] == "on"
     assert set(opened(rig).options) == {option.name for option in GAMES["high-five"].options}
@@ -53,8 +53,8 @@ def test_a_page_begins_the_first_game_of_a_record(rig: Rig, anna: Phone) -> None
 
 def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -> None:
     other, seen = Phone("phone-other", None), rig.snapshots[-1]
-    first = replace(anna.key(seen, FOUR), deed=Deed.OPEN)
-    second = replace(other.key(seen, FOUR), deed=Deed.OPEN)
+    first = replace(anna.key(seen, FOUR), kind=RequestKind.OPEN)
+    second = replace(other.key(seen, FOUR), kind=RequestKind.OPEN)
     assert isinstance(anna.asks(rig, first), Counted)
     assert isinstance(other.asks(rig, second), LookAgain)
     assert anna.asks(rig, first) == Counted(rig.snapshots[-1].row)
@@ -78,35 +78,35 @@ def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -
 def test_a_game_that_can_not_be_begun_is_refused_in_words(
     rig: Rig, anna: Phone, text: str, why: str
 ) -> None:
-    answer = does(anna, rig, Deed.OPEN, text)
+    answer = does(anna, rig, RequestKind.OPEN, text)
     assert isinstance(answer, Refused)
     assert why in answer.why
     assert not [*rig.store.numbers()]
 
 
 def test_a_rematch_keeps_seats_house_rules_and_whose_game_it_follows(rig: Rig, anna: Phone) -> None:
-    does(anna, rig, Deed.OPEN, FOUR)
+    does(anna, rig, RequestKind.OPEN, FOUR)
     before = opened(rig)
-    assert isinstance(does(anna, rig, Deed.REMATCH), Counted)
+    assert isinstance(does(anna, rig, RequestKind.REMATCH), Counted)
     assert opened(rig) == replace(before, after=1, evening=1)
 
 
 def test_the_order_of_the_seats_changes_and_is_undone(rig: Rig, anna: Phone) -> None:
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo Cleo")
-    assert isinstance(does(anna, rig, Deed.RESEAT, "Anna Cleo Bo"), Counted)
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo Cleo")
+    assert isinstance(does(anna, rig, RequestKind.RESEAT, "Anna Cleo Bo"), Counted)
     assert opened(rig).seats.order == ("Anna", "Cleo", "Bo")
-    answer = does(anna, rig, Deed.RESEAT, "Anna Cleo Dora")
+    answer = does(anna, rig, RequestKind.RESEAT, "Anna Cleo Dora")
     assert isinstance(answer, Refused)
     assert "only their order can change" in answer.why
-    does(anna, rig, Deed.UNDO)
+    does(anna, rig, RequestKind.UNDO)
     assert opened(rig).seats.order == ("Anna", "Bo", "Cleo")
 
 
 def test_an_unfinished_game_is_put_back_on_the_table_and_stays_there(rig: Rig, anna: Phone) -> None:
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo")
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     anna.says(rig, "hand")
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Cleo Dan")
-    assert isinstance(does(anna, rig, Deed.RESUME, at=1), Counted)
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Cleo Dan")
+    assert isinstance(does(anna, rig, RequestKind.RESUME, at=1), Counted)
     assert rig.snapshots[-1].game == 1
     assert isinstance(anna.says(rig, "Anna 6-6"), Counted)
     rig.close()
@@ -115,35 +115,35 @@ def test_an_unfinished_game_is_put_back_on_the_table_and_stays_there(rig: Rig, a
         journal = again.snapshots[-1].journal
         assert journal is not None
         assert [*map(str, journal.entries)] == ["hand", "Anna 6-6"]
-        does(anna, again, Deed.OPEN, "game high-five\nseats Eva Fay")
+        does(anna, again, RequestKind.OPEN, "game high-five\nseats Eva Fay")
     with Rig(rig.path) as last:
         assert last.snapshots[-1].game == 3
 
 
 def test_only_a_game_that_can_go_on_is_put_back(rig: Rig, anna: Phone) -> None:
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo")
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     anna.says(rig, "end")
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Cleo Dan")
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Cleo Dan")
     for number, why in ((2, "on the table already"), (7, "no game 7"), (1, "game 1 is over")):
-        answer = does(anna, rig, Deed.RESUME, at=number)
+        answer = does(anna, rig, RequestKind.RESUME, at=number)
         assert isinstance(answer, Refused)
         assert why in answer.why
     assert rig.snapshots[-1].game == 2
 
 
 def test_a_setting_is_one_of_those_that_the_box_has(rig: Rig, anna: Phone) -> None:
-    assert isinstance(does(anna, rig, Deed.SET, "tell-bogus mark"), Counted)
+    assert isinstance(does(anna, rig, RequestKind.SET, "tell-bogus mark"), Counted)
     assert rig.snapshots[-1].settings["tell-bogus"] == "mark"
     for text in ("tell-bogus loud", "table 3", "removed-name.Anna 4", "keypad.E661 Anna", ""):
-        assert isinstance(does(anna, rig, Deed.SET, text), Refused)
+        assert isinstance(does(anna, rig, RequestKind.SET, text), Refused)
 
 
 def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -> None:
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Ann Old_Tom")
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Ann Old_Tom")
     anna.says(rig, "hand")
     seen, ben = rig.snapshots[-1], Phone("phone-ben", "Old_Tom")
     assert isinstance(ben.says(rig, "Ann 6-6"), Counted), "who keys meanwhile is in nobody's way"
-    first = replace(anna.key(seen, "Ann Zoë"), deed=Deed.RENAME)
+    first = replace(anna.key(seen, "Ann Zoë"), kind=RequestKind.RENAME)
     assert isinstance(anna.asks(rig, first), Counted)
     assert anna.asks(rig, first) == Counted(rig.snapshots[-1].row)
     assert [kept.row for kept in rows_by(rig.store, first.identity)] == [Renamed("Ann", "Zoë")]
@@ -156,9 +156,9 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
     rig.close()
     with Rig(rig.path) as again:
         assert [*again.snapshots[-1].names] == ["Zoë", "Old_Tom"]
-        does(anna, again, Deed.OPEN, "game high-five\nseats Ann Bo")
+        does(anna, again, RequestKind.OPEN, "game high-five\nseats Ann Bo")
         assert [*again.snapshots[-1].names] == ["Zoë", "Bo", "Old_Tom"]
-        assert isinstance(does(anna, again, Deed.RENAME, "Ann Ann"), Counted)
+        assert isinstance(does(anna, again, RequestKind.RENAME, "Ann Ann"), Counted)
         assert again.table._console.message == "A phone: Ann keeps that name."
         assert [*again.snapshots[-1].names] == ["Ann", "Bo", "Old_Tom"]
 
@@ -178,25 +178,25 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
 def test_nobody_is_called_what_no_seat_can_be_called(
     rig: Rig, anna: Phone, text: str, why: str
 ) -> None:
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Ann Bo")
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Ann Bo")
     row = rig.snapshots[-1].row
-    answer = does(anna, rig, Deed.RENAME, text)
+    answer = does(anna, rig, RequestKind.RENAME, text)
     assert isinstance(answer, Refused)
     assert why in answer.why
     assert rig.snapshots[-1].row == row
 
 
 def test_the_display_has_room_for_a_new_name(rig: Rig, anna: Phone) -> None:
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Maximilian Bo")
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Maximilian Bo")
     named = Phone("phone-max", "Maximilian")
-    assert isinstance(does(named, rig, Deed.RENAME, "Maximilian Magdalena"), Counted)
+    assert isinstance(does(named, rig, RequestKind.RENAME, "Maximilian Magdalena"), Counted)
     message = rig.table._console.message
     assert message is not None
     assert len(wrapped(message, 124)) <= 2
 
 
 def test_what_stands_on_the_table_s_card_is_kept_for_the_next_game(rig: Rig, anna: Phone) -> None:
-    assert isinstance(does(anna, rig, Deed.SET, "high-five-tiles.points-flush 25"), Counted)
+    assert isinstance(does(anna, rig, RequestKind.SET, "high-five-tiles.points-flush 25"), Counted)
     assert kept_card(rig.snapshots[-1].settings) == {"points-flush": 25}
     for text in (
         "high-five-tiles.points-flush 51",
@@ -205,7 +205,7 @@ def test_what_stands_on_the_table_s_card_is_kept_for_the_next_game(rig: Rig, ann
         "high-five.leave 2",
         "chess.points-flush 3",
     ):
-        assert isinstance(does(anna, rig, Deed.SET, text), Refused), text
+        assert isinstance(does(anna, rig, RequestKind.SET, text), Refused), text
 
 
 def test_the_box_has_these_settings_with_these_values() -> None:
@@ -215,14 +215,16 @@ def test_the_box_has_these_settings_with_these_values() -> None:
 
 
 def test_a_game_has_a_name_until_it_is_taken_away(rig: Rig, anna: Phone) -> None:
-    does(anna, rig, Deed.OPEN, "game high-five\nseats Anna Bo")
-    does(anna, rig, Deed.NAME, "  Granny's   birthday ", 1)
+    does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
+    does(anna, rig, RequestKind.NAME, "  Granny's   birthday ", 1)
     assert names_of_games(rig.snapshots[-1].settings) == {1: "Granny's birthday"}
-    assert isinstance(does(anna, rig, Deed.NAME, "x" * 41, 1), Refused)
-    does(anna, rig, Deed.NAME, "", 1)
+    assert isinstance(does(anna, rig, RequestKind.NAME, "x" * 41, 1), Refused)
+    does(anna, rig, RequestKind.NAME, "", 1)
     assert names_of_games(rig.snapshots[-1].settings) == {}
 
 
-@pytest.mark.parametrize("deed", [Deed.REMATCH, Deed.RESEAT, Deed.UNDO])
-def test_without_a_game_there_is_nothing_to_do_it_to(rig: Rig, anna: Phone, deed: Deed) -> None:
-    assert isinstance(does(anna, rig, deed), LookAgain)
+@pytest.mark.parametrize("kind", [RequestKind.REMATCH, RequestKind.RESEAT, RequestKind.UNDO])
+def test_without_a_game_there_is_nothing_to_do_it_to(
+    rig: Rig, anna: Phone, kind: RequestKind
+) -> None:
+    assert isinstance(does(anna, rig, kind), LookAgain)

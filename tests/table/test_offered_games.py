@@ -17,7 +17,7 @@ from companion.record.copies.copier import Copy
 from companion.record.copies.copies import folders
 from companion.record.copies.restore import make_offer
 from companion.record.copies.stick import Offer, has_games
-from companion.record.requests import Deed
+from companion.record.requests import RequestKind
 from companion.table.events import BackgroundNotice
 from companion.table.proposals import Counted
 from tests.catalog import GAMES
@@ -196,7 +196,7 @@ def test_a_phone_begins_a_game_meanwhile_and_nothing_is_asked_any_more(
 ) -> None:
     offer, phone = offered(rig, place), Phone("phone-anna", None)
     begins = phone.key(rig.snapshots[-1], "game high-five\nseats Anna Bo")
-    assert isinstance(phone.asks(rig, replace(begins, deed=Deed.OPEN)), Counted)
+    assert isinstance(phone.asks(rig, replace(begins, kind=RequestKind.OPEN)), Counted)
     assert asked(rig) is None
     rig.press("OK OK")
     tell(rig, offer)

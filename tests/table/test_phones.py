@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from tests.rig import Rig
 from tests.screens.phones_scenes import LONGEST, phones_at
 
 
 @pytest.fixture
-def wishes() -> list[PageWish]:
+def requests() -> list[PageRequest]:
     return []
 
 
 @pytest.fixture
-def rig(tmp_path: Path, wishes: list[PageWish]) -> Iterator[Rig]:
-    with Rig(tmp_path / "record.db", wish=wishes.append) as rig:
+def rig(tmp_path: Path, requests: list[PageRequest]) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db", ask_page=requests.append) as rig:
         tell(rig, Phones(open=False))
         yield rig
 
@@ -28,18 +28,18 @@ def tell(rig: Rig, phones: Phones) -> None:
     rig.wait(0.1)
 
 
-def test_digits_are_wanted_as_long_as_they_are_shown(rig: Rig, wishes: list[PageWish]) -> None:
+def test_digits_are_wanted_as_long_as_they_are_shown(rig: Rig, requests: list[PageRequest]) -> None:
     rig.press("MENU")
-    assert wishes == [PageWish.SHOW]
+    assert requests == [PageRequest.SHOW]
     rig.press("OK")
-    assert wishes == [PageWish.SHOW, PageWish.OPEN]
+    assert requests == [PageRequest.SHOW, PageRequest.OPEN]
     before = rig.screen
     tell(rig, phones_at(LONGEST))
     assert rig.screen != before, "the code is shown as soon as it is there"
     rig.press("0 OK")
-    assert wishes[2:] == [PageWish.HIDE, PageWish.NEW_CODES, PageWish.SHOW]
+    assert requests[2:] == [PageRequest.HIDE, PageRequest.NEW_CODES, PageRequest.SHOW]
     rig.press("BACK")
-    assert wishes[5:] == [PageWish.HIDE]
+    assert requests[5:] == [PageRequest.HIDE]
 
 
 def test_a_page_that_tells_something_changes_no_other_picture(rig: Rig) -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.core.keys import Key, Press
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.record.requests import LONGEST, Deed, Stands
+from companion.record.requests import LONGEST, RequestKind, Stands
 from companion.record.rows import Amend, Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -83,7 +83,9 @@ def test_a_tile_alone_is_kept_with_all_that_the_record_reads_of_it(
         (kept,) = rows_by(rig.store, anna.answers[-1].identity)
         assert isinstance(kept.row, Step)
         assert str(*kept.row.entries) == "Red 4-3 on 4 3 level 1"
-        change = replace(anna.key(rig.snapshots[-1], "Red 6-3 on 6 3"), deed=Deed.CHANGE, at=2)
+        change = replace(
+            anna.key(rig.snapshots[-1], "Red 6-3 on 6 3"), kind=RequestKind.CHANGE, at=2
+        )
         assert isinstance(anna.asks(rig, change), Counted)
         (kept,) = rows_by(rig.store, anna.answers[-1].identity)
         assert isinstance(kept.row, Amend)
@@ -193,33 +195,35 @@ def test_before_there_is_a_game_nothing_can_be_proposed(tmp_path: Path, anna: Ph
         assert anna.says(rig, "Red 6-5") == LookAgain(())
 
 
-@pytest.mark.parametrize("deed", [Deed.RESUME, Deed.NAME, Deed.REWIND, Deed.CHANGE])
+@pytest.mark.parametrize(
+    "kind", [RequestKind.RESUME, RequestKind.NAME, RequestKind.REWIND, RequestKind.CHANGE]
+)
 @pytest.mark.parametrize("at", [2**53, 2**63, 10**400], ids=["2^53", "2^63", "10^400"])
 def test_a_number_that_no_game_or_entry_has_is_refused_in_words(
-    rig: Rig, anna: Phone, at: int, deed: Deed
+    rig: Rig, anna: Phone, at: int, kind: RequestKind
 ) -> None:
-    asked = replace(anna.key(rig.snapshots[-1], ""), deed=deed, at=at)
+    asked = replace(anna.key(rig.snapshots[-1], ""), kind=kind, at=at)
     assert anna.asks(rig, asked) == Refused("no game and no entry has that number")
 
 
 @pytest.mark.parametrize(
-    ("deed", "text", "told"),
+    ("kind", "text", "told"),
     [
-        (Deed.SET, "tell-bogus mark", None),
-        (Deed.RENAME, "Ann Anna", "Red's phone: Ann is called Anna."),
-        (Deed.OPEN, "game high-five\nseats Ann Ben", "Red's phone begins a new game."),
+        (RequestKind.SET, "tell-bogus mark", None),
+        (RequestKind.RENAME, "Ann Anna", "Red's phone: Ann is called Anna."),
+        (RequestKind.OPEN, "game high-five\nseats Ann Ben", "Red's phone begins a new game."),
     ],
 )
 def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_open(
-    tmp_path: Path, anna: Phone, deed: Deed, text: str, told: str | None
+    tmp_path: Path, anna: Phone, kind: RequestKind, text: str, told: str | None
 ) -> None:
     """Players are being chosen there; what falls away is said, and read first."""
     with Rig(tmp_path / "new.db").press("1 2") as rig:
-        asked = replace(anna.key(rig.snapshots[-1], text), deed=deed)
+        asked = replace(anna.key(rig.snapshots[-1], text), kind=kind)
         assert isinstance(anna.asks(rig, asked), Counted)
         assert rig.table._console.message == told
-        assert (rig.table._console.screen is None) is (deed is Deed.OPEN)
-        if deed is Deed.OPEN:
+        assert (rig.table._console.screen is None) is (kind is RequestKind.OPEN)
+        if kind is RequestKind.OPEN:
             rig.press("OK")
             assert (rig.table._console.message, rig.entries) == (None, [])
 

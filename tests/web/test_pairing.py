@@ -16,7 +16,7 @@ import aiohttp
 import pytest
 
 from companion.core.clock import BREAK_S
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from companion.record.store.store import Store
 from companion.web.address import network_address
 from companion.web.messages import NOT_ALLOWED
@@ -199,18 +199,18 @@ def test_the_box_shows_what_a_phone_shows_and_asks_for_the_same(alone: LiveTable
     async def visit(session: aiohttp.ClientSession) -> None:
         port, here = int(alone.url.rpartition(":")[2]), network_address()
         page = alone.page
-        page.wish(PageWish.SHOW)
+        page.ask(PageRequest.SHOW)
         assert await newest(heard, lambda phones: True) == Phones(open=False)
-        page.wish(PageWish.OPEN)
+        page.ask(PageRequest.OPEN)
         phones = await newest(heard, lambda phones: bool(phones.digits))
         assert phones.address == f"http://{here}:{port}"
         assert re.fullmatch(r"\d{4}", phones.digits)
         assert await typed(alone, session, digits=phones.digits) == TOKEN
-        page.wish(PageWish.NEW_CODES)
+        page.ask(PageRequest.NEW_CODES)
         renewed = await newest(heard, lambda one: one.code not in ((), phones.code))
         assert renewed.digits == phones.digits
         assert await typed(alone, session, digits=phones.digits) not in (None, TOKEN)
-        page.wish(PageWish.HIDE)
+        page.ask(PageRequest.HIDE)
         assert (await newest(heard, lambda one: not one.digits)).code == ()
         assert await typed(alone, session, digits=phones.digits) is None
 

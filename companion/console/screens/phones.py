@@ -8,7 +8,7 @@ from companion.console.glyphs import text_width
 from companion.console.screen import Action, Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.keys import Key
-from companion.core.phones import PageWish, Phones
+from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import B
@@ -44,7 +44,7 @@ class ShowPhones(Screen[B]):
         """OK: lets phones in; once they are, it is the way out."""
         if view.phones is None or view.phones.open:
             return Outcome(None)
-        return Outcome(replace(self, asked=True), wish=PageWish.OPEN)
+        return Outcome(replace(self, asked=True), page_request=PageRequest.OPEN)
 
     def _back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None)
@@ -93,7 +93,7 @@ class RenewCodes(Screen[B]):
 
     def yes(self, _view: View[B]) -> Outcome[B]:
         """OK makes new ones."""
-        return Outcome(ShowPhones(), wish=PageWish.NEW_CODES)
+        return Outcome(ShowPhones(), page_request=PageRequest.NEW_CODES)
 
     def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: no."""
