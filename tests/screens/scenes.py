@@ -7,6 +7,7 @@ from typing import Any
 from companion.console.elsewhere import entered_by
 from companion.console.fault import mending
 from companion.console.high_fives.halves import KeyedTiles
+from companion.console.holding import KeyedHolding
 from companion.console.in_play import InPlay, NextDeal
 from companion.console.keyed import Keyed, Refusing
 from companion.console.line.dispute import Calling
@@ -403,6 +404,7 @@ BASES = {
         Keyed,
         InPlay,
         NextDeal,
+        KeyedHolding,
         KeyedTiles,
         Paged,
         WithPages,

@@ -1,16 +1,18 @@
 """What a seat holds at the end of a hand, keyed as tiles or as pips; a wild half is 7 in both."""
 
+from typing import ClassVar
+
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
-from companion.console.highrise.tiles import NO_HALF, half_shown, twice, whole_tiles
-from companion.console.in_play import InPlay
+from companion.console.highrise.tiles import NO_HALF, twice
+from companion.console.holding import KeyedHolding, by_tiles, miscounted, tile_lines
 from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.words import loud, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.seats import Seat, shown
+from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import State
@@ -23,20 +25,15 @@ from companion.record.rows import Setting
 
 MOST_DIGITS = 3
 """Of pips."""
-A_LINE = 5
-"""Tiles that fit into one small line."""
 
 
 @dataclass(frozen=True, slots=True)
-class HeldAtEnd(InPlay[HighriseBoard]):
+class HeldAtEnd(KeyedHolding[HighriseBoard]):
     """Tiles by two halves each, OK when all are keyed; DRAW changes to pips as one number, and
     back."""
 
-    seat: Seat
-
-    def whose(self, _view: View[HighriseBoard]) -> Seat:
-        """The seat that is asked."""
-        return self.seat
+    as_tiles: ClassVar = HeldWithWilds
+    as_pips: ClassVar = HeldPipsWithWilds
 
     def numbers(self, view: View[HighriseBoard]) -> range:
         """Halves, or those of a number."""
@@ -55,23 +52,9 @@ class HeldAtEnd(InPlay[HighriseBoard]):
             )
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
-    def _entry(self, view: View[HighriseBoard]) -> HeldWithWilds | HeldPipsWithWilds | str:
-        """What was keyed, as an entry; or what is missing."""
-        if not by_tiles(view):
-            if not self.keyed:
-                return phrase("Key the pips that are held; 0 for none.")
-            if self.number > SET.pips:
-                return phrase("The whole set has {pips} pips.", pips=SET.pips)
-            return HeldPipsWithWilds(self.seat, self.number)
-        if not self.keyed:
-            return phrase("Key each tile by its two halves. None at all: DRAW, then 0.")
-        if len(self.keyed) % 2:
-            return phrase("The last tile has one half only: key the other one.")
-        return HeldWithWilds(self.seat, whole_tiles(self.keyed))
-
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """OK: that is all; asked once more where the counted tiles say otherwise."""
-        entry = self._entry(view)
+        entry = self.entry(view)
         if isinstance(entry, str):
             return self.refuse(entry)
         after = would_be(view, entry)
@@ -79,18 +62,8 @@ class HeldAtEnd(InPlay[HighriseBoard]):
             return self.refuse(worded(after))
         doubts = {notice.kind for notice in after.effect.notices}
         if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
-            held, number = round_of(view.state).held[self.seat], len(entry.tiles)
-            by = phrase(
-                "{seat} should hold {held} by the tiles laid and drawn",
-                seat=shown(self.seat),
-                held=held,
-            )
-            text = phrase(
-                "{by}; {number} {are} keyed.",
-                by=by,
-                number=number,
-                are="is" if number == 1 else "are",
-            )
+            held = round_of(view.state).held[self.seat]
+            text = miscounted(self.seat, held, len(entry.tiles))
             return Outcome(ConfirmEntry(phrase("Is that all?"), text, entry, self))
         return keep(entry)
 
@@ -100,7 +73,7 @@ class HeldAtEnd(InPlay[HighriseBoard]):
         return Outcome(HeldAtEnd(self.seat), Setting("holding", way))
 
     def on(self) -> Actions[HighriseBoard]:
-        return {**InPlay.on(self), Key.DRAW: self.other_way}
+        return {**KeyedHolding.on(self), Key.DRAW: self.other_way}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """The pips so far, large, and what they come to."""
@@ -112,7 +85,7 @@ class HeldAtEnd(InPlay[HighriseBoard]):
             need=phrase("which tiles? 7: wild") if tiles else phrase("pips? a wild half: 7"),
             ends=phrase("DRAW: tiles or pips"),
             way="tiles" if tiles else "pips",
-            tiles=tile_lines(self.keyed) if tiles else (),
+            tiles=tile_lines(self.keyed, SET.halves) if tiles else (),
             keyed="" if tiles else self.text or "_",
             say=self._comes_to(view, tiles) if self.keyed else _ended(view),
             scores=scores_of(view.state),
@@ -122,7 +95,7 @@ class HeldAtEnd(InPlay[HighriseBoard]):
 
     def _pips(self, tiles: bool) -> int:
         """Those keyed so far."""
-        return sum(tile.pips for tile in whole_tiles(self.keyed)) if tiles else self.number
+        return self.whole_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
         """What is scored or lost if that is all."""
@@ -138,22 +111,6 @@ def _ended(view: View[HighriseBoard]) -> str:
     """How the hand has ended."""
     out = round_of(view.state).out
     return phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
-
-
-def by_tiles(view: View[HighriseBoard]) -> bool:
-    """Whether holdings are keyed as tiles."""
-    return view.settings.get("holding", "tiles") == "tiles"
-
-
-def tile_lines(keyed: tuple[int, ...]) -> tuple[str, ...]:
-    """The tiles in two small lines, the last ones if there are more; a tile begun with its _."""
-    if not keyed:
-        return ("_",)
-    tiles = [
-        f"{half_shown(keyed, at)}-{half_shown(keyed, at + 1)}" for at in range(0, len(keyed), 2)
-    ]
-    first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
-    return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))
 
 
 def lost_line(state: State[HighriseBoard]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from companion.console.highrise.basement import TOLD
 from companion.console.highrise.without import without_basement
+from companion.console.holding import can_nobody_play
 from companion.console.in_play import acts_now
 from companion.console.lists import opens
 from companion.console.screen import Item, Items, View, keep
@@ -38,11 +39,9 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     if not acts_now(view, "blocked"):
         return None
     left = round_of(view.state).boneyard
-    tiles = phrase("1 tile is") if left == 1 else phrase("{left} tiles are", left=left)
-    doubt = phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
     label = phrase("Blocked: nobody can play")
     if left > 0:
-        return ask_first(label, phrase("Blocked?"), doubt, Blocked())
+        return ask_first(label, phrase("Blocked?"), can_nobody_play(left), Blocked())
     return label, lambda _view, _menu: keep(Blocked())
 
 

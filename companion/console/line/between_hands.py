@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from companion.console.frame import Canvas
+from companion.console.holding import tile_lines
 from companion.console.layout import TableLayout, draw_refusal, draw_table
 from companion.console.line.dispute import aloud, mark
-from companion.console.line.holding import tile_lines
 from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
@@ -19,6 +19,7 @@ from companion.games.entries import Dealt
 from companion.games.game import Payment, State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, LineBoard
+from companion.games.line.line import TILE_SET
 from companion.games.settlement import HandsEnd
 from companion.presentation.line.sayings import pips_of
 from companion.presentation.refusals import worded
@@ -104,7 +105,7 @@ def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
         need=need,
         ends=ends,
         way=phrase("tiles") if tiles else phrase("pips") if pips else "" if asked else "OK",
-        tiles=tile_lines(tiles) if tiles else asked,
+        tiles=tile_lines(tiles, TILE_SET.halves) if tiles else asked,
         keyed=pips if pips else "" if paid else phrase("DEAL"),
         chips=which_chips(paid) if paid else "",
         say=_settled(view, paid),

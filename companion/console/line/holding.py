@@ -6,10 +6,15 @@ But whoever is about to be paid for it reads first what doesn't add up.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.keyed import Keyed
+from companion.console.holding import (
+    KeyedHolding,
+    by_tiles,
+    can_nobody_play,
+    miscounted,
+    tile_lines,
+)
 from companion.console.layout import TableLayout, draw_table
 from companion.console.line.dispute import aloud, mark
 from companion.console.line.keying import hand_of
@@ -20,7 +25,7 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, settled
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.seats import Seat, shown
+from companion.core.seats import shown
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
 from companion.games.bogus.claim import RuledBy
@@ -29,7 +34,6 @@ from companion.games.game import Entry, Notice, Payment, State
 from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice
-from companion.games.tiles import Tile
 from companion.presentation.line.sayings import pips_of
 from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
@@ -58,12 +62,7 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
         case Blocked():
             return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
         case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
-            keyed = counted("1 is keyed", "{number} are keyed", len(tiles))
-            held = hand.round.held[seat]
-            by = phrase(
-                "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
-            )
-            return phrase("{by}; {keyed}.", by=by, keyed=keyed)
+            return miscounted(seat, hand.round.held[seat], len(tiles))
     return ""
 
 
@@ -90,8 +89,7 @@ def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
     left = hand.round.boneyard - hand.round.leave
     if left <= 0 or hand.line.nothing_fits:
         return ""
-    tiles = counted("1 tile is", "{number} tiles are", left)
-    return phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
+    return can_nobody_play(left)
 
 
 # ---------------------------------------------------------------- in a call
@@ -123,38 +121,29 @@ def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
 
 _NO_HALF = phrase("Half a tile has 0 to 6 pips.")
 MOST = TILE_SET.pips
-A_LINE = 5
-"""Tiles that fit into one small line."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeyHolding(Keyed[LineBoard]):
+class KeyHolding(KeyedHolding[LineBoard]):
     """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
     `claim`: it is shown in a claim, and belongs to the call; its tiles stand as dots, since the
     hand may go on. `tiles`: which of both, where the setting doesn't say."""
 
-    seat: Seat
     claim: bool = False
     tiles: bool | None = None
 
-    plays: ClassVar = True
-
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """Digits, OK, DRAW for the other way, and the rest."""
-        digits = (Key(str(digit)) for digit in range(7 if self._by_tiles(view) else 10))
+        digits = (Key(str(digit)) for digit in range(7 if self.by_tiles(view) else 10))
         skip = () if self.claim else (Key.BOGUS,)
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
 
-    def whose(self, _view: View[LineBoard]) -> Seat:
-        """The seat that is asked."""
-        return self.seat
-
-    def _by_tiles(self, view: View[LineBoard]) -> bool:
+    def by_tiles(self, view: View[LineBoard]) -> bool:
         return by_tiles(view) if self.tiles is None else self.tiles
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """One digit more."""
-        tiles = self._by_tiles(view)
+        tiles = self.by_tiles(view)
         takes = len(self.keyed) < (56 if tiles else 3) and (digit <= 6 or not tiles)
         keyed = (*self.keyed, digit) if takes else self.keyed
         why_not = (
@@ -166,32 +155,8 @@ class KeyHolding(Keyed[LineBoard]):
         )
         return self.with_digits(keyed).refuse(why_not)
 
-    def entry(self, view: View[LineBoard]) -> Held | HeldPips | str:
-        """What was keyed, as an entry; or what is missing."""
-        if not self._by_tiles(view):
-            if not self.keyed:
-                return phrase("Key the pips that are held; 0 for none.")
-            return (
-                HeldPips(self.seat, self.number)
-                if self.number <= MOST
-                else phrase("The whole set has {pips} pips.", pips=MOST)
-            )
-        if not self.keyed:
-            return phrase("Key each tile by its two halves. None at all: DRAW, then 0.")
-        if len(self.keyed) % 2:
-            return phrase("The last tile has one half only: key the other one.")
-        tiles = tuple(self._tiles())
-        twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
-        if twice:
-            name = phrase("A tile") if self.claim else str(twice)
-            return phrase("{name} is keyed twice: a set has each tile once.", name=name)
-        return Held(self.seat, tiles)
-
-    def _tiles(self) -> list[Tile]:
-        """The tiles keyed whole so far."""
-        return [
-            TILE_SET.tile(a, b) for a, b in zip(self.keyed[::2], self.keyed[1::2], strict=False)
-        ]
+    def called(self, tile: str) -> str:
+        return phrase("A tile") if self.claim else tile
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK: that is all."""
@@ -207,7 +172,7 @@ class KeyHolding(Keyed[LineBoard]):
 
     def other_way(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: as pips instead of tiles, or back; in a claim for this once only."""
-        tiles = not self._by_tiles(view)
+        tiles = not self.by_tiles(view)
         if self.tiles is not None:
             return Outcome(KeyHolding(self.seat, self.claim, tiles))
         return Outcome(KeyHolding(self.seat), Setting("holding", "tiles" if tiles else "pips"))
@@ -225,7 +190,7 @@ class KeyHolding(Keyed[LineBoard]):
         self.draw_why_not(canvas)
 
     def _table(self, view: View[LineBoard]) -> TableLayout:
-        state, tiles = view.state, self._by_tiles(view)
+        state, tiles = view.state, self.by_tiles(view)
         paid, pips = self._would_pay(view)
         line = hand_of(state).line
         number, label = (
@@ -233,7 +198,7 @@ class KeyHolding(Keyed[LineBoard]):
             phrase("count"),
         )
         if self._hides(view):
-            number, label = str(len(self._tiles())), phrase("tiles")
+            number, label = str(len(self.whole_tiles().tiles)), phrase("tiles")
         elif self.keyed:
             number, label = (
                 (str(abs(paid.points)), phrase("pays")) if paid else (str(pips), phrase("pips"))
@@ -245,7 +210,7 @@ class KeyHolding(Keyed[LineBoard]):
             need=self._asks(view),
             ends=phrase("DRAW: tiles or pips"),
             way=phrase("tiles") if tiles else phrase("pips"),
-            tiles=tile_lines(self.keyed, self.claim) if tiles else (),
+            tiles=tile_lines(self.keyed, TILE_SET.halves, hidden=self.claim) if tiles else (),
             keyed="" if tiles else self.text or "_",
             chips=which_chips(paid) if paid else "",
             say=settled(pips, paid, view.colour(paid.payer)) if paid else "",
@@ -256,7 +221,7 @@ class KeyHolding(Keyed[LineBoard]):
 
     def _hides(self, view: View[LineBoard]) -> bool:
         """Its tiles are between those who see them."""
-        return self.claim and self._by_tiles(view)
+        return self.claim and self.by_tiles(view)
 
     def _asks(self, view: View[LineBoard]) -> str:
         """What is asked for; in a claim by tiles, how many there should be."""
@@ -265,32 +230,15 @@ class KeyHolding(Keyed[LineBoard]):
             assert hand is not None, "a holding is shown in a hand"
             held = hand.round.held[self.seat]
             return phrase("which {held} tiles?", held=held) if held > 1 else phrase("which tiles?")
-        return phrase("which tiles?") if self._by_tiles(view) else phrase("how many pips?")
+        return phrase("which tiles?") if self.by_tiles(view) else phrase("how many pips?")
 
     def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
         """What would be paid if this was all, and the pips keyed so far."""
-        tiles = self._by_tiles(view)
-        pips = sum(tile.pips for tile in self._tiles()) if tiles else self.number
+        tiles = self.by_tiles(view)
+        pips = self.whole_tiles().pips if tiles else self.number
         asked = self.keyed and not self._hides(view)
         after = would_be(view, HeldPips(self.seat, pips)) if asked else None
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
             return None, pips
         paid = after.effect.payments[-1]
         return paid, pips if self.claim else pips_of(after, paid)
-
-
-def by_tiles(view: View[LineBoard]) -> bool:
-    """Whether holdings are keyed as tiles."""
-    return view.settings.get("holding", "tiles") == "tiles"
-
-
-def tile_lines(keyed: tuple[int, ...], hidden: bool = False) -> tuple[str, ...]:
-    """The tiles in two small lines, the last ones if there are more; a tile begun with its _.
-    `hidden`: a dot for each half."""
-    if not keyed:
-        return ("_",)
-    halves = [*("●" if hidden else str(half) for half in keyed), *["_"] * (len(keyed) % 2)]
-    join = "" if hidden else "-"
-    tiles = [f"{a}{join}{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
-    first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
-    return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))

@@ -1,0 +1,99 @@
+"""What a seat holds, keyed as tiles or as pips: what line games and Highrise share of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from companion.console.in_play import InPlay
+from companion.console.screen import View
+from companion.core.seats import Seat, shown
+from companion.core.words import counted, phrase
+from companion.games.entries import Held, HeldPips
+from companion.games.game import B
+
+A_LINE = 5
+"""Tiles that fit into one small line."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedHolding(InPlay[B]):
+    """Tiles by two halves each, OK when all are keyed; or pips as one number."""
+
+    seat: Seat
+
+    as_tiles: ClassVar[type[Held]] = Held
+    as_pips: ClassVar[type[HeldPips]] = HeldPips
+    """The entries that they come to."""
+
+    def whose(self, _view: View[B]) -> Seat:
+        """The seat that is asked."""
+        return self.seat
+
+    def by_tiles(self, view: View[B]) -> bool:
+        """Whether tiles are keyed."""
+        return by_tiles(view)
+
+    def whole_tiles(self) -> Held:
+        """The tiles keyed whole so far."""
+        pairs = zip(self.keyed[::2], self.keyed[1::2], strict=False)
+        tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
+        return self.as_tiles(self.seat, tuple(tiles))
+
+    def entry(self, view: View[B]) -> Held | HeldPips | str:
+        """What was keyed, as an entry; or what is missing."""
+        if not self.by_tiles(view):
+            if not self.keyed:
+                return phrase("Key the pips that are held; 0 for none.")
+            most = self.as_tiles.tile_set.pips
+            if self.number > most:
+                return phrase("The whole set has {pips} pips.", pips=most)
+            return self.as_pips(self.seat, self.number)
+        if not self.keyed:
+            return phrase("Key each tile by its two halves. None at all: DRAW, then 0.")
+        if len(self.keyed) % 2:
+            return phrase("The last tile has one half only: key the other one.")
+        held = self.whole_tiles()
+        twice = next((str(tile) for tile in held.tiles if held.tiles.count(tile) > 1), "")
+        if twice:
+            name = self.called(twice)
+            return phrase("{name} is keyed twice: a set has each tile once.", name=name)
+        return held
+
+    def called(self, tile: str) -> str:
+        """What a tile is called that is keyed twice."""
+        return tile
+
+
+def by_tiles(view: View[B]) -> bool:
+    """Whether holdings are keyed as tiles."""
+    return view.settings.get("holding", "tiles") == "tiles"
+
+
+def miscounted(seat: Seat, held: int, keyed: int) -> str:
+    """That a seat should hold another number of tiles than are keyed."""
+    by = phrase(
+        "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
+    )
+    are = counted("1 is keyed", "{number} are keyed", keyed)
+    return phrase("{by}; {keyed}.", by=by, keyed=are)
+
+
+def can_nobody_play(left: int) -> str:
+    """Whether a hand is really blocked, of which tiles are left to draw."""
+    tiles = counted("1 tile is", "{number} tiles are", left)
+    return phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
+
+
+def tile_lines(
+    keyed: Sequence[int], names: Sequence[str], *, hidden: bool = False
+) -> tuple[str, ...]:
+    """The tiles in two small lines, the last ones if there are more; a tile begun with its _.
+    `names`: those of the halves; `hidden`: a dot for each."""
+    if not keyed:
+        return ("_",)
+    whole = ("●" if hidden else names[half] for half in keyed)
+    halves = [*whole, *["_"] * (len(keyed) % 2)]
+    join = "" if hidden else "-"
+    tiles = [f"{a}{join}{b}" for a, b in zip(halves[::2], halves[1::2], strict=True)]
+    first = max(0, (len(tiles) - 1) // A_LINE - 1) * A_LINE
+    return tuple("  ".join(tiles[at : at + A_LINE]) for at in range(first, len(tiles), A_LINE))
