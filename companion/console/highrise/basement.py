@@ -15,7 +15,8 @@ from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
 from companion.record.rows import Setting
 
 TOLD = BoxSetting("basement", phrase("The basement"), (
-    ("told", phrase("Keyed: the box asks little")), ("not-told", phrase("Not keyed: you say levels")),
+    ("told", phrase("Keyed: the box asks little")),
+    ("not-told", phrase("Not keyed: you say levels")),
 ))  # fmt: skip
 """Whether the basement is keyed at all; it stays so until somebody changes it."""
 
