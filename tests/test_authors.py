@@ -5,7 +5,7 @@ from pathlib import Path
 
 from companion.app.catalog import CATALOG
 from companion.core.keys import Key, Press, PressId, seat_setting
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Setting
 from companion.table.proposals import Counted
@@ -19,7 +19,7 @@ RED = "e6614103e7452d2f"
 def told(rig: Rig) -> list[tuple[str, str]]:
     """The history of a page: what was entered, and by whom."""
     seen = rig.snapshots[-1]
-    moment = tell(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings))
+    moment = describe(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings))
     return [(one["entry"], one["by"]["words"]) for one in reversed(moment["latest"])]
 
 

@@ -155,11 +155,11 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
     """Prints one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
 
     def report(shown: ShownGame) -> int:
-        from companion.presentation.moment import tell
+        from companion.presentation.moment import describe
 
         if _beyond(shown, at):
             return FOUND
-        print_json(tell(shown.moment, at))
+        print_json(describe(shown.moment, at))
         return WELL
 
     return with_game(path, name, games, report, colours=colours)

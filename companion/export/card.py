@@ -15,7 +15,7 @@ from companion.core.values import Json
 from companion.presentation.drawing.faces import coordinate
 from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.drawing.svg import plain_style
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import say
 from companion.presentation.words import cut, in_lines
 
@@ -48,7 +48,7 @@ def draw_card(moment: Moment, date: str | None, at: int | None = None) -> str:
     Raises IndexError where the game has no such entry."""
     journal = moment.journal
     assert journal is not None, "a game is drawn"
-    told = tell(moment, at)
+    told = describe(moment, at)
     state = journal.state if at is None else journal.states[at - 1]
     drawn = moment.presentation.draw(state, PAPER, stand_alone=False)
     found = VIEW.fullmatch(drawn) if drawn else None

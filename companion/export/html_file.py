@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion import web
 from companion.core.values import Json
-from companion.export.moments import game_told
+from companion.export.moments import whole_game
 from companion.presentation.drawing.svg import style
 from companion.presentation.moment import Moment
 from companion.presentation.sayings import SAYINGS, say
@@ -36,7 +36,7 @@ SCRIPT_WORDS = (
 
 
 def game_file(moment: Moment, date: str | None) -> str:
-    """The file of the game of that moment; see `game_told`."""
+    """The file of the game of that moment; see `whole_game`."""
     looks, script = _looks(), _read(SCRIPT)
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
     return _filled(
@@ -66,7 +66,7 @@ def game_page(moment: Moment, date: str | None, ways: str, begin_at: int | None)
 
 
 def _filled(moment: Moment, date: str | None, *, begin_at: int | None = None, **parts: str) -> str:
-    told = game_told(moment, date)
+    told = whole_game(moment, date)
     if begin_at is not None:
         told["begin_at"] = begin_at
     told["words"] = {key: SAYINGS[key] for key in SCRIPT_WORDS}

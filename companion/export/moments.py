@@ -12,7 +12,7 @@ from companion.export.card import DRAWING, card_pieces
 from companion.export.marks import Marks
 from companion.export.pieces import Shared, taken_apart
 from companion.presentation.drawing.paper import Paper
-from companion.presentation.moment import Moment, Teller, tell
+from companion.presentation.moment import Describer, Moment, describe
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
 
@@ -20,7 +20,7 @@ PAPER = Paper(4, 3)
 """The shape of the drawings: one that suits a phone and a desk."""
 
 
-def game_told(moment: Moment, date: str | None) -> Json:
+def whole_game(moment: Moment, date: str | None) -> Json:
     """The game of that moment, which has one: its `title`, `seats` and `moments`; `shared` are the
     texts that drawings and pictures name by their numbers, `stands` how a seat stood, and `file`
     what a picture is called. `date` is the day as people write it, None where the
@@ -38,7 +38,7 @@ def game_told(moment: Moment, date: str | None) -> Json:
         "about": ", ".join([*number, when["words"], *more]),
         "seats": [
             {name: seat[name] for name in ("seat", "shown", "colour", "sign")}
-            for seat in tell(moment)["seats"]
+            for seat in describe(moment)["seats"]
         ],
         "moments": moments,
         "shared": shared.texts,
@@ -57,7 +57,7 @@ def _moments(
     states = journal.states or (journal.start,)
     lost = {min(place + 1, journal.length) for place in journal.losses}
     for at, state in zip(places, states, strict=True):
-        told = tell(moment, at)
+        told = describe(moment, at)
         proofs = later.told_at(at, told)
         found = marks.of(told, proofs)
         if at in lost:
@@ -96,9 +96,9 @@ class ToldLater:
         if at is None:
             return []
         found, now = list[Json](), self._steps[at - 1][1]
-        teller = Teller(self._moment, self._journal, now)
+        describer = Describer(self._moment, self._journal, now)
         for place, known in [*self._waiting.items()]:
-            notices = teller.entry(place, *self._steps[place])["notices"]
+            notices = describer.entry(place, *self._steps[place])["notices"]
             found += notices[known:]
             self._wait(place, max(known, len(notices)))
         self._wait(at - 1, len(told["latest"][0]["notices"]))

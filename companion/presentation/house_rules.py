@@ -46,7 +46,7 @@ def rename_said(row: Renamed) -> Json:
     return say(kind, name=shown(row.name), to=shown(row.to))
 
 
-def rules_told(journal: Journal[object]) -> Json:
+def rules_json(journal: Journal[object]) -> Json:
     """The house rules of a game, and what can still be done about it as a whole."""
     opened, state = journal.opened, journal.state
     seats = opened.seats
@@ -67,7 +67,7 @@ def rules_told(journal: Journal[object]) -> Json:
     }
 
 
-def game_told(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
+def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
     """What is to be chosen before a game of so many begins; `kept`: options as this table told them
     before."""
     return {
@@ -75,11 +75,11 @@ def game_told(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
         "title": game.title,
         "players": list(game.players),
         "number": number,
-        "options": [_option_told(game, option, number, kept) for option in game.options],
+        "options": [_option_json(game, option, number, kept) for option in game.options],
     }
 
 
-def _option_told(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
+def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
     """Choices are [value, words], or the value alone where it speaks for itself; `asked` is the
     setting that keeps for the next game what the table has to say before this one."""
     choices = option.choices(number)

@@ -16,8 +16,8 @@ from companion.games.options import Value
 from companion.presentation.change_names import named_for_all
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.heard import heard
-from companion.presentation.news import author_told, doer_of, newest_told
-from companion.presentation.payments import payment_told, pieces_told, stock_said
+from companion.presentation.news import author_json, doer_of, newest_json
+from companion.presentation.payments import payment_json, pieces_json, stock_said
 from companion.presentation.remembered import earlier_remembered, stars_by_place
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
@@ -63,7 +63,7 @@ class Moment:
         return self.settings.get(TELLS_PROOF, "off") != "off"
 
 
-def tell(moment: Moment, at: int | None = None) -> Json:
+def describe(moment: Moment, at: int | None = None) -> Json:
     """The moment as JSON; with `at` as it was after the entry of that number, counted from 1.
     Raises IndexError where the game has no such entry."""
     journal = moment.journal
@@ -73,7 +73,7 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         return found | heard(found)
     steps = _steps(journal, at)
     state = steps[0][2] if steps else journal.start
-    teller = Teller(moment, journal, state)
+    describer = Describer(moment, journal, state)
     effect = state.effect
     found |= NO_GAME | {
         "game": {"name": journal.opened.game, "title": journal.game.title},
@@ -82,18 +82,18 @@ def tell(moment: Moment, at: int | None = None) -> Json:
         "entries": journal.length,
         "hand": effect.hand or None,
         "turn": effect.turn,
-        **_by_default(teller.told),
-        "where": teller.where(),
-        "seats": teller.seats(),
-        "asked": teller.asked(),
-        "latest": teller.latest(steps),
-        "remembered": teller.remembered(),
+        **_by_default(describer.told),
+        "where": describer.where(),
+        "seats": describer.seats(),
+        "asked": describer.asked(),
+        "latest": describer.latest(steps),
+        "remembered": describer.remembered(),
         "undo": None if at else shown_change(journal.would_undo),
         "redo": None if at else shown_change(journal.would_redo),
         "winners": list(state.winners),
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
-        "news": None if at else teller.news(),
+        "news": None if at else describer.news(),
     }  # fmt: skip
     return found | heard(found)
 
@@ -146,7 +146,7 @@ def shown_change(what: WhatChanged | None) -> Json | None:
     return say("change", text=named_for_all(what)) if what else None
 
 
-class Teller:
+class Describer:
     """One moment being told: a state of the journal, or one that it would come to."""
 
     def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
@@ -200,7 +200,7 @@ class Teller:
             return None
         stock = found.stocks[seat]
         pays = state.seats.payee_of(seat)
-        return {"points": stock.points, "pieces": pieces_told(stock.home), "pays": pays}
+        return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
 
     def asked(self) -> Json:
         """What the record waits for."""
@@ -248,7 +248,7 @@ class Teller:
     def news(self) -> Json | None:
         """What the record's newest row did, and who."""
         moment = self._moment
-        return newest_told(
+        return newest_json(
             moment.newest, moment.number, self._journal, moment.settings, self._presentation
         )
 
@@ -265,7 +265,7 @@ class Teller:
             "said": presentation.said(entry, after),
             "points": effect.points,
             "why": presentation.why(entry, after),
-            "payments": [payment_told(payment) for payment in effect.payments],
+            "payments": [payment_json(payment) for payment in effect.payments],
             "notices": [*self._notices(effect.hand, effect.notices)],
             "scores": dict(after.scores.items()),
             "by": self._by(place, entry),
@@ -276,7 +276,7 @@ class Teller:
         author = self._authors[place] if place < len(self._authors) else None
         if author is None:
             return None
-        return author_told(author, self._moment.settings, doer_of(entry))
+        return author_json(author, self._moment.settings, doer_of(entry))
 
     def _notices(self, hand: int, notices: tuple[Notice, ...]) -> Iterator[Json]:
         for notice in notices:

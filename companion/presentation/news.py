@@ -37,7 +37,7 @@ PHONE = "phone-"
 """How the surfaces of pages begin: no keypad is called so."""
 
 
-def author_told(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
+def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
     """Whose surface made a row, in words; with `doer` for whom, if it was keyed for somebody
     else."""
     surface, keyed_by = author.surface, author.keyed_by
@@ -88,8 +88,8 @@ def news(
         what = entered(entry)
         if kept.keyed_by is not None and doer is not None:
             what = _without(doer, what)
-        return say("news.entered", by=author_told(kept.author, settings, doer)["words"], what=what)
-    by = author_told(kept.author, settings)["words"]
+        return say("news.entered", by=author_json(kept.author, settings, doer)["words"], what=what)
+    by = author_json(kept.author, settings)["words"]
     match row:
         case Opened():
             return say("news.game", by=by)
@@ -119,7 +119,7 @@ def _name_of(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> s
     return named(what) if what else phrase("a game")
 
 
-def newest_told(
+def newest_json(
     kept: Kept | None,
     number: int | None,
     journal: Journal[object],

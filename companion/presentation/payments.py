@@ -9,7 +9,7 @@ from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
 
 
-def payment_told(payment: Payment) -> Json:
+def payment_json(payment: Payment) -> Json:
     """Who pays whom, for what, and in which chips."""
     said, points = "pays", payment.points
     if payment.payer is None:
@@ -25,11 +25,11 @@ def payment_told(payment: Payment) -> Json:
         "points": points,
         "for": say(f"for.{payment.why.value}"),
         "said": say(said, **parts),
-        "chips": _chips_told(payment),
+        "chips": _exchange_json(payment),
     }
 
 
-def _chips_told(payment: Payment) -> Json | None:
+def _exchange_json(payment: Payment) -> Json | None:
     """The pieces that go over and come back, seen by who pays; None where none are known."""
     exchange = payment.exchange
     if exchange is None or not (exchange.over or exchange.back):
@@ -41,8 +41,8 @@ def _chips_told(payment: Payment) -> Json | None:
     said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
     return {
         "colour": exchange.colour,
-        "over": pieces_told(over),
-        "back": pieces_told(back),
+        "over": pieces_json(over),
+        "back": pieces_json(back),
         "said": said,
     }
 
@@ -55,7 +55,7 @@ def stock_said(chips: Json) -> Json:
     return say("seat.stock", points=chips["points"], pieces=chips_words(pieces))
 
 
-def pieces_told(pieces: Pieces) -> list[Json]:
+def pieces_json(pieces: Pieces) -> list[Json]:
     """Pieces as JSON: how many of each value."""
     return [{"value": value, "number": number} for value, number in pieces]
 
@@ -68,7 +68,7 @@ def chips_words(pieces: Pieces) -> str:
 # ---------------------------------------------------------------- chips
 
 
-def chips_told(journal: Journal[object]) -> Json | None:
+def chips_json(journal: Journal[object]) -> Json | None:
     """Every seat in turn order: its own chips, the other colours that it has won, and its last
     audit. None in games without chips."""
     state = journal.state
@@ -90,7 +90,7 @@ def chips_told(journal: Journal[object]) -> Json | None:
                 "won": _held(won.away, journal.colours[payer]),
                 "won_from": payer,
                 "pays": state.seats.payee_of(seat),
-                "set": pieces_told(tuple(chips.whole(seat).items())),
+                "set": pieces_json(tuple(chips.whole(seat).items())),
                 "audit": audits.get(seat),
                 "written": {
                     "audit": f"{Audited.words[0]} {seat}",
@@ -110,7 +110,7 @@ def _held(pieces: Pieces, colour: str) -> Json:
         said = say("chips.none", colour=parts["colour"])
     else:
         said = say("chips.held", **parts, pieces=chips_words(there))
-    return {"points": parts["points"], "pieces": pieces_told(there), "said": said}
+    return {"points": parts["points"], "pieces": pieces_json(there), "said": said}
 
 
 def _audits(journal: Journal[object]) -> dict[Seat, Json]:

@@ -15,9 +15,9 @@ from companion.games.game import AnyState, Entry
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rules import begun, rename_said, setting_said
 from companion.presentation.keys import Open
-from companion.presentation.moment import Moment, Teller, shown_change
+from companion.presentation.moment import Describer, Moment, shown_change
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
-from companion.presentation.payments import chips_words, pieces_told
+from companion.presentation.payments import chips_words, pieces_json
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.record.journal import Amended, Journal
@@ -160,7 +160,7 @@ def _pieces(over: Pieces, back: Pieces, colour: str) -> Json | None:
         return None
     parts = {"over": chips_words(over), "back": chips_words(back)}
     said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
-    told = {"over": pieces_told(over), "back": pieces_told(back)}
+    told = {"over": pieces_json(over), "back": pieces_json(back)}
     return {"colour": colour or None, **told, "said": said}
 
 
@@ -255,8 +255,8 @@ def _offered(found: Open | None) -> Json:
 def _told(
     moment: Moment, journal: Journal[object], place: int, entry: Entry, after: AnyState
 ) -> Json:
-    presentation, teller = moment.presentation, Teller(moment, journal, after)
-    if teller.told.get("claim") or teller.told.get("ruling"):
+    presentation, describer = moment.presentation, Describer(moment, journal, after)
+    if describer.told.get("claim") or describer.told.get("ruling"):
         return {"said": presentation.said(entry, after), "why": None, "payments": [], "notices": []}
-    whole = teller.entry(place, entry, after)
+    whole = describer.entry(place, entry, after)
     return {name: whole[name] for name in ("said", "why", "payments", "notices")}

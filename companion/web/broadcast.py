@@ -14,7 +14,7 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.table.snapshot import Snapshot
 from companion.web.words import catalog_module, words_in
 
@@ -59,7 +59,7 @@ class Broadcast:
         drawing: str | None = None
         try:
             self._moment_json = self._moment_json or self._language.json(
-                {"moment": tell(self._moment(snapshot)), "keys": self._keys(snapshot)}
+                {"moment": describe(self._moment(snapshot)), "keys": self._keys(snapshot)}
             )
             drawing = self._draw(snapshot, SHAPES[shape])
         except Exception:

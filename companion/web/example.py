@@ -14,7 +14,7 @@ from companion.core.values import Json
 from companion.presentation import moment as told_moment
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames, rules_of
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
 
@@ -54,4 +54,4 @@ class Example:
             raise IndexError(number)
         moment = Moment(self._games, journal := self._played[number - 1])
         drawing = moment.presentation.draw(journal.state, paper, stand_alone=False)
-        return {"last": last, "drawing": drawing, "moment": tell(moment)}
+        return {"last": last, "drawing": drawing, "moment": describe(moment)}

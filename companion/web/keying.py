@@ -36,7 +36,7 @@ from companion.core.values import Json
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
-from companion.presentation.news import PHONE, newest_told
+from companion.presentation.news import PHONE, newest_json
 from companion.presentation.preview import preview
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
@@ -178,7 +178,7 @@ class PageKeying:
     def _take(self, answered: Answered) -> None:
         self._unanswered -= 1
         snapshot = self._look()
-        told = answer_told(answered.answer, snapshot, self._games)
+        told = answer_json(answered.answer, snapshot, self._games)
         self._tell(answered.identity, told)
 
     def _preview(self, request: RowRequest, begun: bool) -> Json:
@@ -199,7 +199,7 @@ class PageKeying:
             return {"told": []}
 
 
-def answer_told(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> Json:
+def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> Json:
     """An answer in words. Rows that came between are said as they stand in the game now."""
     journal = snapshot.journal if snapshot else None
     match answer:
@@ -226,7 +226,7 @@ def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
     if snapshot is None or journal is None:
         return say("answer.again", news="")
     presentation = games[journal.opened.game].presentation
-    told = newest_told(kept, snapshot.game, journal, snapshot.settings, presentation)
+    told = newest_json(kept, snapshot.game, journal, snapshot.settings, presentation)
     return say("answer.again", news=told["said"]["words"] if told else "")
 
 

@@ -26,11 +26,11 @@ from companion.console.screens.box import BOX, SOUND
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.game import AnyGame
-from companion.presentation.drawing.race import race_told
-from companion.presentation.house_rules import game_told, rules_told
+from companion.presentation.drawing.race import race_json
+from companion.presentation.house_rules import new_game_json, rules_json
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import LATEST, Moment, Teller
-from companion.presentation.payments import chips_told
+from companion.presentation.moment import LATEST, Describer, Moment
+from companion.presentation.payments import chips_json
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.presentation.unfinished import how_far, is_unfinished
@@ -137,11 +137,11 @@ class Panels:
 
 
 def _chips(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json | None:
-    return chips_told(stands.journal) if stands.journal else None
+    return chips_json(stands.journal) if stands.journal else None
 
 
 def _race(stands: Snapshot, _asked: Json, _games: PageGames, language: Language) -> Json | None:
-    return race_told(stands.journal, language) if stands.journal else None
+    return race_json(stands.journal, language) if stands.journal else None
 
 
 def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json:
@@ -154,7 +154,7 @@ def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Languag
         }
         for one in (*BOX, SOUND)
     ]
-    rules = rules_told(stands.journal) if stands.journal else {}
+    rules = rules_json(stands.journal) if stands.journal else {}
     return {**rules, "settings": settings}
 
 
@@ -175,7 +175,7 @@ def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -
         ],
         "colours": list(COLOURS),
         "seats": list(opened.seats) if opened else [],
-        **game_told(game, number, kept),
+        **new_game_json(game, number, kept),
         "game": game.name,
         "name": "new",
     }
@@ -192,9 +192,9 @@ def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language)
     if journal is None:
         return None
     moment = Moment(games, journal, stands.row, stands.game, stands.settings)
-    teller = Teller(moment, journal, journal.state)
+    describer = Describer(moment, journal, journal.state)
     steps = (step for step in journal.newest_first() if step[0] < before - 1)
-    entries = [teller.entry(*step) for step in islice(steps, LATEST)]
+    entries = [describer.entry(*step) for step in islice(steps, LATEST)]
     return {"before": before, "entries": entries}
 
 

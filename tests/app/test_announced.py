@@ -8,7 +8,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.console.glyphs import wrapped
 from companion.core.keys import Key, Press, PressId, seat_setting
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Setting
 from companion.table.proposals import Answer, Counted, Proposal
@@ -43,7 +43,7 @@ def on_the_box(rig: Rig) -> str | None:
 
 def on_pages(rig: Rig) -> tuple[bool, str] | None:
     seen = rig.snapshots[-1]
-    told = tell(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings, seen.kept))[
+    told = describe(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings, seen.kept))[
         "news"
     ]
     return told and (told["announced"], told["said"]["words"])
@@ -103,7 +103,8 @@ def test_another_game_s_news_are_not_told(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red 6-4")
     seen = rig.snapshots[-1]
     assert (
-        tell(Moment(CATALOG, seen.journal, seen.row, 99, seen.settings, seen.kept))["news"] is None
+        describe(Moment(CATALOG, seen.journal, seen.row, 99, seen.settings, seen.kept))["news"]
+        is None
     )
 
 

@@ -15,7 +15,7 @@ from companion.core.errors import SetupError
 from companion.export import png
 from companion.export.card import draw_card
 from companion.export.png import png_of
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours
 from companion.record.store.reader import Reader
@@ -38,7 +38,7 @@ def card(journal: Journal[Any], at: int | None = None) -> str:
 def test_a_dispute_is_on_it_with_all_that_is_told() -> None:
     journal = tally("dispute_of_three")
     told, words = (
-        tell(Moment(CATALOG, journal, 7, 4), 8),
+        describe(Moment(CATALOG, journal, 7, 4), 8),
         words_in(card(journal, 8)).replace("  ", " "),
     )
     for said in ("charge", "verdict"):

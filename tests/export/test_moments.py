@@ -13,10 +13,10 @@ from companion.commands.replay import replay
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.export.card import draw_card
-from companion.export.moments import game_told
+from companion.export.moments import whole_game
 from companion.games.entries import Held
 from companion.presentation.drawing.paper import Paper
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
@@ -30,7 +30,7 @@ GOLDEN = Path(__file__).parent / "dispute_of_three.json"
 
 def told(journal: Journal[Any], settings: Json | None = None) -> Json:
     """The moments with what they share put back in its place."""
-    return game_told(Moment(CATALOG, journal, 7, 4, settings or {}), "2026-11-20")
+    return whole_game(Moment(CATALOG, journal, 7, 4, settings or {}), "2026-11-20")
 
 
 def whole(game: Json) -> list[Json]:
@@ -125,7 +125,7 @@ def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) ->
     journal = at_random(seed)
     picture = CATALOG["high-five"].presentation
     for number, moment in enumerate(whole(told(journal)), start=1):
-        says = tell(Moment(CATALOG, journal, 7, 4), number)
+        says = describe(Moment(CATALOG, journal, 7, 4), number)
         assert moment["sentence"] == says["sentence"]["words"]
         assert moment["said"] == says["latest"][0]["said"]["words"]
         assert [seat["score"] for seat in moment["seats"]] == [
@@ -200,7 +200,9 @@ def test_a_game_without_entries_has_one_moment() -> None:
 
 
 def test_a_day_that_no_clock_told_is_not_known() -> None:
-    assert game_told(Moment(CATALOG, played("hand"), 7, 4), None)["about"] == "Game 4, date unknown"
+    assert (
+        whole_game(Moment(CATALOG, played("hand"), 7, 4), None)["about"] == "Game 4, date unknown"
+    )
 
 
 def test_the_data_of_a_short_game_are_the_stored_ones() -> None:

@@ -12,10 +12,10 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.presentation.drawing.paper import Paper
-from companion.presentation.drawing.race import race_told
-from companion.presentation.house_rules import begun, game_told, rules_told
-from companion.presentation.moment import Moment, tell
-from companion.presentation.payments import chips_told
+from companion.presentation.drawing.race import race_json
+from companion.presentation.house_rules import begun, new_game_json, rules_json
+from companion.presentation.moment import Moment, describe
+from companion.presentation.payments import chips_json
 from companion.record.journal import Journal
 from companion.record.rows import Undo
 from tests.games.others.players import PLAYERS, seats_of
@@ -63,7 +63,7 @@ def test_no_english_is_left_in_a_game(name: str) -> None:
         journal = game(name, seed)
         for number in range(1, journal.length + 1):
             moment = Moment(CATALOG, journal, 7, 1, {"tell-bogus": "mark"})
-            found |= left_in(tell(moment, number))
+            found |= left_in(describe(moment, number))
     assert found == set()
 
 
@@ -82,10 +82,10 @@ def test_no_english_is_left_in_panels_and_drawings(name: str) -> None:
     journal = journal.fold(Undo())
     told: list[Json] = [
         *begun(journal),
-        rules_told(journal),
-        game_told(journal.game, 3, {}),
-        race_told(journal, MADE_UP),
-        chips_told(journal) or {},
+        rules_json(journal),
+        new_game_json(journal.game, 3, {}),
+        race_json(journal, MADE_UP),
+        chips_json(journal) or {},
         {"drawing": CATALOG[name].presentation.draw(journal.state, PAPER, stand_alone=False)},
         {"drawing": CATALOG[name].presentation.draw(journal.start, PAPER, stand_alone=False)},
     ]
@@ -98,7 +98,7 @@ def test_what_is_put_together_of_sentences_is_longer_in_every_part(name: str) ->
     journal = game(name, 3)
     for number in range(1, journal.length + 1):
         moment = Moment(CATALOG, journal, 7, 1)
-        told = tell(moment, number)
+        told = describe(moment, number)
         english_texts, others = read(told), read(MADE_UP.told(told))
         for said, other in zip(english_texts, others, strict=True):
             assert len(other) >= len(said)

@@ -20,7 +20,7 @@ from companion.core.values import Json
 from companion.games.bogus.board import proven
 from companion.games.entries import Held, HeldPips
 from companion.games.game import parse_entry
-from companion.presentation.moment import LATEST, NO_GAME, Moment, tell
+from companion.presentation.moment import LATEST, NO_GAME, Moment, describe
 from companion.presentation.sayings import SAYINGS, say
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Rewind, Step, Undo
@@ -67,7 +67,7 @@ def at_random(seed: int, name: str = "high-five") -> Journal[Any]:
 
 def moments(journal: Journal[Any], settings: Json | None = None) -> Iterator[tuple[int, Json]]:
     for number in range(1, journal.length + 1):
-        yield number, tell(Moment(CATALOG, journal, 7, 1, settings or {}), number)
+        yield number, describe(Moment(CATALOG, journal, 7, 1, settings or {}), number)
 
 
 def test_the_schema_is_one() -> None:
@@ -75,7 +75,7 @@ def test_the_schema_is_one() -> None:
 
 
 def test_without_a_game_every_key_is_there() -> None:
-    told = tell(Moment(CATALOG, row=3))
+    told = describe(Moment(CATALOG, row=3))
     VALID.validate(told)
     assert told["asked"]["words"] == "No game yet"
     assert told.keys() == NO_GAME.keys() | {"telling", "row", "number"}
@@ -131,7 +131,9 @@ def test_with_the_house_rule_a_proof_is_told_and_without_it_is_not() -> None:
         for number in range(1, journal.length + 1):
             if not proven(journal.states[number - 1]):
                 continue
-            on, off = (tell(Moment(CATALOG, journal, settings=rule), number) for rule in (ON, {}))
+            on, off = (
+                describe(Moment(CATALOG, journal, settings=rule), number) for rule in (ON, {})
+            )
             told_on += "bogus-proven" in json.dumps(on["latest"])
             told_off += on["latest"][0] != off["latest"][0]
     assert told_on > 10
@@ -150,7 +152,7 @@ bogus Blue by Red
 
 
 def test_an_open_claim_has_its_verdict_and_its_evidence() -> None:
-    told = tell(Moment(CATALOG, played(CLAIM)))
+    told = describe(Moment(CATALOG, played(CLAIM)))
     VALID.validate(told)
     claim = told["claim"]
     assert claim["open"]
@@ -165,15 +167,15 @@ def test_an_open_claim_has_its_verdict_and_its_evidence() -> None:
 def test_what_was_shown_in_a_claim_stays_with_those_who_saw_it() -> None:
     shown = CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\n"
     journal = played(shown)
-    told = tell(Moment(CATALOG, journal))
+    told = describe(Moment(CATALOG, journal))
     VALID.validate(told)
     assert told["ruling"]["result"] == "clear"
     assert told["latest"][0]["entry"] is None
     assert told["latest"][0]["said"]["words"] == "Blue has shown its tiles"
-    for text in (json.dumps(told), json.dumps(tell(Moment(CATALOG, journal.fold(Undo()))))):
+    for text in (json.dumps(told), json.dumps(describe(Moment(CATALOG, journal.fold(Undo()))))):
         assert "4-4" not in text
         assert "5-5" not in text
-    assert tell(Moment(CATALOG, journal))["undo"]["words"] == "what Blue has shown"
+    assert describe(Moment(CATALOG, journal))["undo"]["words"] == "what Blue has shown"
 
 
 def test_a_holding_is_not_told_by_the_name_of_a_change() -> None:
@@ -182,11 +184,11 @@ def test_a_holding_is_not_told_by_the_name_of_a_change() -> None:
     for row in (Rewind(at), Amend(at, ())):
         changed = journal.fold(row)
         for moment in (changed, changed.fold(Undo())):
-            assert "4-4" not in json.dumps(tell(Moment(CATALOG, moment)))
+            assert "4-4" not in json.dumps(describe(Moment(CATALOG, moment)))
 
 
 def test_payments_say_who_pays_whom_in_which_chips_and_why() -> None:
-    told = tell(Moment(CATALOG, played("hand\nRed 6-6\nBlue 6-3")))
+    told = describe(Moment(CATALOG, played("hand\nRed 6-6\nBlue 6-3")))
     last = told["latest"][0]
     assert last["why"]["words"] == "6-3: 12+3 = 15"
     assert last["why"]["parts"] == {"tile": "6-3", "terms": [12, 3], "count": 15}
@@ -200,7 +202,7 @@ def test_payments_say_who_pays_whom_in_which_chips_and_why() -> None:
 
 
 def heard(text: str, name: str = "high-five") -> tuple[str, str | None]:
-    told = tell(Moment(CATALOG, played(text, name)))
+    told = describe(Moment(CATALOG, played(text, name)))
     VALID.validate(told)
     return told["sentence"]["words"], told["aloud"] and told["aloud"]["words"]
 
@@ -228,7 +230,7 @@ def test_a_moment_of_another_game_is_heard_without_a_count() -> None:
 
 
 def test_five_up_has_points_without_chips() -> None:
-    told = tell(Moment(CATALOG, played("hand\nRed 5-5", "five-up")))
+    told = describe(Moment(CATALOG, played("hand\nRed 5-5", "five-up")))
     VALID.validate(told)
     assert told["seats"][0]["chips"] is None
     assert told["latest"][0]["payments"][0]["said"]["words"] == "Red scores 10"
@@ -236,7 +238,7 @@ def test_five_up_has_points_without_chips() -> None:
 
 def test_high_fives_tells_its_tableau() -> None:
     text = "hand lead Red\ntableau 0-1 1-2 7-7 8-9 10-15\nRed 7-8 takes 8-9 pair 0-1 1-2"
-    told = tell(Moment(CATALOG, played(text, "high-fives")))
+    told = describe(Moment(CATALOG, played(text, "high-fives")))
     VALID.validate(told)
     assert told["table"]["kind"] == "tableau"
     assert "7-7" in told["table"]["places"]
@@ -249,7 +251,7 @@ def test_high_fives_tells_its_tableau() -> None:
 
 def test_highrise_tells_its_building() -> None:
     text = "hand lead Red\nbasement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\nRed 4-3"
-    told = tell(Moment(CATALOG, played(text, "highrise")))
+    told = describe(Moment(CATALOG, played(text, "highrise")))
     VALID.validate(told)
     top, bottom = told["table"]["fields"]
     assert [one["half"] for one in top] == ["4", "3", "6", "5", "2", "1", "0", "6"]
@@ -263,7 +265,7 @@ def test_highrise_tells_its_building() -> None:
 
 def test_high_five_tiles_tells_its_score_sheet() -> None:
     text = "hand\nRed row Kc Kd Ks 3s 4s laid 3\nBlue row flush"
-    told = tell(Moment(CATALOG, played(text, "high-five-tiles")))
+    told = describe(Moment(CATALOG, played(text, "high-five-tiles")))
     VALID.validate(told)
     first, second = told["table"]["rows"]
     assert (first["name"], first["cards"]) == ("three-of-a-kind", ["Kc", "Kd", "Ks", "3s", "4s"])
@@ -288,7 +290,7 @@ def test_every_moment_of_a_told_game_keeps_to_the_schema(name: str, seed: int) -
 
 
 def test_names_are_shown_with_spaces_and_kept_as_they_are() -> None:
-    told = tell(Moment(CATALOG, played("hand\nGranny_Ann 5-5", seats="Granny_Ann <b>Bob</b>")))
+    told = describe(Moment(CATALOG, played("hand\nGranny_Ann 5-5", seats="Granny_Ann <b>Bob</b>")))
     VALID.validate(told)
     assert told["latest"][0]["payments"][0]["said"]["words"] == "<b>Bob</b> pays Granny Ann 10"
     assert told["seats"][0]["seat"] == "Granny_Ann"
@@ -296,14 +298,14 @@ def test_names_are_shown_with_spaces_and_kept_as_they_are() -> None:
 
 def test_a_moment_that_is_past_offers_no_undo() -> None:
     journal = played("hand\nRed 5-5")
-    assert tell(Moment(CATALOG, journal))["undo"]["words"] == "Red 5-5"
-    assert tell(Moment(CATALOG, journal), 2)["undo"] is None
+    assert describe(Moment(CATALOG, journal))["undo"]["words"] == "Red 5-5"
+    assert describe(Moment(CATALOG, journal), 2)["undo"] is None
     with pytest.raises(IndexError, match="there is no 3"):
-        tell(Moment(CATALOG, journal), 3)
+        describe(Moment(CATALOG, journal), 3)
 
 
 def test_a_seat_keeps_its_sign_in_another_turn_order() -> None:
-    assert [one["sign"] for one in tell(Moment(CATALOG, opened(seats="A B C")))["seats"]] == [
+    assert [one["sign"] for one in describe(Moment(CATALOG, opened(seats="A B C")))["seats"]] == [
         "●",
         "■",
         "▲",

@@ -8,7 +8,7 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import EntryError
 from companion.core.values import Json
 from companion.games.game import parse_entry
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 from companion.record.settings import LONGEST_STAR, Star, star_setting, stars_of
@@ -24,13 +24,13 @@ def marked(*names: str) -> Json:
 
 def stars(journal: Journal[Any], settings: Json) -> list[str]:
     """The entries that are marked, the newest first."""
-    told = tell(Moment(CATALOG, journal, 9, 4, settings))
+    told = describe(Moment(CATALOG, journal, 9, 4, settings))
     VALID.validate(told)
     return [one["entry"] for one in told["latest"] if one["star"] and one["star"]["on"]]
 
 
 def name_of(journal: Journal[Any], entry: str) -> str:
-    told = tell(Moment(CATALOG, journal, 9, 4))
+    told = describe(Moment(CATALOG, journal, 9, 4))
     return next(str(one["star"]["name"]) for one in told["latest"] if one["entry"] == entry)
 
 
@@ -46,7 +46,7 @@ def test_an_entry_has_a_name_by_which_it_is_marked_and_unmarked() -> None:
 
 def test_of_entries_that_read_the_same_one_is_marked() -> None:
     journal = played(LAYS)
-    told = tell(Moment(CATALOG, journal, 9, 4, marked("4.1.2.Blue draw")))
+    told = describe(Moment(CATALOG, journal, 9, 4, marked("4.1.2.Blue draw")))
     assert [one["star"]["on"] for one in told["latest"]] == [False, False, True, *[False] * 3]
 
 
@@ -70,14 +70,14 @@ def test_a_star_stays_with_its_entry_whatever_is_changed_before_it() -> None:
 def test_another_game_and_a_past_moment_have_their_own() -> None:
     journal = played(LAYS)
     assert stars(journal, marked("3.1.1.Blue 6-3", "4.2.1.Blue 6-3")) == []
-    past = tell(Moment(CATALOG, journal, 9, 4, marked("4.1.1.Blue 6-3")), 5)
+    past = describe(Moment(CATALOG, journal, 9, 4, marked("4.1.1.Blue 6-3")), 5)
     assert past["latest"][0]["star"] == {"name": "4.1.1.Blue 6-3", "on": True}
-    assert tell(Moment(CATALOG, journal))["latest"][0]["star"] is None
+    assert describe(Moment(CATALOG, journal))["latest"][0]["star"] is None
 
 
 def test_what_was_shown_in_a_claim_has_no_star() -> None:
     journal = played(CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\n")
-    told = tell(Moment(CATALOG, journal, 9, 4))
+    told = describe(Moment(CATALOG, journal, 9, 4))
     assert told["latest"][0]["star"] is None
     assert told["latest"][1]["star"] is not None
 
@@ -85,16 +85,16 @@ def test_what_was_shown_in_a_claim_has_no_star() -> None:
 def test_the_end_of_the_evening_tells_what_was_marked() -> None:
     lays = "hand\nRed 5-5\nBlue 5-0"
     on = marked("4.1.1.Blue 5-0", "3.2.1.Anna 6-3", "1.1.1.Red 1-1", "5.1.1.Red 1-1")
-    going_on = tell(Moment(CATALOG, played(lays), 9, 4, on, since=2))
+    going_on = describe(Moment(CATALOG, played(lays), 9, 4, on, since=2))
     assert going_on["remembered"] == []
-    over = tell(Moment(CATALOG, played(f"{lays}\nend Red leaves"), 9, 4, on, since=2))
+    over = describe(Moment(CATALOG, played(f"{lays}\nend Red leaves"), 9, 4, on, since=2))
     VALID.validate(over)
     assert [(one["game"], one["said"]["words"]) for one in over["remembered"]] == [
         (3, "Anna 6-3"),
         (4, "Blue lays 5-0"),
     ]
     assert over["remembered"][1]["payments"][0]["said"]["words"] == "Red pays Blue 10"
-    alone = tell(Moment(CATALOG, played(f"{lays}\nend Red leaves"), 9, 4, on))
+    alone = describe(Moment(CATALOG, played(f"{lays}\nend Red leaves"), 9, 4, on))
     assert [one["game"] for one in alone["remembered"]] == [4]
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.console.glyphs import wrapped
 from companion.console.high_five_tiles.card import kept_card
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Opened, Renamed
 from companion.record.settings import VALUES, names_of_games
@@ -151,7 +151,7 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
     assert rig.entries == ["hand", "Ann 6-6"], "no game is changed"
     assert rig.table._console.message == "A phone: Ann is called Zoë."
     now = rig.snapshots[-1]
-    told = tell(Moment(CATALOG, now.journal, now.row, now.game, now.settings, now.kept))["news"]
+    told = describe(Moment(CATALOG, now.journal, now.row, now.game, now.settings, now.kept))["news"]
     assert (told["announced"], told["said"]["words"]) == (True, "A phone: Ann is called Zoë")
     rig.close()
     with Rig(rig.path) as again:

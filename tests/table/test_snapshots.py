@@ -12,7 +12,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.presentation.drawing.paper import Paper
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.outputs import Outputs
@@ -92,7 +92,9 @@ def test_readers_look_at_snapshots_while_the_loop_goes_on(rig: Rig, anna: Phone)
                 seen = rig.snapshots[-1]
                 assert seen.journal is not None
                 assert len(seen.journal.states) == len(seen.journal.entries)
-                told.append(tell(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings)))
+                told.append(
+                    describe(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings))
+                )
                 CATALOG["high-five"].presentation.draw(seen.journal.state, Paper(16, 9))
         except BaseException as error:
             failed.append(error)

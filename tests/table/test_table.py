@@ -206,10 +206,10 @@ def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
         assert not rig.stop()
     with Store.open(path, GAMES) as store:
         table = Table(store, CATALOG, Outputs(), lambda: 0.0)
-        teller = Thread(target=lambda: table.events.put(Command.STOP))
-        teller.start()
+        describer = Thread(target=lambda: table.events.put(Command.STOP))
+        describer.start()
         table.run()
-        teller.join()
+        describer.join()
 
 
 # ---------------------------------------------------------------- faults of ours

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
-from companion.presentation.moment import tell
+from companion.presentation.moment import describe
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
@@ -98,7 +98,7 @@ def test_a_moment_is_told_once_for_all_and_not_at_all_for_nobody(
 
     def counting(moment: Any) -> Any:
         told.append(moment.row)
-        return tell(moment)
+        return describe(moment)
 
     monkeypatch.setattr(broadcast, "tell", counting)
 
@@ -190,7 +190,7 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
     def slow(moment: Any) -> Any:
         begun.set()
         assert go_on.wait(WAIT_S)
-        return tell(moment)
+        return describe(moment)
 
     monkeypatch.setattr(broadcast, "tell", slow)
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.core.seats import COLOURS, MORE_COLOURS, Seats
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.rows import Opened
 from companion.web.files import STATIC
@@ -106,7 +106,7 @@ def test_pages_know_each_colour() -> None:
 
 def told(*names: str) -> list[dict[str, Any]]:
     opened = Opened("high-fives", Seats.of(*names), {})
-    seats: list[dict[str, Any]] = tell(Moment(CATALOG, Journal.begin(opened, GAMES)))["seats"]
+    seats: list[dict[str, Any]] = describe(Moment(CATALOG, Journal.begin(opened, GAMES)))["seats"]
     return seats
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from companion.core.values import dataclass
 from companion.presentation.game import PresentedGames
-from companion.presentation.moment import Moment, tell
+from companion.presentation.moment import Moment, describe
 from companion.presentation.remembered import stars_by_place
 from companion.record.fold import Fold
 from companion.record.people.anonymous import without_hidden
@@ -50,7 +50,7 @@ def _of_game(
     number = kept.number
     places = stars_by_place(kept.journal, number, 0)
     for place in sorted(place for place, star in places.items() if star in stars):
-        told = tell(Moment(games, shown.journal, None, number), place + 1)["latest"][0]
+        told = describe(Moment(games, shown.journal, None, number), place + 1)["latest"][0]
         why = [told["why"]["words"]] if told["why"] else []
         paid = [payment["said"]["words"] for payment in told["payments"]]
         yield Marked(number, told["hand"], place + 1, told["said"]["words"], (*why, *paid))

@@ -29,7 +29,7 @@ STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """From one line of the grid to the next, in points: the first that makes at most five of them."""
 
 
-def race_told(journal: Journal[object], language: Language = ENGLISH) -> Json:
+def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
     """The scores at the end of each hand, and the chart in that language."""
     hands: dict[int, AnyState] = {}
     for state in journal.states:

@@ -16,11 +16,11 @@ from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.sayings import (
     asked_of,
-    claim_told,
+    claim_json,
     entry_said,
     is_hidden,
     reason_said,
-    ruling_told,
+    ruling_json,
 )
 
 
@@ -113,8 +113,8 @@ class LinePresentation(GamePresentation):
             "boneyard": hand.round.boneyard if hand else None,
             "held": {seat: hand.round.held[seat] for seat in state.seats} if hand else {},
             "table": {"kind": "line", **_plain(asdict(line_of(hand)))},
-            "claim": claim_told(state),
-            "ruling": ruling_told(ruling) if ruling else None,
+            "claim": claim_json(state),
+            "ruling": ruling_json(ruling) if ruling else None,
         }
 
 

@@ -161,7 +161,7 @@ def asked_of(game: object, state: AnyState) -> Json:
 # ---------------------------------------------------------------- a dispute
 
 
-def claim_told(state: AnyState) -> Json | None:
+def claim_json(state: AnyState) -> Json | None:
     """The claim that is open, or that the record closed with the last entry: who called whom for
     what, the verdict, and the evidence for it. None where nobody has called."""
     found = judged_claim(state)
@@ -190,7 +190,7 @@ def claim_told(state: AnyState) -> Json | None:
     }
 
 
-def ruling_told(ruling: Ruling) -> Json:
+def ruling_json(ruling: Ruling) -> Json:
     """How a claim was closed. Of a cleared one no tile is named: the hand goes on."""
     clear = ruling.result is RulingResult.CLEAR
     said = say(f"ruling.{ruling.result.value}-{ruling.by.value}", seat=ruling.seat)
