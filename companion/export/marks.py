@@ -16,7 +16,8 @@ HAND_OVER: Final = ("asks.deal", "asks.deal-lead", "asks.over", "asks.over-share
 
 
 class Marks:
-    """Looks at one moment after the other, as `describe` gives them, from the game's first entry on."""
+    """Looks at one moment after the other, as `describe` gives them, from the game's first entry
+    on."""
 
     def __init__(self) -> None:
         self._scored, self._best = 0, 0

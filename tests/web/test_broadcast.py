@@ -100,7 +100,7 @@ def test_a_moment_is_told_once_for_all_and_not_at_all_for_nobody(
         told.append(moment.row)
         return describe(moment)
 
-    monkeypatch.setattr(broadcast, "tell", counting)
+    monkeypatch.setattr(broadcast, "describe", counting)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         for row in range(1, 9):
@@ -168,7 +168,7 @@ def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
     def broken(_moment: Any) -> Any:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(broadcast, "tell", broken)
+    monkeypatch.setattr(broadcast, "describe", broken)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())
@@ -192,7 +192,7 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
         assert go_on.wait(WAIT_S)
         return describe(moment)
 
-    monkeypatch.setattr(broadcast, "tell", slow)
+    monkeypatch.setattr(broadcast, "describe", slow)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands(row=1))
