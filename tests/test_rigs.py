@@ -12,6 +12,7 @@ import pytest
 
 from tests.rigs.conftest import LONGEST_FIRST, group_of
 from tests.rigs.kernel.build import MODULE_SOURCES, TOOLS
+from tests.rigs.rig_service import SAME_EVERYWHERE, same_everywhere
 from tests.rigs.roots import made_once
 
 ROOT = Path(__file__).parent.parent
@@ -65,6 +66,13 @@ def test_the_rigs_of_one_guest_or_machine_run_one_after_the_other() -> None:
     story = group_of("tests/rigs/rig_service.py::test_it[bookworm]")
     assert story == group_of("tests/rigs/rig_service.py::test_the_same") == "service-bookworm"
     assert set(LONGEST_FIRST) <= {*groups, story}
+
+
+def test_what_debian_s_libraries_bear_on_is_always_tried_there() -> None:
+    same = same_everywhere()
+    assert {path.partition("/")[0] for path in same} == set(SAME_EVERYWHERE)
+    assert {"games/test_chips.py", "link/test_session.py"} <= set(same)
+    assert not {"players/test_history.py", "manual/test_pictures.py"} & set(same)
 
 
 def test_what_rigs_share_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ import pytest
 
 from tests.rigs.machine import INSIDE, SOURCE, Machine, until
 from tests.rigs.roots import debian_root, need, unpack
+from tests.sampling import Draw
 
 UNIT, AGAIN = "companion.service", "companion-again.timer"
 RECORD = "/var/lib/companion/record.db"
@@ -406,18 +407,46 @@ LEFT_OUT: Sequence[str] = (
     "tests/test_package.py",  # about wheels, which nobody makes there
     "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
 )
+SAME_EVERYWHERE = (
+    *("console", "firmware", "games", "hw", "link", "manual", "players", "presentation", "tape"),
+)
+"""Folders of tests of what asks nothing of a system but Python: rules, screens, words, protocol."""
+LIBRARIES = (
+    *("aiohttp", "evdev", "gpiozero", "jsonschema", "luma", "markdown_it", "PIL", "segno"),
+    *("serial", "smbus2", "spidev", "sqlite3", "subprocess", "zxingcpp"),
+)
+"""What Debian has in versions of its own, and its commands: a test that imports one is always
+tried."""
+OF_SO_MANY = 5
+"""Of so many other files a sample tries one, drawn for each Debian."""
 SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
 """All files, one a processor."""
 
 
+def is_the_same_everywhere(path: Path) -> bool:
+    """Whether a file of tests asks nothing of Debian but its Python."""
+    imports = re.compile(rf"^\s*(from|import) ({'|'.join(LIBRARIES)})\b", re.MULTILINE)
+    return not imports.search(path.read_text("utf-8"))
+
+
+def same_everywhere() -> list[str]:
+    """Those files, from `tests/` on."""
+    tests = SOURCE / "tests"
+    found = (path for name in SAME_EVERYWHERE for path in (tests / name).rglob("test_*.py"))
+    return sorted(str(path.relative_to(tests)) for path in found if is_the_same_everywhere(path))
+
+
 def test_the_tests_pass_on_its_python_and_libraries(
-    machine: Machine, request: pytest.FixtureRequest
+    machine: Machine, request: pytest.FixtureRequest, draw: Draw[str]
 ) -> None:
-    """Of the cases that repeat a law a sample of its own, if the rigs try a sample."""
+    """If the rigs try a sample: all that Debian's libraries bear on, of the rest some files, and of
+    the cases that repeat a law a sample of its own."""
+    same = same_everywhere()
+    left_out = sorted({*same} - {*draw(same, len(same) // OF_SO_MANY)})
     command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]
     # Debian's gpiozero finds its pin factories by it.
     command += ["-W", "ignore:pkg_resources is deprecated"]
-    command += [f"--ignore={name}" for name in LEFT_OUT]
+    command += [f"--ignore={name}" for name in (*LEFT_OUT, *(f"tests/{one}" for one in left_out))]
     if seed := request.config.getoption("--sample"):
         command += ["--sample", f"{seed} {machine.root.name}"]
     env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true"}
