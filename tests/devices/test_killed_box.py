@@ -87,11 +87,17 @@ class Seat:
         while self._seen.get(timeout=WAIT_S) != entries:
             assert time.monotonic() < until
 
+    def _stop_host(self) -> None:
+        """Kills the host; its output is closed when all of it was read."""
+        self._host.kill()
+        self._host.wait()
+        self._eyes.join()
+        assert self._host.stdout
+        self._host.stdout.close()
+
     def kill(self) -> list[str]:
         """The host is killed; gives what was seen last, if anything was since the last look."""
-        self._host.kill()
-        self._host.communicate()
-        self._eyes.join()
+        self._stop_host()
         last: list[str] = []
         try:
             while True:
@@ -105,9 +111,7 @@ class Seat:
         return [str(one) for one in found[1].entries] if found else []
 
     def end(self) -> None:
-        self._host.kill()
-        self._host.communicate()
-        self._eyes.join()
+        self._stop_host()
         self._done.set()
         self._fingers.join()
         self.pad.unplug()
