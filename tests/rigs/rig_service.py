@@ -405,6 +405,7 @@ def test_removed_and_purged_it_leaves_the_record_unless_told_otherwise(
 LEFT_OUT: Sequence[str] = (
     "tests/rigs",
     "tests/test_package.py",  # about wheels, which nobody makes there
+    "tests/test_words.py",  # lists for translators, by a library that nobody needs there
     "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
 )
 SAME_EVERYWHERE = (
@@ -419,6 +420,9 @@ LIBRARIES = (
 tried."""
 OF_SO_MANY = 5
 """Of so many other files a sample tries one, drawn for each Debian."""
+COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/tmp/compiled"}
+"""The source can't be written to there: without this, each program that a test starts would compile
+all of it anew."""
 SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
 """All files, one a processor."""
 
@@ -449,7 +453,7 @@ def test_the_tests_pass_on_its_python_and_libraries(
     command += [f"--ignore={name}" for name in (*LEFT_OUT, *(f"tests/{one}" for one in left_out))]
     if seed := request.config.getoption("--sample"):
         command += ["--sample", f"{seed} {machine.root.name}"]
-    env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true"}
+    env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true", **COMPILED_ONCE}
     # As `make test` does it: what is marked serial runs alone. There is neither browser, mypy
     # nor openskill nor resvg.
     not_there = "not browser and not mypy and not openskill and not pictures"
