@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from statistics import median
 
 import pytest
 
-from companion.console.console import Console
-from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
+from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Dealt, WentOut
 from companion.games.high_five_tiles.combinations import Combination
@@ -17,7 +15,6 @@ from companion.record.rows import Amend, Opened, Redo, Setting, Step, Undo
 from tests import rig as whole
 from tests.catalog import GAMES
 from tests.console.rig import Rig
-from tests.console.test_mashing import LIKELY, check_way_out, some_press
 from tests.console.tiles_typist import NAME, dealt, not_counted, set_up, type_game, until_out
 from tests.manual.reading import reads
 
@@ -310,80 +307,6 @@ def test_after_lost_entries_it_goes_on() -> None:
     rig.press("1 1 OK PASS OK")
     assert rig.state.scores[BLUE] == 1
     assert not reads(rig.frame, "left")
-
-
-# ---------------------------------------------------------------- any keys
-
-
-def press_and_watch(rig: Rig, press: Press) -> None:
-    """A key that keeps nothing leaves the game as it was; one that keeps entries adds these."""
-    journal, rows = rig.view.journal, len(rig.rows)
-    before = 0 if journal is None else journal.length
-    rig.send(press)
-    if len(rig.rows) == rows:
-        assert rig.view.journal is journal
-    elif isinstance(step := rig.rows[-1], Step):
-        assert rig.view.game.length == before + len(step.entries)
-
-
-def check_rows(rig: Rig) -> None:
-    """What was kept comes to what is shown."""
-    again = Rig()
-    for row in rig.rows:
-        again.view = again._with(row)
-    assert again.view.game.entries == rig.view.game.entries
-    assert again.state == rig.state
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", range(6))
-def test_whatever_is_pressed_nothing_breaks_and_there_is_a_way_out(seed: int) -> None:
-    random = Random(seed)
-    keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
-    rig = dealt(2 + seed % 3)
-    for number in range(2000):
-        press_and_watch(rig, some_press(random, keys))
-        if number % 10 == 0:
-            check_way_out(rig)
-        if number % 400 == 399:
-            rig.console = Console.start()
-    assert not rig.refused
-    check_rows(rig)
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", range(4))
-def test_whatever_is_pressed_in_play_and_at_the_end_of_a_game(seed: int) -> None:
-    random = Random(seed)
-    keys = tuple(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)) + (Key.OK,) * 5
-    rig = dealt(2 + seed % 3)
-    for number in range(2400):
-        if number == 1200:
-            rig, _ = type_game(seed, 2 + seed % 3)
-        press_and_watch(rig, Press(random.choice(keys), held=random.random() < 0.05))
-        if number % 10 == 0:
-            check_way_out(rig)
-        if number == 1199:
-            assert rig.view.game.length > 100
-    assert not rig.refused
-    assert sum(isinstance(row, Opened) for row in rig.rows) > 1, "rematches"
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("seed", range(3))
-def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -> None:
-    """What was kept is there after each start."""
-    random, path, line = Random(seed), tmp_path / "record.db", list(GAMES).index(NAME) + 1
-    keys = [key.value for key in LIKELY if key is not Key.MENU]
-    before: list[str] = []
-    with whole.Rig(path) as rig:
-        rig.press(f"{line} {2 + seed} 1 OK PASS OK 1 6 3 OK")
-        before = rig.entries
-    for _ in range(4):
-        with whole.Rig(path) as rig:
-            assert rig.entries == before != []
-            rig.press(" ".join(random.choice(keys) for _ in range(200)))
-            before = rig.entries
 
 
 def test_it_is_one_of_the_catalog() -> None:

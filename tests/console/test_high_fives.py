@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from statistics import median
 
 import pytest
 
-from companion.console.console import Console
 from companion.console.high_fives.captures import ChooseCapture
 from companion.console.screen import screen_for
-from companion.core.keys import FIVE_WAY, Key, Press, PressId
+from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import Dealt
 from companion.games.high_fives.tableau import pairs_in
@@ -20,13 +18,11 @@ from tests.console.fives_typist import (
     presses_of_a_taker,
     recorded_fives,
     set_up,
-    told,
     type_fives,
     until_fives,
     until_many_pairs,
 )
 from tests.console.rig import Rig
-from tests.console.test_mashing import LIKELY, check_way_out
 from tests.manual.reading import reads
 
 OPEN = "1 0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK "
@@ -371,47 +367,6 @@ def test_after_a_loss_turns_are_told_by_points_and_a_hand_may_be_dealt() -> None
     assert entered(rig) == "hand"
     rig.press("MENU 5 3 OK")
     assert rig.name() == "GameOver"
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("seed", range(8))
-def test_any_keys(seed: int) -> None:
-    """Thousands of keys: no exception, no entry refused once it was shown, a way out."""
-    random = Random(seed)
-    players = 2 + seed % 7
-    keys = (*LIKELY, *FIVE_WAY) if seed % 2 else tuple(k for k in LIKELY if k is not Key.MENU)
-    rig = set_up(players, "points" if seed % 4 == 3 else "tile")
-    if seed in (2, 6):
-        rig = until_fives("LayTile", 4 if seed == 2 else 7, 60)
-    for number in range(2000):
-        held = random.random() < 0.03
-        seat = Seat(random.choice(("Red", "Blue"))) if random.random() < 0.1 else None
-        rig.send(Press(random.choice(keys), seat, held=held))
-        assert not rig.refused
-        if number % 10 == 0:
-            check_way_out(rig)
-        if number % 400 == 399:
-            rig.console = Console.start()
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("seed", range(3))
-def test_any_keys_and_the_plug_pulled_lose_no_entry(tmp_path: Path, seed: int) -> None:
-    """What was kept is there after each start, and the scores come from it."""
-    random, path = Random(seed), tmp_path / "record.db"
-    keys = [key.value for key in LIKELY if key not in (Key.MENU, Key.BOGUS)]
-    before: list[str] = []
-    with whole.Rig(path) as rig:
-        rig.press(f"3 {2 + seed * 3} 1 OK {1 + seed % 2} 1")
-    for _ in range(4):
-        with whole.Rig(path) as rig:
-            assert rig.entries == before or not before
-            rig.press(" ".join(random.choice(keys) for _ in range(250)))
-            before = rig.entries
-            state = rig.table._view().state
-            if rig.table._view().game.opened.game == "high-fives" and before:
-                *_, (_, after) = told(before, len(state.seats))
-                assert after.scores == state.scores
 
 
 def test_a_hand_dealt_without_a_leader_asks_who_begins() -> None:

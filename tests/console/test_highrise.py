@@ -2,24 +2,20 @@
 at a table."""
 
 from dataclasses import replace
-from pathlib import Path
-from random import Random
 from statistics import median
 
 import pytest
 
 from companion.console.console import Console
 from companion.console.highrise.turn import BuildingTurn
-from companion.core.keys import SIXTEEN, Key, Press
+from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Dealt
 from companion.games.highrise.entries import Built, DrewOne
 from companion.record.rows import Amend, Redo, Setting, Step, Undo
 from tests.console.builder import BASEMENT, build_game, keyed, set_up
 from tests.console.rig import Rig
-from tests.console.test_mashing import check_way_out, some_press
 from tests.manual.reading import reads
-from tests.rig import Rig as Table
 
 LAID = BASEMENT + "4 3 OK "
 RED, BLUE = Seat("Red"), Seat("Blue")
@@ -342,59 +338,3 @@ def test_the_target_counts_at_a_hands_end_only_and_a_tie_plays_on() -> None:
     assert tied.state.scores.values == (120, 120)
     assert tied.name() == "BetweenBuildings"
     assert tied.state.winners == ()
-
-
-# ---------------------------------------------------------------- whatever is pressed
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", range(6))
-def test_mashing(seed: int) -> None:
-    """No crash, and a way out of every screen; what is kept stays readable."""
-    random = Random(seed)
-    keys = (*SIXTEEN, Key.OK, Key.OK, Key.OK, Key.DRAW, Key.D1, Key.D3, Key.D6, Key.D7)
-    rig = set_up(2 + seed % 3)
-    rig.press(BASEMENT if seed % 2 else "1 DRAW")
-    for number in range(2000):
-        rig.send(some_press(random, keys))
-        if number % 10 == 0:
-            check_way_out(rig)
-        if number % 500 == 499:
-            rig.console = Console.start()
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", range(6))
-def test_mashing_in_play(seed: int) -> None:
-    """The same where hands are really played: no menu, no BACK."""
-    random = Random(seed)
-    keys = (*(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)), *[Key.OK] * 5)
-    rig = set_up(2 + seed % 3).press(BASEMENT if seed % 2 else "1 DRAW")
-    for number in range(1500):
-        before = rig.view
-        rig.send(Press(random.choice(keys), held=random.random() < 0.05))
-        if rig.view.game_number == before.game_number:
-            assert rig.view.game.length >= before.game.length
-        if number % 10 == 0:
-            check_way_out(rig)
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", range(4))
-def test_a_game_that_was_pressed_is_the_same_after_the_plug_was_pulled(
-    seed: int, tmp_path: Path
-) -> None:
-    random, path = Random(seed), tmp_path / "record.db"
-    digit = [*set_up(2).games].index("highrise") + 1
-    with Table(path) as table:
-        table.press(f"{digit} 2 1 OK {BASEMENT if seed % 2 else '1 DRAW'}")
-        keys = [key.value for key in (*SIXTEEN, Key.OK, Key.OK) if key is not Key.MENU]
-        for _ in range(150):
-            table.press(random.choice(keys))
-        before = table.table._view()
-        assert before.journal is not None
-        entries, scores = before.game.entries, before.state.scores
-    with Table(path) as table:
-        after = table.table._view()
-        assert after.game.entries == entries
-        assert after.state.scores == scores

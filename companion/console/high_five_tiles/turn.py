@@ -135,8 +135,8 @@ class RowTurn(InPlay[SheetBoard]):
         """The ladder, or how many tiles are new; then the rest."""
         if not self.keyed:
             return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
-        new = tuple(Key(str(number)) for number in self.new(view))
-        return (*(new if len(self.keyed) < self.most else ()), Key.OK, Key.BACK, Key.MENU)
+        new = self.new(view) if len(self.keyed) < self.most else ()
+        return (*(Key(str(number)) for number in new), Key.OK, Key.BACK, Key.MENU)
 
     # ------------------------------------------------------------ picture
 

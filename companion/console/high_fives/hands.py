@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.high_fives.drawing import Beside, Words, draw_words
-from companion.console.high_fives.halves import KeyedTiles, format_tile, halves_of
+from companion.console.high_fives.halves import TEN, KeyedTiles, format_tile
 from companion.console.high_fives.turn import ENTRY_WAY, hand_of_hands, turn_of
 from companion.console.in_play import InPlay, NextDeal, WhichSeat
 from companion.console.keyed import Digits
@@ -122,20 +122,13 @@ class KeyTableau(KeyedTiles):
 
 def _of_last_tile(keyed: Digits) -> Digits:
     """The keys of the tile that is not whole yet."""
-    while len(halves_of(keyed)) >= 2:
-        keyed = keyed[_length_of_tile(keyed) :]
-    return keyed
+    ends = [at for at, key in enumerate(keyed, 1) if key != TEN]
+    return keyed[ends[len(ends) // 2 * 2 - 1] if len(ends) > 1 else 0 :]
 
 
 def _without_last_tile(keyed: Digits) -> Digits:
     """The keys of the tiles that are whole."""
-    open_keys = _of_last_tile(keyed)
-    return keyed[: len(keyed) - len(open_keys)]
-
-
-def _length_of_tile(keyed: Digits) -> int:
-    """How many keys the first tile takes."""
-    return next(at for at in range(len(keyed) + 1) if len(halves_of(keyed[:at])) == 2)
+    return keyed[: len(keyed) - len(_of_last_tile(keyed))]
 
 
 @dataclass(frozen=True, slots=True)

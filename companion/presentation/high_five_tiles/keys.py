@@ -29,8 +29,8 @@ from companion.presentation.sayings import say
 
 def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> AskedNow:
     """The ladder of rows, for whose turn it is."""
-    players = _players(game, state)
-    if not players or state.finished:
+    players = () if state.finished else _players(game, state)
+    if not players:
         return AskedNow()
     return AskedNow(
         "cards",
@@ -43,8 +43,10 @@ def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> 
 
 
 def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
-    """Who may take a turn now, whose turn it is first: whose tiles nobody has counted may have
-    none left."""
+    """Who may take a turn now, whose turn it is first: once nothing is left to draw, whose tiles
+    nobody has counted may have none left."""
+    if state.to_move is not None and state.board.supply:
+        return (state.to_move,)
     seats = [seat for seat in state.seats if keys.is_taken(game, state, TileLaid(seat))]
     return tuple(sorted(seats, key=lambda seat: seat != state.to_move))
 
@@ -76,10 +78,11 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
         return Open(keys.whole(game, state, entry))
     game.apply(state, entry)
     rows = [replace(entry, laid=laid) for laid in new_tiles(state, entry.seat)]
-    may = [row for row in rows if keys.is_taken(game, state, row)]
-    only = may[0] if len(may) == 1 else None
+    only = rows[0] if len(rows) == 1 else None
     chosen = entry if entry.laid or not begun else only
-    answers = [OpenAnswer(row, say("offer.so-many", number=row.laid), row == chosen) for row in may]
+    answers = [
+        OpenAnswer(row, say("offer.so-many", number=row.laid), row == chosen) for row in rows
+    ]
     uncounted = replace(entry, laid=None)
     answers.append(OpenAnswer(uncounted, say("offer.uncounted"), uncounted == chosen))
     return Open(chosen, (OpenQuestion("new", tuple(answers)),))
