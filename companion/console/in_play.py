@@ -131,7 +131,7 @@ class WhichSeat(InPlay[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The question, how it is settled, and the seats by their digits."""
-        canvas.text(0, 0, self.head.upper(), "caps")
+        canvas.text(0, 0, canvas.language.put(self.head).upper(), "caps")
         for row, line in enumerate(self.lines, 2):
             canvas.text(0, 8 * row, line)
         draw_seats(canvas, view.state, numbered=True)

@@ -110,7 +110,7 @@ class AskCard(Keyed[SheetBoard]):
 
     def draw(self, _view: View[SheetBoard], canvas: Canvas) -> None:
         """The card in two columns, as the turns show it."""
-        draw_bar(canvas, "POINTS ON YOUR CARD")
+        draw_bar(canvas, phrase("POINTS ON YOUR CARD"))
         draw_ladder(canvas, lambda number: label(LADDER[number]), None)
         for number in range(BEGIN):
             x, page, width = place_of(number)

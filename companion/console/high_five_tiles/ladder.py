@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from companion.console.frame import WIDTH, Canvas
 from companion.core.keys import DIGITS, Key
+from companion.core.words import listed, phrase
 from companion.games.high_five_tiles.combinations import Combination
 
 LADDER = tuple(Combination)
@@ -13,7 +14,7 @@ LADDER = tuple(Combination)
 HIGH_FIVE = len(LADDER) - 1
 KEYS: Mapping[Key, int] = MappingProxyType(dict(zip((*DIGITS, Key.BOGUS), range(11), strict=True)))
 """Which key tells which place of the ladder."""
-SHORT: Mapping[Combination, str] = MappingProxyType({Combination.THREE_OF_A_KIND: "three"})
+SHORT: Mapping[Combination, str] = MappingProxyType({Combination.THREE_OF_A_KIND: phrase("three")})
 """What stands in the narrow column; in full where it is alone."""
 
 ROWS, RIGHT_X = 6, 55
@@ -47,7 +48,7 @@ def draw_ladder(canvas: Canvas, text: Callable[[int], str], lit: int | None) -> 
 def key_and_name(number: int) -> str:
     """“6 full house”, “BOGUS High Five”"""
     key = "BOGUS" if number == HIGH_FIVE else str(number)
-    return f"{key} {label(LADDER[number])}"
+    return listed([key, label(LADDER[number])], " ")
 
 
 def draw_cell(canvas: Canvas, text: str, *, lit: bool = False) -> None:

@@ -26,7 +26,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import counted, listed, phrase
 from companion.games.game import Entry, State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import POINTS, SheetBoard
@@ -203,11 +203,9 @@ def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
     held = None if board.held is None else board.held[seat]
     if held is None and not board.supply:
         return phrase("MENU: who is out?")
-    tiles = (
-        "" if held is None else phrase("1 tile") if held == 1 else phrase("{held} tiles", held=held)
-    )
+    tiles = "" if held is None else counted("1 tile", "{number} tiles", held)
     left = "" if board.supply is None else phrase("{supply} left", supply=board.supply)
-    return ", ".join(filter(None, (tiles, left)))
+    return listed(filter(None, (tiles, left)))
 
 
 def _last(view: View[SheetBoard]) -> tuple[str, str]:

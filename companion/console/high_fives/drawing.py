@@ -11,7 +11,6 @@ page 7  each seat's points, two seats a line: from page 4 on with eight
 from typing import NamedTuple
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width
 from companion.console.in_play import FIRST_SCORES, draw_seats
 from companion.core.values import dataclass
 from companion.games.high_fives.rules import HighFivesState
@@ -41,7 +40,7 @@ class Words:
 
 def draw_words(canvas: Canvas, state: HighFivesState, words: Words) -> None:
     """Draws a screen of High Fives."""
-    edge = WIDTH - max(map(text_width, words.corner)) - 4
+    edge = WIDTH - max(map(canvas.width, words.corner)) - 4
     for page, line in enumerate(words.corner):
         canvas.right(WIDTH + 1, 8 * page, line)
     canvas.text(0, 0, canvas.loud(words.head, edge, "caps"), "caps")

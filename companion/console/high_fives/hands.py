@@ -107,7 +107,7 @@ class KeyTableau(KeyedTiles):
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """How many are to be keyed, the one that is being keyed, and those that are."""
         room, tiles = self.room(view), self.tiles
-        canvas.text(0, 0, "FACE UP", "caps")
+        canvas.text(0, 0, phrase("FACE UP"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("{number} of {room}", number=len(tiles), room=room))
         canvas.right(WIDTH + 1, 8, hand_of_hands(view.state))
         whole = len(tiles) == room
@@ -145,7 +145,7 @@ class NextHand(NextDeal[TableauBoard]):
         words = Words(
             head=phrase("Hand {number}", number=number),
             corner=(phrase("of {hands}", hands=sizes.hands), leads),
-            keyed="DEAL",
+            keyed=phrase("DEAL"),
             beside=Beside(deal, phrase("last: {over} face up", over=over) if over else ""),
             below=LOST if view.game.losses else what_lies(state),
         )

@@ -56,14 +56,15 @@ class HighFivesPlay(Play[TableauBoard]):
         return TellPoints() if asked.asks == NUMBER else LayTile()
 
     def menu(self, view: View[TableauBoard]) -> Mapping[int, Item[TableauBoard]]:
-        now = ENTRY_WAY.words(view.settings.get(ENTRY_WAY.name, "tile"))
+        told = view.settings.get(ENTRY_WAY.name, "tile")
+        now = phrase("by points") if told == "points" else phrase("by tiles")
         items: dict[int, Item[TableauBoard] | None] = {
             4: _by_points(view),
             5: opens(
                 phrase("More of this hand"), (_what_lies(view), _next_hand(view), _remains(view))
             ),
             7: (
-                phrase("Entry way: {way}", way=now.split(":", maxsplit=1)[0].lower()),
+                phrase("Entry way: {way}", way=now),
                 change_setting(ENTRY_WAY),
             ),
         }
@@ -137,7 +138,7 @@ class WhatLies(Paged[TableauBoard]):
 
     def sentences(self, view: View[TableauBoard]) -> tuple[str, ...]:
         tiles = sorted(view.state.board.table.tiles)
-        return (f"{what_lies(view.state)}.", "  ".join(map(str, tiles)))
+        return (phrase("{lies}.", lies=what_lies(view.state)), "  ".join(map(str, tiles)))
 
     def foot(self, _view: View[TableauBoard]) -> tuple[str, ...]:
         return (phrase("BACK: go on"),)

@@ -211,7 +211,7 @@ def turns_to_come(view: View[TableauBoard], seat: Seat) -> str:
     return (
         phrase("{left} to lay", left=left)
         if left is not None
-        else "doubtful"
+        else phrase("doubtful")
         if view.game.losses
         else ""
     )

@@ -71,9 +71,9 @@ class Basement(InPlay[HighriseBoard]):
 
     def draw(self, _view: View[HighriseBoard], canvas: Canvas) -> None:
         """Two rows of large halves, as the tiles lie."""
-        canvas.text(0, 0, "BASEMENT", "caps")
+        canvas.text(0, 0, phrase("BASEMENT"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("DRAW:"))
-        canvas.right(WIDTH + 1, 8, "without")
+        canvas.right(WIDTH + 1, 8, phrase("without"))
         canvas.text(0, 16, self._asks())
         for at in range(self.most):
             column, row = divmod(at, 2)
@@ -91,5 +91,5 @@ class Basement(InPlay[HighriseBoard]):
             "Tile {number} of {tiles}, {which} half",
             number=tile + 1,
             tiles=COLUMNS,
-            which="lower" if half else "upper",
+            which=phrase("lower") if half else phrase("upper"),
         )

@@ -43,11 +43,11 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
     return TableLayout(
         seat=shown(lead or ""),
         number=str(out.points) if out else "",
-        label="points" if out else "",
+        label=phrase("points") if out else "",
         need=phrase("starts. OK: deal"),
         ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
         way="OK",
-        keyed="" if state.effect.payments else "DEAL",
+        keyed="" if state.effect.payments else phrase("DEAL"),
         say=_settled(state),
         scores=scores_of(state),
         pays=out is not None,

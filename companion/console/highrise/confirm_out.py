@@ -57,7 +57,7 @@ class LaidLastTile(InPlay[HighriseBoard]):
         table = TableLayout(
             seat=shown(seat),
             number=str(scored.points) if scored else "",
-            label="scored" if scored else "",
+            label=phrase("scored") if scored else "",
             need=phrase("out?  OK: yes"),
             ends=phrase("DRAW: forgot a draw"),
             say=f"{loud(seat)} {play_factors(scored)} =" if scored else "",

@@ -81,10 +81,10 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         table = TableLayout(
             seat=shown(self.seat),
             number=str(self._pips(tiles)) if self.keyed else "",
-            label="pips" if self.keyed else "",
+            label=phrase("pips") if self.keyed else "",
             need=phrase("which tiles? 7: wild") if tiles else phrase("pips? a wild half: 7"),
             ends=phrase("DRAW: tiles or pips"),
-            way="tiles" if tiles else "pips",
+            way=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, SET.halves) if tiles else (),
             keyed="" if tiles else self.text or "_",
             say=self._comes_to(view, tiles) if self.keyed else _ended(view),

@@ -51,7 +51,10 @@ class Question:
     @property
     def lines(self) -> tuple[str, ...]:
         """“1: 9”, “7: wild”; a half that is covered is its key."""
-        return tuple(f"{keys}: {comes_to}" if comes_to else keys for keys, comes_to in self.answers)
+        return tuple(
+            phrase("{keys}: {comes_to}", keys=keys, comes_to=comes_to) if comes_to else keys
+            for keys, comes_to in self.answers
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
     if part is _Part.SPACER:
         spacer = left[0].spacer
         return "none" if spacer is None else phrase("under {spacer}", spacer=format_half(spacer))
-    return "wild" if int(keys) == WILD else ""
+    return phrase("wild") if int(keys) == WILD else ""
 
 
 def _points(play: Built) -> int:

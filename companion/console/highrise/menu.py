@@ -11,7 +11,7 @@ from companion.console.screen import Item, Items, View, keep
 from companion.console.screens.box import change_setting
 from companion.console.screens.confirm_entry import ask_first
 from companion.core.seats import shown
-from companion.core.words import phrase
+from companion.core.words import counted, phrase
 from companion.games.entries import Blocked, WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
 
@@ -27,7 +27,8 @@ def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
 
 
 def _now(view: View[HighriseBoard]) -> str:
-    return TOLD.words(view.settings.get(TOLD.name, "told")).split(":", maxsplit=1)[0].lower()
+    told = view.settings.get(TOLD.name, "told") != "not-told"
+    return phrase("keyed") if told else phrase("not keyed")
 
 
 def _of_the_hand(view: View[HighriseBoard]) -> Items[HighriseBoard]:
@@ -52,7 +53,7 @@ def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     if seat is None:
         return None
     held = round_of(view.state).held[seat]
-    tiles = phrase("1 tile") if held == 1 else phrase("{held} tiles", held=held)
+    tiles = counted("1 tile", "{number} tiles", held)
     doubt = phrase(
         "By the count {seat} still holds {tiles}. Is {seat} really out?",
         seat=shown(seat),

@@ -20,7 +20,7 @@ from companion.console.screens.undo import offer_undo
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.entries import Passed
 from companion.games.game import Entry
 from companion.games.highrise.board import HighriseBoard, round_of
@@ -93,8 +93,8 @@ class BuildingTurn(InPlay[HighriseBoard]):
         """What has to be done before other digits can be keyed."""
         tile, reading = format_halves((self.keyed[0], self.keyed[1])), self.reading
         if reading is not None and reading.question is not None:
-            words = reading.question.words
-            return f"{words} {', '.join(reading.question.lines)}".rstrip()
+            question = reading.question
+            return listed(filter(None, [question.words, listed(question.lines)]), " ")
         if reading is not None and reading.refused is not None:
             return phrase("BACK first: {tile} is refused.", tile=tile)
         return phrase("OK first: {tile} is keyed.", tile=tile)

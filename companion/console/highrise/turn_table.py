@@ -13,7 +13,7 @@ from companion.console.layout import TableLayout
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.entries import Dealt
 from companion.games.game import NoticeKind
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
@@ -44,16 +44,16 @@ def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableL
     is to move stands large, and so do the points of the last play; so a key changes little."""
     state, reading = view.state, turn.reading
     last = _last_play(view)
-    lines = _lines(reading.question if reading else None)
+    lines = _lines(view, reading.question if reading else None)
     fresh = state.board.scored if not turn.read and reading is None else None
     need = view.game.game.to_win(state, seat)
     return TableLayout(
         seat=shown(seat),
         number=str(last.points) if last else "",
-        label="last" if last else "",
+        label=phrase("last") if last else "",
         need=phrase("to win {need}", need=need) if need is not None else "",
         ends=_left(state),
-        way="tile" if state.board.layouts else "level",
+        way=phrase("tile") if state.board.layouts else phrase("level"),
         keyed=_tile(turn.keyed),
         options=_spacer(reading, turn),
         say=lines[0] if lines else _say(view, turn),
@@ -72,16 +72,17 @@ def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
     return None
 
 
-def _lines(question: Question | None) -> tuple[str, ...]:
+def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, ...]:
     """What is asked and the answers, in a line, or two if they are many."""
     if question is None:
         return ()
-    said = f"{question.words} {'  '.join(question.lines) or phrase('its digits')}"
-    if text_width(said) <= WIDTH:
+    answers = listed(question.lines, "  ") or phrase("its digits")
+    said = listed([question.words, answers], " ")
+    if text_width(view.language.put(said)) <= WIDTH:
         return (said,)
     half = len(question.lines) // 2
     first, second = question.lines[:half], question.lines[half:]
-    return f"{question.words} {'  '.join(first)}", "  ".join(second)
+    return listed([question.words, listed(first, "  ")], " "), listed(second, "  ")
 
 
 def _left(state: HighriseState) -> str:
@@ -110,7 +111,7 @@ def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:
     """What is wrong with the play, or what it makes; else what was entered last."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:
-        return _in_short(reading.refused)
+        return _in_short(view.language.put(reading.refused))
     if reading is not None and reading.state is not None and reading.state.board.scored:
         return play_sum(reading.state.board.scored)
     return "" if turn.read else _last(view)

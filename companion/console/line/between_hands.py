@@ -176,6 +176,6 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
     if isinstance(paid.why, HandsEnd):
         return settled(pips_of(state, paid), paid, view.colour(paid.payer))
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
-    return who_pays(paid) + (
-        phrase(", {taken_back} went back", taken_back=taken_back) if taken_back else ""
-    )
+    if not taken_back:
+        return who_pays(paid)
+    return phrase("{pays}, {taken_back} went back", pays=who_pays(paid), taken_back=taken_back)
