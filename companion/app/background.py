@@ -129,5 +129,5 @@ def stop_on_signals(table: Table) -> None:
 
 
 def log(line: str) -> None:
-    """For whoever reads what the service says."""
+    """Writes a line for whoever reads what the service says."""
     print(line, file=sys.stderr, flush=True)

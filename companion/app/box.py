@@ -60,7 +60,7 @@ class WholeBox:
 
     @property
     def outputs(self) -> Outputs:
-        """Where the loop gives what is new to the box."""
+        """The outputs by which the loop gives the box what is new."""
         page = self.hardware.page
         ask_page = page.ask if page else lambda _: None
         return Outputs(

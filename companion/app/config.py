@@ -48,7 +48,7 @@ class Keys:
     held."""
 
     pins: str = "auto"
-    """Which pin factory gpiozero works with (see devices/gpio/pins.py)."""
+    """The pin factory that gpiozero works with (see devices/gpio/pins.py)."""
     contact_ms: float = 3
     release_ms: float = 25
     hold_ms: float = 2000
@@ -71,7 +71,7 @@ class Pads:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Where the record lies; empty: in the service's own folder, or else the user's. `copies`: a
+    """The path of the record; empty: in the service's own folder, or else the user's. `copies`: a
     folder to which it is copied besides; empty: to none."""
 
     path: str = ""
@@ -80,7 +80,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """Where the page listens: by itself this machine alone on port 8055; as the service the whole
+    """The page's address: by itself this machine alone on port 8055; as the service the whole
     network, where systemd listens for it (see page.py)."""
 
     host: str = "auto"
@@ -141,7 +141,7 @@ def parse_config(text: str, name: str) -> Config:
 
 
 def record_path(config: Config, default: Path) -> Path:
-    """Where the record lies by the configuration, or else `default`. Raises ConfigError."""
+    """The path of the record by the configuration, or else `default`. Raises ConfigError."""
     return _at_home("the record", Path(config.record.path or default))
 
 

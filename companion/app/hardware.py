@@ -32,7 +32,7 @@ from companion.table.snapshot import Snapshot
 
 EVERYWHERE = "0.0.0.0"
 MODEL = Path("/proc/device-tree/model")
-"""Where the kernel says which board this is."""
+"""The file in which the kernel says which board this is."""
 
 
 Put = Callable[[Edge | Request | Phones], None]
@@ -53,13 +53,13 @@ class Hardware:
     saver: Callable[[float], ScreenSaver] = ScreenSaver
     wired: bool = True
     tell: Callable[[Snapshot], None] = lambda _: None
-    """Takes where the table stands, for the page, if there is one."""
+    """Takes the state of the table for the page, if there is one."""
     show: Callable[[Frame], None] = lambda _: None
     """Takes each picture, for a page beside the display, if there is one."""
     sleep: Callable[[bool], None] = lambda _: None
     """Takes whether the display is dark, for the same."""
     page: BoxPage | None = None
-    """Its page, if there is one."""
+    """The page of the box, if there is one."""
     buzzer: Buzzer | None = None
     takes_pads: bool = True
     """Number pads that are plugged in are the box's: on a Pi, not on somebody's own machine."""
@@ -142,8 +142,8 @@ def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Pa
 
 
 def _beside(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
-    """The box of a board with that page beside its display. Where the page can't be, that is told,
-    and the table goes on without."""
+    """The box of a board with that page beside its display. Where the page can't be, a line says
+    so, and the table goes on without."""
     stack.callback(page.stop)
 
     def serve(type_letter: Callable[[str], bool], put: Put) -> list[str]:

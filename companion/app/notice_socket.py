@@ -19,7 +19,7 @@ LONGEST = 120
 
 
 def socket_of(record: Path) -> Path:
-    """Where the table that writes this record listens."""
+    """The socket on which the table that writes this record listens."""
     return Path(f"{record}.remarks")
 
 

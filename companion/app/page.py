@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PORT: Final = 8055
 SERVICE_PORT: Final = 8080
-"""Where the service listens if systemd can't listen on port 80 for it."""
+"""The port of the service if systemd can't listen on port 80 for it."""
 
 BRIGHTEST: Final = 255
 
@@ -53,8 +53,8 @@ class PageSetup:
 
 
 class BoxPage:
-    """Listens and serves when it is told to. Beside another display `show` gets each picture, and
-    `sleep` whether that display is dark."""
+    """The page of a box, which listens and serves when asked to. Beside another display `show` gets
+    each picture, and `sleep` whether that display is dark."""
 
     def __init__(self, web: Web, timing: Timing, setup: PageSetup) -> None:
         self._web, self._setup = web, setup
@@ -83,7 +83,7 @@ class BoxPage:
         self._address = PageAddress(host, self._listening.getsockname()[1], access_rules)
 
     def _bound(self) -> "tuple[socket.socket, str]":
-        """Where it listens, and on which host. Raises SetupError."""
+        """The socket on which the page listens, and its host. Raises SetupError."""
         from companion.web.address import EVERYWHERE, listen
 
         passed, web = self._setup.passed, self._web
@@ -107,7 +107,7 @@ class BoxPage:
             ) from error
 
     def tell(self, snapshot: Snapshot) -> None:
-        """The table is in this state now."""
+        """Takes the state of the table from now on."""
         self._snapshot = snapshot
         self._page.tell(snapshot)
 
@@ -149,7 +149,7 @@ class BoxPage:
 
     @property
     def local(self) -> str:
-        """Where this machine itself reaches it; empty where it isn't."""
+        """The address by which this machine itself reaches the page; empty where it isn't."""
         return self._address.local if self._address else ""
 
     def show(self, frame: Frame) -> None:

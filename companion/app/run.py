@@ -84,7 +84,7 @@ class _Running:
     check: NamedThread
     copy: Callable[[], None]
     well: bool
-    """Nothing was wrong at the start that the service's status should go on saying."""
+    """Whether nothing was wrong at the start that the service's status should go on saying."""
     record: Path
 
     def run(self) -> int:

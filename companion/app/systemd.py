@@ -17,9 +17,10 @@ FED_PER_WATCH = 3
 
 
 KEPT_ALIVE_S = 5.0
-"""How often it is told while something else than the loop works: well within WatchdogSec."""
+"""Seconds between signs of life while something else than the loop works: well within
+WatchdogSec."""
 LONGEST_S = 600.0
-"""Nothing that works takes longer."""
+"""Seconds: nothing that works takes longer."""
 
 
 FIRST_PASSED = 3
@@ -29,8 +30,8 @@ FIRST_PASSED = 3
 def passed_socket(
     environment: MutableMapping[str, str] = os.environ, first: int = FIRST_PASSED
 ) -> socket.socket | None:
-    """Where systemd listens for us, by a socket unit; None: nowhere. What else it passes is closed.
-    Programs that we start don't get it."""
+    """The socket on which systemd listens for us, by a socket unit; None: there is none. What else
+    systemd passes is closed. Programs that we start don't get it."""
     told = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
     environment.pop("LISTEN_FDNAMES", None)
     if told["LISTEN_PID"] != str(os.getpid()) or not told["LISTEN_FDS"].isdecimal():
@@ -53,7 +54,7 @@ class Systemd:
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._socket: socket.socket | None = None
         self.feed_every_s: float | None = None
-        """How often `feed` is to be called; None: nobody watches."""
+        """Seconds between calls of `feed`; None: nobody watches."""
         address = environment.get("NOTIFY_SOCKET", "")
         if not address:
             return

@@ -13,7 +13,7 @@ Clock = Callable[[], float]
 CLOCK_SET: Final = 1_735_689_600
 """The first second of 2025: a clock that shows less was never set."""
 BREAK_S: Final = 6 * 3600
-"""So long a time without an entry is a break between two evenings."""
+"""Seconds without an entry that make a break between two evenings."""
 
 
 def now() -> float | None:

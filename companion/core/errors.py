@@ -35,7 +35,7 @@ class Refusal(ValueError):
         self.parts: Mapping[str, object] = parts
 
     def __str__(self) -> str:
-        """In English, for logs and tests."""
+        """The refusal in English, for logs and tests."""
         return self.template.format(**self.parts)
 
 

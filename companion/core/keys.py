@@ -57,7 +57,7 @@ REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
 
 @dataclass(frozen=True, slots=True)
 class PressId:
-    """Which press of which keypad: unique for ever, so that a press counts exactly once."""
+    """The identity of a press of a keypad: unique for ever, so that a press counts exactly once."""
 
     keypad: str
     boot: int

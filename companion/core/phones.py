@@ -1,4 +1,4 @@
-"""What box and page tell each other of letting phones in: values, on queues."""
+"""What box and page say to each other of letting phones in: values, on queues."""
 
 from enum import Enum
 

@@ -16,7 +16,7 @@ U = TypeVar("U")
 
 COLOURS = ("Red", "Blue", "Green", "Yellow")
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
-"""For games of more than four that are not paid in chips."""
+"""Colours for games of more than four that are not paid in chips."""
 NO_PEOPLE = frozenset({*COLOURS, *MORE_COLOURS})
 """Names that seats have while nobody is named."""
 
@@ -72,8 +72,8 @@ class Seats:
         return self.order[(self.order.index(seat) + len(self.order) // 2) % len(self.order)]
 
     def payer_of(self, seat: Seat) -> Seat:
-        """Who pays when `seat` scores: the opponent, at three the right-hand neighbour, at four
-        the seat opposite (rulebook, "Games with more than two players")."""
+        """The seat that pays when `seat` scores: the opponent, at three the right-hand neighbour,
+        at four the seat opposite (rulebook, "Games with more than two players")."""
         return self.opposite(seat) if len(self.order) in (2, 4) else self.right_of(seat)
 
     def payee_of(self, seat: Seat) -> Seat:

@@ -25,11 +25,11 @@ MODE = 0o600
 BLOCK = 1000
 """Rows that have a hash together."""
 FRAME = 4096
-"""At least so many bytes of SQLite's log hold one row."""
+"""Bytes of SQLite's log that hold one row, at least."""
 
 
 def beside(record: Path) -> Path:
-    """Where a record's cache lies."""
+    """The path of a record's cache."""
     return record.with_suffix(".figures")
 
 
@@ -47,7 +47,7 @@ class Stamp:
 
     @property
     def rows_in_log(self) -> int:
-        """At most so many rows are in the log alone."""
+        """Rows that are in the log alone, at most."""
         return self.log[0] // FRAME if self.log else 0
 
 

@@ -22,8 +22,8 @@ def columns() -> list[str]:
 def lines(
     history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
 ) -> Iterator[Json]:
-    """A line for each game and player, by column; `instant` writes wall time. Colours and who is
-    hidden are left out, and what nobody called as long as it must not be told."""
+    """A line for each game and player, by column; `instant` writes wall time. Colours and hidden
+    people are left out, and what nobody called as long as nobody must hear of it."""
     evening = {game.number: one.number for one in history.evenings for game in one.games}
     tells = history.tells_uncalled(now)
     for game in history.games:

@@ -54,7 +54,7 @@ class Count(StrEnum):
     OPEN_MADE = "open_made"
     """What was scored there."""
     CAPTURING_TURNS = "capturing_turns"
-    """Turns told by tiles, in which captures can be counted (High Fives)."""
+    """Turns entered by tiles, in which captures can be counted (High Fives)."""
     CAPTURES = "captures"
     LEVELS = "levels"
     """The levels of all plays, added up (Highrise)."""
@@ -90,7 +90,7 @@ class SeatCounts:
     combinations: dict[str, int] = field(default_factory=dict)
     """Rows made, by their combination (High Five! with tiles)."""
     moments: dict[Count, list[int]] = field(default_factory=dict)
-    """For what is rare: the entries where it happened."""
+    """The entries where something rare happened, by what is counted."""
 
     def add(self, count: Count, number: int = 1, entry: int | None = None) -> None:
         """Counts `number` more; `entry`: where, if that is worth a look."""
@@ -157,7 +157,7 @@ class CountedGame:
     number: int
     game: str
     seats: tuple[str, ...]
-    """In turn order."""
+    """The names of the seats in turn order."""
     opened: float | None
     begun: float | None
     played: float | None

@@ -36,7 +36,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A figure that is a plain number, told with the moments where it happened."""
+    """A figure that is a plain number, shown with the moments where it happened."""
 
     name: str
     label: str
@@ -47,7 +47,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Highest:
-    """A figure that is the highest of its kind, told with its moment."""
+    """A figure that is the highest of its kind, shown with its moment."""
 
     name: str
     label: str
@@ -61,7 +61,7 @@ Definition = Ratio | Number | Highest
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """What a game says of its players: what is counted in it, and the figures made of that, in the
-    order in which they are told."""
+    order in which they are shown."""
 
     count: Counting
     figures: tuple[Definition, ...]
@@ -75,9 +75,9 @@ _LAYS = (
 )
 _RUN = Highest("longest_run", "longest run of scoring lays", Best.RUN)
 COUNTED_LAYS = (*_LAYS, Highest("biggest", "biggest count", Best.BIGGEST), _RUN)
-"""Of lays in a game that counts open ends."""
+"""Figures of lays in a game that counts open ends."""
 LAYS = (*_LAYS, Highest("biggest", "most points in one turn", Best.BIGGEST), _RUN)
-"""Of lays in every other game."""
+"""Figures of lays in every other game."""
 HANDS = (
     Ratio("dominoed", "hands dominoed", Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
     Ratio("blocked", "hands blocked", Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
@@ -95,4 +95,4 @@ UNCALLED = Number(
     (Count.DRAWN, Count.PASSES),
     Over.LAYS,
 )
-"""Told only of games of which that may be told."""
+"""The figure that is given only of games of which people may hear of it."""

@@ -21,7 +21,7 @@ from companion.record.people.people import People
 
 @dataclass(frozen=True, slots=True)
 class EntryAt:
-    """Where to look: a game of the record, and an entry of it counted from 1."""
+    """A place to look at: a game of the record, and an entry of it counted from 1."""
 
     game: int
     entry: int
@@ -40,7 +40,7 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """By which programs know it."""
+        """The name by which programs know the figure."""
         return self.definition.name
 
     @property
@@ -60,9 +60,9 @@ class Selection:
 
     game: str | None = None
     players: int | None = None
-    """How many sat there."""
+    """The number of seats in the game."""
     since: float | None = None
-    """Wall time; games without a date are not in it then."""
+    """The wall time of the earliest games; games without a date are left out then."""
     numbers: frozenset[int] | None = None
     """The numbers of an evening's games."""
 

@@ -38,7 +38,7 @@ class PlayersHistory:
     games: tuple[CountedGame, ...]
     people: People
     tells_proof: bool
-    """The house wants to be told of bogus plays that nobody called."""
+    """Whether the house wants to hear of bogus plays that nobody called."""
     lost: int
     """Games that can't be shown."""
     statistics: Mapping[str, Statistics]
@@ -49,8 +49,8 @@ class PlayersHistory:
         return evenings(self.games)
 
     def tells_uncalled(self, now: float | None) -> frozenset[int]:
-        """The games whose bogus plays that nobody called may be told: those of evenings that are
-        over at that wall time, if the house wants it."""
+        """The games whose uncalled bogus plays people may hear of: those of evenings that are over
+        at that wall time, if the house wants it."""
         found = self.evenings if self.tells_proof else []
         over = (one for one in found if one is not found[-1] or one.is_over(now))
         return frozenset(game.number for one in over for game in one.games)
@@ -138,7 +138,8 @@ def _first_and_count(
 
 
 def _counts_here(link: ChainLink) -> bool:
-    """Whether a row of the box says something of people, of losses, or of what may be told."""
+    """Whether a row of the box says something of people, of losses, or of what people may hear
+    of."""
     with suppress(EntryError):
         row = decode_row(link.row)
         return isinstance(row, (*OF_PEOPLE, Lost)) or (
@@ -153,8 +154,8 @@ def _counts_here(link: ChainLink) -> bool:
 def _with_new_rows(
     cached: Cached, reader: Reader, stamp: Stamp, statistics: Mapping[str, Statistics]
 ) -> Cached | None:
-    """With the rows that came since; None where everything has to be counted anew. The same where
-    none came."""
+    """The history with the rows that came since; None where everything has to be counted anew. The
+    cached one where none came."""
     new = list(reader.walk(cached.last + 1))
     if not new:
         return cached if cached.stamp == stamp else _stamped(cached, stamp)

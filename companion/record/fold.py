@@ -57,7 +57,7 @@ class Fold:
         self.hashes: list[bytes] = []
         """The hashes of its rows, as far as they are there: the check word is made of them."""
         self.entered_at: list[float | None] = []
-        """When its entries were made: wall time, None where the clock was not set."""
+        """The times of the entries: wall time, None where the clock was not set."""
         self.faults: list[Sentence] = []
         """A line for each row that no longer holds."""
         self._catalog, self._marks, self._names = catalog, marks, names or {}
@@ -98,7 +98,7 @@ class Fold:
 
     @property
     def told(self) -> list[str]:
-        """A line for whatever is wrong with it."""
+        """A line for each thing that is wrong with the game."""
         lines = [*(told_of(one, self._marks) for one in self.missing), *self.faults]
         return [written_without(line, self._names) for line in lines] if self._names else lines
 
@@ -157,13 +157,13 @@ class Fold:
 
 
 def known_by(missing: Missing, marks: Iterable[Mark]) -> int | None:
-    """The number of the mark that tells of these missing rows; None: none does."""
+    """The number of the mark that speaks of these missing rows; None: none does."""
     found = _known(missing, marks)
     return found and found[0]
 
 
 def told_of(missing: Missing, marks: Iterable[Mark]) -> str:
-    """What is missing, in words; where a mark tells of it, with what it says."""
+    """What is missing, in words, and what a mark says of it where there is one."""
     found = _known(missing, marks)
     if found is None:
         return str(missing)

@@ -160,7 +160,7 @@ class Journal(Generic[B]):
 
     @property
     def authors(self) -> Iterator[Author | None]:
-        """Who made each entry, as far as a record tells: the last entry first."""
+        """The author of each entry, as far as the record says: the last entry's first."""
         return (node.author for node in self._now.nodes())
 
     @property

@@ -61,11 +61,11 @@ class _Again(Generic[B]):
     version: Version[B]
     places: int
     turns: dict[TurnOfHand, TurnOfHand | None] | None = None
-    """Where each turn is now, by where it was; None: gone. No dictionary: calls stay."""
+    """The place of each turn now, by its place before; None: gone. No dictionary: calls stay."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
     gone: list[Broken] = field(default_factory=list)
     _call_gone: RuleError | None = None
-    """Why the call that is being answered is gone."""
+    """The reason why the call that is being answered is gone."""
 
     def replace(self, old: Node[B], new: Sequence[Node[B]]) -> None:
         """The entries `new` took the place of `old`."""

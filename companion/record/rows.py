@@ -104,7 +104,7 @@ class Setting:
 
 
 TELLS_PROOF = "tell-bogus"
-"""The setting by which a proven bogus play is told without anybody's calling it."""
+"""The setting by which people hear of a proven bogus play without anybody's calling it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +171,8 @@ Row = (
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who made a row: the keypad or phone (`surface`; None: the box's own keys), and, of a phone,
-    the seat whose phone it was then."""
+    """The author of a row: the keypad or phone (`surface`; None: the box's own keys), and, of a
+    phone, the seat whose phone it was then."""
 
     surface: str | None = None
     keyed_by: Seat | None = None
@@ -204,10 +204,10 @@ class Kept:
 
     @property
     def author(self) -> Author:
-        """Who made the row."""
+        """The author of the row."""
         return Author.of(self.source, self.keyed_by)
 
     @property
     def surface(self) -> str | None:
-        """Which keypad or phone made the row; None: the box's own keys."""
+        """The keypad or phone that made the row; None: the box's own keys."""
         return self.author.surface

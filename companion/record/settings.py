@@ -19,7 +19,7 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "flip": ("off", "on"),
     "sound": ("quiet", "on", "off"),
 }
-"""By the setting's name; the first value stands where nothing was set."""
+"""The values of each setting, by its name; the first one stands where nothing was set."""
 
 ON_TABLE: Final = "table"
 """The setting that says which game is on the table; it holds until another game is opened."""

@@ -42,7 +42,7 @@ class Version(Generic[B]):
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
     """What entries would come to that were tried: whatever is tried here, it always is the same."""
     state: State[B] = field(init=False)
-    """Where the game stands: asked for all the time."""
+    """The state after the entry, which is asked for all the time."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "state", self.tip.state if self.tip else self.start)
@@ -82,7 +82,7 @@ class Version(Generic[B]):
         return self.tried[entry]
 
     def add(self, game: Game[B], entry: Entry, author: Author | None = None) -> "Version[B]":
-        """With one entry more; raises RuleError."""
+        """The version with one entry more; raises RuleError."""
         state = self.tried.get(entry) or game.apply(self.state, entry)
         said = state.effect.said or entry
         tip = Node(said, state, self.tip, self.length + 1, author)

@@ -1,4 +1,4 @@
-"""Which page is asked for, and what it is made of: the record, read beside the table."""
+"""The pages by their paths, and what they are made of: the record, read beside the table."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -60,8 +60,8 @@ class Archive:
         asked: Mapping[str, str],
         progress: Callable[[float], None] = lambda _: None,
     ) -> str | None:
-        """The page at that path; None: there is none. `progress` is told how much is counted, 0 to
-        1. Raises StoreError, or OSError where the record can't be read."""
+        """The page at that path; None: there is none. `progress` gets how much is counted, 0 to 1.
+        Raises StoreError, or OSError where the record can't be read."""
         if not self._record.exists():
             return overview(NOTHING, self._titles, asked)
         with Reader.open(self._record, rules_of(self._games)) as reader:

@@ -7,7 +7,7 @@ from companion.players.pages.document import Html, element
 from companion.presentation.drawing.faces import coordinate
 
 WIDE, HIGH = 440.0, 210.0
-"""Of a course, in the drawing's own units; LETTER is the size of its letters."""
+"""The size of a course, in the drawing's own units; LETTER is the size of its letters."""
 LEFT, TOP, RIGHT, BOTTOM = 44.0, 14.0, 16.0, 30.0
 LETTER = 14
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)

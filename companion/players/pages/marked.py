@@ -1,4 +1,4 @@
-"""What people have marked by a star, told as it was then."""
+"""Entries that people have marked by a star, shown as they were then."""
 
 from collections.abc import Collection, Iterator
 

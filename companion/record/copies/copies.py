@@ -20,7 +20,7 @@ from companion.core.values import dataclass
 from companion.record.store.chain import ChainLink, link_of
 
 MODE, FOLDER_MODE = 0o640, 0o750
-"""Who may read the record may read its copies."""
+"""File modes: whoever may read the record may read its copies."""
 ENDS = ".rows"
 HEADER = (
     b"# rows of a table companion's record, one a line; companion restore reads them. Version 1\n"

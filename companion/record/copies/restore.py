@@ -116,7 +116,7 @@ def newest(copies: Iterable[Folder]) -> list[Folder]:
 
 
 def _played_last(copies: Iterable[Folder]) -> tuple[float, int]:
-    """When the last row was kept, as far as a clock told, and its number."""
+    """The time at which the last row was kept, as far as a clock told, and its number."""
     at, seq = 0.0, 0
     for link in (link for folder in copies for link in folder.rows()):
         at, seq = max(at, link.at or 0.0), max(seq, link.seq)

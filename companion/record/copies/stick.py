@@ -29,7 +29,8 @@ class Offer:
 
     @property
     def age(self) -> tuple[float, int]:
-        """Of two the greater one was played last, as far as the box knew the time."""
+        """The age of the offer: of two the greater one was played last, as far as the box knew the
+        time."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
@@ -42,8 +43,8 @@ class Offer:
 
 
 def read_offer(line: str, record: Path) -> Offer | None:
-    """What a line tells, even if it is answered by now and its file gone; None where it is
-    something else, or of no file of offers beside this record."""
+    """The offer that a line speaks of, even if it is answered by now and its file gone; None where
+    the line is something else, or speaks of no file of offers beside this record."""
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
@@ -69,7 +70,7 @@ def has_games(record: Path) -> bool:
 
 
 def drop_offers(record: Path) -> None:
-    """Nothing is offered to this record any more."""
+    """Removes all offers to this record."""
     with suppress(OSError):
         for path in record.parent.glob(_names(record)):
             path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""A game as others may see it: without the names of those who are hidden, or of all who played it.
+"""A game as others may see it: without the names of hidden people, or of all who played it.
 
 Its rows are read once more, with the colours of the chips in the place of names. So all of it can
 be told then: what was taken back, who keyed what, and where rows of it are lost.

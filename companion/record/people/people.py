@@ -47,7 +47,7 @@ class People:
         return name
 
     def after(self, change: Renamed | Hidden) -> "People":
-        """Who is who after one change more."""
+        """The people after one more change."""
         called, hidden = dict(self.called), set(self.hidden)
         match change:
             case Renamed(name, to):
@@ -76,12 +76,12 @@ def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
 
 
 def people_of(rows: Iterable[Row]) -> People:
-    """Who is who after these rows of the box, in their order."""
+    """The people after these rows of the box, in their order."""
     return reduce(People.after, changes_of(rows), People())
 
 
 def read_people(record: Reader) -> People:
-    """Who is who by a record. Raises StoreError, also where a newer companion said so."""
+    """The people of a record. Raises StoreError, also where a newer companion named them."""
     return people_of(_row(link) for link in record.box_links(*KINDS))
 
 

@@ -18,7 +18,7 @@ LONGEST = 1 << 16
 """No row that lies in one piece is longer: pages have 64 KiB at most."""
 
 _ROW = re.compile(rb'(?=\x4c\x4c.{0,8}?\{"v": )', re.DOTALL)
-"""Where a row's header ends: two blobs of 32 bytes; its game and the start of its JSON follow."""
+"""The end of a row's header: two blobs of 32 bytes; its game and the start of its JSON follow."""
 
 _NUMBERS = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
 """Bytes that a column takes, by its type in the header."""

@@ -12,7 +12,7 @@ REST_AFTER = 50
 
 
 def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str | None:
-    """The first thing that is wrong with the file or its rows and that no mark tells of; None if
+    """The first thing that is wrong with the file or its rows and of which no mark speaks; None if
     all is well. `rest` is called again and again meanwhile, so that others get to work. Raises
     StoreError where the machine is the trouble."""
     try:

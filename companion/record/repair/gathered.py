@@ -62,7 +62,8 @@ class Gathered:
     # ------------------------------------------------------------ what there is
 
     def newest(self, place: str) -> tuple[float, int]:
-        """When a row of that place was kept last (0: no set clock told), and the highest number."""
+        """The time at which a row of that place was kept last (0: no set clock told), and the
+        highest number."""
         question = "SELECT coalesce(max(at), 0), coalesce(max(seq), 0) FROM found WHERE place = ?"
         at, seq = self._one(question, place)
         return float(at), int(seq)

@@ -55,7 +55,7 @@ class Opening(Reader):
         self._clock, self._mending = clock, mending
         self._lock: BinaryIO | None = None
         self._file: tuple[int, int] | None = None
-        """Which file the record is."""
+        """The identity of the record's file."""
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
         self._written: list[ChainLink] = []
@@ -68,7 +68,7 @@ class Opening(Reader):
 
     @property
     def messages(self) -> tuple[Sentence, ...]:
-        """What to tell the table about the record, one line each; grows when damage is found."""
+        """What the table is to know about the record, one line each; grows when damage is found."""
         return tuple(self._messages)
 
     def close(self) -> None:
@@ -272,7 +272,7 @@ class Opening(Reader):
 
 
 def _tell(found: Dropped, last: int) -> list[Sentence]:
-    """What to tell of rows that were put back up to row `last`, and of one that can't be."""
+    """Lines about rows that were put back up to row `last`, and about one that can't be."""
     told, many = list[Sentence](), len(found.rows)
     if many > 1:
         told.append(Sentence("The last {many} entries were found again in the log", many=many))

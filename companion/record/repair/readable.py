@@ -51,13 +51,13 @@ def replace_damaged(
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """What can be read of a damaged record. `gaps` are those that no row tells of yet."""
+    """What can be read of a damaged record. `gaps` are those of which no row speaks yet."""
 
     rows: Gathered
     gaps: tuple[Gap, ...]
 
     def with_mark(self, kept: str, at: float | None) -> Iterator[ChainLink]:
-        """The rows, and one that tells of the gaps; the damaged record is kept under that name."""
+        """The rows, and one that speaks of the gaps; the damaged record is kept under that name."""
         yield from self.rows.links()
         if self.gaps:
             end = self.rows.last
@@ -67,7 +67,7 @@ class Readable:
             yield ChainLink.make(before, (max(ends) + 1, 0, row, at, None))
 
     def __str__(self) -> str:
-        """What is told: how many rows there are, and which are lost."""
+        """The line that says how many rows there are, and which are lost."""
         rows, end = self.rows.told, self.rows.last
         lost = sum(gap.last - gap.first + 1 for gap in self.gaps if gap.last)
         if end is None:
@@ -156,8 +156,7 @@ def _last_row(path: Path, found: int, told: int | None) -> int | None:
 
 
 def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
-    """What is missing between the rows that are told and after them, except what a row of theirs
-    tells of."""
+    """What is missing between and after these rows, except what a row of theirs speaks of."""
     marks = marks_of(rows)
     touched: dict[Missing, list[int]] = {}
     playing = 0
@@ -175,7 +174,7 @@ def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
 
 
 def marks_of(rows: Gathered) -> list[Mark]:
-    """The rows that tell of a loss."""
+    """The rows that speak of a loss."""
     marks = list[Mark]()
     for link in rows.of_box("lost"):
         with suppress(EntryError):

@@ -97,7 +97,7 @@ def _replace(path: Path) -> Path:
 
 
 def finish_replacing(path: Path) -> Sentence | None:
-    """At start-up: ends a replacement that the power switch interrupted."""
+    """Ends, at start-up, a replacement that the power switch interrupted."""
     if not _ready(path).exists():
         return None
     kept = free_name(path)

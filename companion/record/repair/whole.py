@@ -21,7 +21,7 @@ from companion.record.store.reader import NEVER, Reader
 from companion.record.store.walk import Missing, by_game
 
 Progress = Callable[[float], None]
-"""Is told how much is done, 0 to 1."""
+"""Gets how much is done, 0 to 1."""
 T = TypeVar("T")
 
 SHARED_FROM = 20_000
@@ -112,7 +112,7 @@ class Survey(Generic[T]):
 
 
 def shares(spans: Mapping[int, tuple[int, int]], many: int) -> list[Share]:
-    """At most so many shares of about the same size, so that no game is in two of them."""
+    """Shares of about the same size, at most so many, with no game in two of them."""
     whole = max((last for _, last in spans.values()), default=0)
     cuts, latest = [1], 0
     for first, last in sorted(spans.values()):

@@ -56,7 +56,8 @@ _REASONS = {
     sqlite3.SQLITE_LOCKED: mark("another program holds the file"),
     sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
 }
-"""By SQLite's primary code: troubles of the machine. Every other error means a damaged file."""
+"""Reasons by SQLite's primary code: troubles of the machine. Every other error means a damaged
+file."""
 
 
 def is_damage(error: DbError) -> bool:

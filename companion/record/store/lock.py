@@ -61,7 +61,7 @@ def take_lock(path: Path) -> BinaryIO:
 
 
 def tell_open(lock: BinaryIO) -> None:
-    """From here on the record is whole: who reads it need not look for rows beside it."""
+    """Notes in the lock that the record is whole: readers need not look for rows beside it."""
     with suppress(OSError):  # then it is looked for in vain
         lock.seek(0)
         lock.truncate(0)
@@ -83,7 +83,7 @@ def has_lock(path: Path, lock: BinaryIO) -> bool:
 
 
 def identity(file: Path | int) -> tuple[int, int] | None:
-    """What tells a file from every other as long as it is open; None if there is none."""
+    """The identity of a file, which no other has as long as it is open; None if there is none."""
     try:
         found = file.stat() if isinstance(file, Path) else os.fstat(file)
     except OSError:

@@ -53,7 +53,7 @@ class Reader:
     DamagedError where so much is damaged that SQLite finds no rows."""
 
     _by = "NOT INDEXED"
-    """How rows of a game are found: an index may be damaged, and tells nobody."""
+    """The way in which rows of a game are found: an index may be damaged without a word."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, catalog: Mapping[str, AnyGame]) -> None:
         self._db = db
@@ -190,7 +190,7 @@ class Reader:
         return fold.journal, fold.told
 
     def fold(self, game: int, names: Names | None = None) -> Fold:
-        """A game with all that is to be told of it; `names`: what some who sat there are called
+        """A game with all that is to be said of it; `names`: what some who sat there are called
         instead."""
         fold = Fold(game, self.catalog, self.marks(), names)
         for item in self._items(game):

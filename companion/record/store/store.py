@@ -66,7 +66,8 @@ class Store(Opening):
     ) -> None:
         super().__init__(path, catalog, clock, mending)
         self._doubtful: ChainLink | None = None
-        """A row that could not be saved, while the disk didn't say either whether it is there."""
+        """A row that could not be saved, where the disk didn't say either whether it has the
+        row."""
         self.on_kept: Callable[[], None] = lambda: None
         """Called once a row is on the disk; it must not wait for anything."""
 
@@ -191,7 +192,8 @@ class Store(Opening):
         return cant("Not saved: {reason}", error)
 
     def _refuse_after_doubtful(self, tip: bytes) -> None:
-        """Where a row turns out to be there that was told not to be, it stands."""
+        """Refuses a row after one that was said not to be saved and turns out to be there: it
+        stands."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and doubtful.hash == tip:
             self._written.append(doubtful)
@@ -231,7 +233,7 @@ class Store(Opening):
         self._messages.append(Sentence("The record's file was taken away: it was written anew"))
 
     def _start_again(self) -> None:
-        """For a row to keep on a disk that took nothing so far."""
+        """Begins anew for a row on a disk that took nothing so far."""
         self._let_go()
         try:
             self._start()

@@ -84,8 +84,8 @@ def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
 
 
 def _follows(link: ChainLink, before: bytes) -> bool:
-    """Whether a row follows on the one with that hash. One that tells of a loss need not: rows may
-    have come back since, from copies, just before it."""
+    """Whether a row follows on the one with that hash. A row that speaks of a loss need not: rows
+    may have come back since, from copies, just before it."""
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
@@ -100,7 +100,7 @@ def _checked(found: Any) -> Walked:
 
 
 def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
-    """What is missing from `first` to `last`, told apart by why."""
+    """The rows that are missing from `first` to `last`, by their reasons."""
     if first > last:
         return
     known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
