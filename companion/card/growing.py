@@ -14,9 +14,10 @@ from companion.card.partitions import SECTOR, grown, partitions_in
 BLKPG, RESIZE = 0x1269, 3
 """Linux, include/uapi/linux/blkpg.h: asks something about one partition; to make it larger."""
 ASKED = Struct("@iiiP")
-"""What is asked, flags, and how long and where that is which tells of the partition."""
+"""A request: what is asked, flags, and how long and where the description of the partition is."""
 PARTITION = Struct("@qqi64s64s0q")
-"""Where it begins and how long it is, both in bytes; its number; two names that nobody reads."""
+"""A partition: where it begins and how long it is, both in bytes; its number; two names that nobody
+reads."""
 
 Ioctl = Callable[[IO[bytes], int, bytes], object]
 
@@ -49,9 +50,9 @@ def card_of(partition: Path) -> Path:
 
 
 def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
-    """Tells the kernel how far the last partition goes now. It is only made larger: whoever has the
-    whole table read anew takes the partition away for a moment, and all that waits for it ends.
-    Raises Mistake."""
+    """Lets the kernel know how far the last partition goes now. The partition is only made larger:
+    whoever has the whole table read anew takes the partition away for a moment, and all that waits
+    for it ends. Raises Mistake."""
     try:
         with card.open("rb", buffering=0) as device:
             partitions = partitions_in(device.read(SECTOR))

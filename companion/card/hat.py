@@ -14,11 +14,11 @@ from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.gpio.keypad import DirectKeypad
 
 FINGER = Timing(contact_s=0.03, release_s=0.03)
-"""Nobody waits for this press: it may be sure of being one."""
+"""Timing for a press that nobody waits for: it may be sure of being one."""
 
 
 def telling_keys() -> Mapping[str, Mapping[Key, int]]:
-    """For each board on SPI its keys that hang on a pin where no other board has one."""
+    """For each board on SPI, its keys that hang on a pin where no other board has one."""
     boards = {name: load_board(name) for name in known_boards()}
     told = {}
     for name, board in boards.items():
@@ -37,7 +37,8 @@ def _wired(keys: Direct | Matrix) -> Iterator[int]:
 
 
 class Telling:
-    """Which board somebody presses: edges and time in, its name out; empty until a key tells."""
+    """Finds out on which board somebody presses: edges and time in, its name out; empty until a key
+    shows it."""
 
     def __init__(self) -> None:
         ((self._name, self._keys),) = telling_keys().items()
@@ -52,15 +53,15 @@ class Telling:
 
     @property
     def wake_at(self) -> float | None:
-        """When `advance` may tell next; None: not before another edge."""
+        """The time at which `advance` may know the board; None: not before another edge."""
         return self._debounce.wake_at
 
     def feed(self, edge: Edge) -> str:
-        """Takes an edge; what was told before it."""
+        """Takes an edge; gives the name of the board, if it was clear before."""
         return self._told(self._debounce.feed(edge))
 
     def advance(self, now: float) -> str:
-        """What is told by now."""
+        """The name of the board, if it is clear by now."""
         return self._told(self._debounce.advance(now))
 
     def _told(self, presses: Iterable[Press]) -> str:

@@ -22,7 +22,7 @@ BOX = """\
 hardware = "answering"
 menu_held = "switch-off"
 """
-"""How the box of a card starts where nothing else is said."""
+"""The settings of a card's box where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,8 @@ def put_settings(settings: Settings, into: Path) -> None:
 
 
 def told(mistakes: Iterable[str], longest: int) -> str:
-    """The mistakes in one line of at most so many letters: the first, and how many more."""
+    """The mistakes in one line with a limit on its letters: the first mistake, and how many
+    more."""
     lines = list(mistakes)
     if not lines:
         return ""

@@ -26,7 +26,7 @@ YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off", "")
 LONGEST_NAME = 32
 """Bytes of a network's name (IEEE 802.11)."""
 ROUNDS, KEY_BYTES = 4096, 32
-"""Of the key that is made of a password (IEEE 802.11i)."""
+"""Rounds and bytes of the key that is made of a password (IEEE 802.11i)."""
 
 
 @dataclass(frozen=True, slots=True)

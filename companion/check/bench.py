@@ -107,7 +107,7 @@ class Bench:
     where: str = ""
     """The file of the configuration."""
     board: Board | None = None
-    """None: keys and display are not there to be tried; `no_board` says why."""
+    """The board; None: keys and display are not there to be tried, and `no_board` says why."""
     no_board: str = ""
     on_hdmi: bool = False
     """No display is wired; the picture is on HDMI, where there is a screen, and on the page."""

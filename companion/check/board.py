@@ -43,7 +43,8 @@ def check_board(bench: Bench) -> Iterator[Finding]:
 
 @contextmanager
 def pins(bench: Bench) -> Iterator[Any]:
-    """The pin factory, and closes it. What gpiozero tries before it finds one is not told."""
+    """Lends the pin factory, and closes it. What gpiozero tries before it finds one is not
+    shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         factory = bench.machine.open_pins(bench.config)

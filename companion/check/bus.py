@@ -12,7 +12,8 @@ from companion.check.finding import Finding, fault, not_tried, ok
 from companion.devices.board import Display
 
 ADDRESSES = (0x3C, 0x3D)
-"""Where such displays answer, by a solder bridge. Source: SSD1306 data sheet, 8.1.5."""
+"""Addresses at which such displays answer, by a solder bridge. Source: SSD1306 data sheet,
+8.1.5."""
 
 NOTHING = 0xE3
 """The command that does nothing, on both controllers. Source: their data sheets."""
@@ -86,7 +87,7 @@ def _unanswered(display: Display, name: str, reason: BaseException) -> Finding:
 
 
 def _silence(bench: Bench, display: Display) -> BaseException | None:
-    """None where a display answers at that address; else what was raised."""
+    """What was raised where no display answers at that address; else None."""
     on_pins = display.reset_pin is not None
     try:
         with pins(bench) if on_pins else nullcontext() as factory:

@@ -34,14 +34,14 @@ class Times:
 
     @classmethod
     def of(cls, times: list[float]) -> "Times":
-        """Of what was measured."""
+        """The figures of these measured times."""
         ordered = sorted(times)
         last = len(ordered) - 1
         return cls(ordered[last // 2], ordered[round(last * 0.95)], ordered[-1])
 
     @property
     def figures(self) -> dict[str, float]:
-        """In milliseconds, by name."""
+        """The figures in milliseconds, by name."""
         times = {"median_ms": self.median, "p95_ms": self.p95, "worst_ms": self.worst}
         return {name: round(1000 * value, 3) for name, value in times.items()}
 

@@ -18,7 +18,7 @@ from companion.devices.display.panel import CHIPS, UnknownChipError
 from companion.devices.display.screen_saver import PanelPicture, turned
 
 BOARDS = Path(__file__).parents[1] / "boards"
-"""Where the files of the boards that we know are."""
+"""The folder with the files of the boards that we know."""
 
 ROUNDS = 2
 """How often all pictures are shown to somebody who only presses Enter."""
@@ -152,7 +152,8 @@ def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator
 
 
 def joystick_side(bench: Bench) -> str:
-    """On which side of the picture the board says that the joystick is; empty: it says nothing."""
+    """The side of the picture on which the joystick is, as the board says; empty: it says
+    nothing."""
     keys = bench.board.keys if bench.board else None
     return keys.joystick if isinstance(keys, Direct) else ""
 

@@ -37,7 +37,7 @@ TICK_S = 0.02
 @dataclass(slots=True)
 class Stroke:
     """What was seen when one key was asked for: which key came (None: none), what its contact did,
-    and how late the program was told (seconds)."""
+    and how late the program heard of it (seconds)."""
 
     came: Key | None = None
     skipped: bool = False
@@ -62,7 +62,7 @@ class Listener:
         self._delays: list[float] = []
 
     def put(self, edge: Edge) -> None:
-        """For the keypad; called from any thread."""
+        """Takes an edge of the keypad; called from any thread."""
         self._edges.put((edge, self._clock()))
 
     def presses(self, patience_s: float) -> tuple[list[Key], bool]:
@@ -225,7 +225,7 @@ def _silent(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
 
 
 def _place(keys: WiredKeys, key: Key) -> str:
-    """Where a key is wired."""
+    """The place where a key is wired."""
     if isinstance(keys, Direct):
         return f"GPIO {keys.pins[key]} and ground"
     for number, row in zip(keys.rows, keys.layout, strict=True):

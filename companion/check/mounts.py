@@ -55,7 +55,7 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
 
 def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> str | None:
     """Why what is written at `path` is gone when the power is: a few words, or None where nothing
-    tells so. `cmdline`: the kernel's, by which raspi-config switches its overlay on."""
+    says so. `cmdline`: the kernel's, by which raspi-config switches its overlay on."""
     mount = mount_of(path, mountinfo)
     if mount is None:
         return None

@@ -9,7 +9,7 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
 SHOWN = 5
-"""Findings that are told; `companion verify` tells all."""
+"""Findings that are shown; `companion verify` shows all."""
 
 
 def check_record(bench: Bench) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Runs the checks and tells what they found."""
+"""Runs the checks and says what they found."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -53,8 +53,8 @@ class Wanted:
 def check_box(
     wanted: Wanted, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
 ) -> int:
-    """Checks and tells; gives the exit status. `record_of`: where the record is by a
-    configuration."""
+    """Runs the checks and says what they found; gives the exit status. `record_of`: where the
+    record is by a configuration."""
     terminal = Silent() if wanted.as_json else StandardTerminal(wanted.asks)
     found = find(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
     if wanted.as_json:

@@ -1,4 +1,4 @@
-"""The person at the terminal: told lines, asked questions."""
+"""The person at the terminal, who reads lines and answers questions."""
 
 import select
 import sys
@@ -6,7 +6,8 @@ from typing import Protocol
 
 
 class Terminal(Protocol):
-    """Where a check tells and asks. `asks` is false where nobody is there to answer."""
+    """The terminal on which a check says and asks things. `asks` is false where nobody is there to
+    answer."""
 
     @property
     def asks(self) -> bool:
@@ -23,7 +24,7 @@ class Terminal(Protocol):
 
 
 class Silent:
-    """Nobody: nothing is told, nothing asked."""
+    """Nobody is there: nothing is said, nothing asked."""
 
     asks = False
 
@@ -46,7 +47,7 @@ class StandardTerminal:
         self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
 
     def tell(self, line: str) -> None:
-        """Prints it at once."""
+        """Prints a line at once."""
         print(line, flush=True)
 
     def ask(self, question: str) -> str:

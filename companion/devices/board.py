@@ -90,8 +90,8 @@ class Direct:
 
     pins: Mapping[Key, int]
     joystick: str = ""
-    """On which side of the picture the joystick is, with its words upright: left or right; empty:
-    there is none, or nobody has said."""
+    """The side of the picture on which the joystick is, with its words upright: left or right;
+    empty: there is none, or nobody has said."""
 
     @property
     def keys(self) -> Iterable[Key]:

@@ -20,7 +20,7 @@ from companion.presentation.sayings import say
 from companion.presentation.words import cut, in_lines
 
 WIDTH, EDGE, GAP = 1080, 44, 16
-"""In pixels, as everything here."""
+"""Width, edge and gap in pixels, as everything here."""
 INNER = WIDTH - 2 * EDGE
 LETTER: Final = 0.6
 """The usual width of a letter as a part of its size."""
@@ -84,7 +84,7 @@ class _Card:
         self._y = float(EDGE)
 
     def head(self, told: Json, date: str | None) -> None:
-        """Which game it is, and when."""
+        """The head: which game it is, and when."""
         self._words(told["game"]["title"], "game")
         when = say("again.date", date=date) if date else say("again.no-date")
         entry = say("again.entry", entry=told["entry"], entries=told["entries"])
@@ -195,7 +195,7 @@ def _own(colour: str | None) -> str:
 
 
 def _dispute(told: Json) -> Iterator[tuple[str, str]]:
-    """Words, and of which kind they are."""
+    """The words about a dispute, and their kind."""
     claim, ruling = told["claim"], told["ruling"]
     if claim:
         yield claim["charge"]["words"], "charge"

@@ -27,7 +27,7 @@ LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
 """The table's page, and what a game to look at again has besides."""
 SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
-"""Where a part of the file stands in watch.html."""
+"""A mark in watch.html where a part of the file stands."""
 SCRIPT_WORDS = (
     *("again.entry", "again.play", "again.pause", "again.saved", "again.not-saved"),
     "label.hand",
@@ -88,7 +88,7 @@ def _looks() -> str:
 
 
 def _policy(looks: str, script: str) -> str:
-    """Nothing may be loaded; this style sheet and this script may be used."""
+    """The file's policy: nothing may be loaded; this style sheet and this script may be used."""
     allowed = (("style", looks), ("script", script))
     of_each = (f"{kind}-src 'sha256-{_digest(text)}'" for kind, text in allowed)
     return "; ".join(["default-src 'none'", "img-src data:", *of_each])

@@ -1,4 +1,4 @@
-"""The moments that mattered, each known by what was told up to then: a mark gives nothing away."""
+"""The moments that mattered, each known by what was shown up to then: a mark gives nothing away."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -9,7 +9,7 @@ from companion.presentation.sayings import say
 BIG_COUNT: Final = 20
 """A count of the open ends that is always marked, where it scores."""
 USUAL_PLAYS: Final = 4
-"""How many plays must have scored before one is marked for being the best so far."""
+"""The number of plays that must have scored before one is marked for being the best so far."""
 FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
 """What a play is paid for; the rest is paid for a hand's end, a bogus play, chips."""
 HAND_OVER: Final = ("asks.deal", "asks.deal-lead", "asks.over", "asks.over-shared")

@@ -83,16 +83,17 @@ def _moments(
 
 
 class ToldLater:
-    """Notices that were not told when their entry was made, and may be told later."""
+    """Notices that were not shown when their entry was made, and may be shown later."""
 
     def __init__(self, moment: Moment, journal: Journal[object]) -> None:
         self._moment, self._journal = moment, journal
         self._steps = [*zip(journal.entries, journal.states, strict=True)]
         self._waiting: dict[int, int] = {}
-        """How many notices of the entry at a place have been told, where that is not all."""
+        """The number of notices of the entry at a place that have been shown, where that is not
+        all."""
 
     def told_at(self, at: int | None, told: Json) -> list[Json]:
-        """The notices of earlier entries that are told from the moment `at` on."""
+        """The notices of earlier entries that are shown from the moment `at` on."""
         if at is None:
             return []
         found, now = list[Json](), self._steps[at - 1][1]
@@ -111,14 +112,14 @@ class ToldLater:
 
 
 class TilesShown:
-    """Who held what, from when it was shown to the end of the hand."""
+    """What seats held, from when it was shown to the end of the hand."""
 
     def __init__(self) -> None:
         self._hand: int | None = None
         self._shown: dict[str, str] = {}
 
     def after(self, told: Json) -> dict[str, str]:
-        """In words, by seat."""
+        """The holdings in words, by seat."""
         if told["hand"] != self._hand:
             self._hand, self._shown = told["hand"], {}
         if not told["latest"]:

@@ -13,7 +13,7 @@ LETTER = (
 )
 BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"/>'
 SANS = "DejaVu Sans"
-"""In place of Arial, which the Pi lacks."""
+"""The letters in place of Arial, which the Pi lacks."""
 
 
 def png_of(svg: str) -> bytes:

@@ -1,4 +1,4 @@
-"""What the link tells the loop, each with a sentence for the display."""
+"""The events that the link has for the loop, each with a sentence for the display."""
 
 from companion.core.keys import Key, PressId
 from companion.core.values import dataclass

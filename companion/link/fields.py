@@ -19,7 +19,7 @@ class Shown(Enum):
     TURN = "turn"
     PAYS = "pays"
     REFUSED = "refused"
-    """For half a second; then what was shown before."""
+    """Shown for half a second; then what was shown before."""
     ASLEEP = "asleep"
     CLAIM = "claim"
     """OK claims the seat."""

@@ -13,7 +13,7 @@ TURN: Final = 0x20
 """An escaped byte is sent exclusive-or this; every byte below it is escaped."""
 CONTENT_MAX: Final = 64
 FRAME_MAX: Final = 2 * (CONTENT_MAX + 2) + 2
-"""On the wire, if every byte has to be escaped."""
+"""Bytes of a frame on the wire at most: if every byte has to be escaped."""
 
 _START, _END, _GOOD = 0xFFFF, 0xFFFF, 0xF0B8
 _FLAG = bytes((FLAG,))

@@ -16,7 +16,7 @@ MOST_WAITING = 32
 MOST_KEYPADS = 64
 """How many keypads are remembered, besides those that are here."""
 MOST_STARTS = 4
-"""Of how many starts of a keypad it is remembered how far they came."""
+"""The number of starts of a keypad of which it is remembered how far they came."""
 NO_SEAT = SeatIs(0, bytes(3))
 DARK = LightIs(Shown.OFF)
 
@@ -80,7 +80,7 @@ class Keypad:
     hello: KeypadHello
     link: Cable | None = None
     announced: bool = False
-    """Whether people were told that the keypad is here, and not yet that it is gone."""
+    """Whether people know that the keypad is here, and have not heard yet that it is gone."""
     waiting: int = 0
     """Presses and overflows that have gone to the loop and are not settled yet."""
     seat: SeatIs = NO_SEAT

@@ -117,7 +117,7 @@ class Link:
 
     @property
     def wake_at(self) -> float:
-        """When `advance` has something to do."""
+        """The time at which `advance` has something to do."""
         return self._beat_due if self._hello_due is None else min(self._beat_due, self._hello_due)
 
     def is_here(self, now: float) -> bool:

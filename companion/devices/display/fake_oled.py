@@ -144,12 +144,12 @@ class FakeOled:
         """While true, every transfer fails as on an unplugged bus."""
         self.opened = 0
         self.breaks_after: int | None = None
-        """After so many bytes more the bus fails, in the middle of a transfer."""
+        """Bytes after which the bus fails, in the middle of a transfer; None: it doesn't."""
         self.loses = 0
-        """How many bytes more of the picture get lost, and nobody is told."""
+        """Bytes of the picture that still get lost, without anybody's hearing of it."""
 
     def open(self) -> "FakeOled":
-        """For a driver that opens its bus: the panel itself, or OSError while it is broken."""
+        """Opens the bus for a driver: the panel itself, or OSError while it is broken."""
         self._check()
         self.opened += 1
         return self
@@ -197,7 +197,7 @@ class FakeOled:
 
     @property
     def contrast(self) -> int:
-        """How bright it is; 0 when it is off."""
+        """The panel's brightness; 0 when it is off."""
         return self._chip.contrast if self._chip.on else 0
 
     @property

@@ -29,11 +29,12 @@ GET_VARIABLE, GET_FIXED = 0x4600, 0x4602
 VARIABLE = Struct("=7I132x")
 """Width, height, and of the memory; where the screen begins in it, two; bits of a pixel."""
 FIXED = Struct("@16xLIIIIHHHILIIHHH0L")
-"""With the longs of this machine; the ninth is the bytes of a line."""
+"""The layout with the longs of this machine; the ninth is the bytes of a line."""
 
 _WHITE = {16: b"\xff\xff", 24: b"\xff" * 3, 32: b"\xff" * 4}
 _GREY = {16: b"\x0c\x63", 24: b"\x60" * 3, 32: b"\x60" * 4}
-"""For a dimmed picture; of 16 bits 5 are red, 6 green and 5 blue."""
+"""The grey of a dimmed picture, by the bits of a pixel; of 16 bits 5 are red, 6 green and 5
+blue."""
 MARGIN = 3
 """Pixels round the caption."""
 CAPTION_SCALES = (6, 5, 4, 3, 2, 1)

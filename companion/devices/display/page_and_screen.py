@@ -7,8 +7,8 @@ from companion.devices.display.screen_saver import PanelPicture
 
 
 class PageAndScreen:
-    """Shows each picture on both. A screen that fails is told once on standard error, and tried
-    again with each renewal of the picture: the page goes on meanwhile."""
+    """Shows each picture on both. Standard error gets one line about a screen that fails, which is
+    tried again with each renewal of the picture: the page goes on meanwhile."""
 
     def __init__(self, page: Panel, screen: Panel) -> None:
         self._page, self._screen = page, screen

@@ -74,7 +74,7 @@ CHIPS = {
 
 
 class _Notes:
-    """In place of a bus: keeps the commands by which a driver initialises its panel."""
+    """Stands in for a bus, and keeps the commands by which a driver initialises its panel."""
 
     def __init__(self) -> None:
         self.commands: list[tuple[int, ...]] = []

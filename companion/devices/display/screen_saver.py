@@ -20,7 +20,7 @@ CONTRAST = 30
 """The usual brightness, 1 to 255: as much as spares the display in a room."""
 DIMMED = 1
 PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""Where the picture is moved to, one after the other: columns to the right, rows down."""
+"""Places to which the picture is moved, one after the other: columns to the right, rows down."""
 
 _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 
@@ -77,7 +77,7 @@ class Rest:
 
 
 NEVER = Rest(math.inf, math.inf, math.inf, math.inf)
-"""For displays that don't burn in."""
+"""The rest of displays that don't burn in: none."""
 
 
 class ScreenSaver:
@@ -135,7 +135,7 @@ class ScreenSaver:
 
     @property
     def wake_at(self) -> float | None:
-        """When `advance` will have something new; None: not before a press."""
+        """The time at which `advance` will have something new; None: not before a press."""
         if self._asleep:
             return None
         dues = [self._renew_at, self._next_move]

@@ -34,8 +34,8 @@ PATIENCE_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """For so many seconds: the value that the pin has, from 0 to 1, and how often a second it is
-    switched (0: not at all)."""
+    """A tone of so many seconds: the value that the pin has, from 0 to 1, and how often a second it
+    is switched (0: not at all)."""
 
     hertz: int
     value: float
@@ -43,7 +43,7 @@ class Tone:
 
 
 def tones(kind: str, sound: Sound, level: Level) -> Iterator[Tone]:
-    """What a buzzer of that kind is told for a sound, one after the other."""
+    """The tones of a sound for a buzzer of that kind, one after the other."""
     for hertz, seconds in FIGURES[sound]:
         if not hertz:
             yield Tone(0, 0, seconds)
@@ -57,8 +57,9 @@ def tones(kind: str, sound: Sound, level: Level) -> Iterator[Tone]:
 
 
 class BoxBuzzer:
-    """Plays sounds on that buzzer; `factory` has the pins (see pins.py). What goes wrong is told
-    once by `report`, and from then on it is silent: a buzzer is never worth an evening."""
+    """Plays sounds on that buzzer; `factory` has the pins (see pins.py). `report` gets one line
+    about what goes wrong, and from then on the box is silent: a buzzer is never worth an
+    evening."""
 
     def __init__(self, buzzer: Buzzer, factory: Any, report: Callable[[str], None]) -> None:
         self._told, self._factory, self._report = buzzer, factory, report

@@ -52,7 +52,7 @@ class _Contact:
     chatter: int = 0
 
     def due(self, timing: Timing) -> float | None:
-        """When the next thing becomes true if no edge comes before."""
+        """The time at which the next thing becomes true if no edge comes before."""
         if self.closed != self.down:
             return self.since + (timing.contact_s if self.closed else timing.release_s)
         if not self.closed:
@@ -102,7 +102,7 @@ class Debounce:
         self.stuck: tuple[Key, ...] = ()
         """The keys that are stuck now."""
         self.wake_at: float | None = None
-        """When `advance` may have something next; None: not before another edge."""
+        """The time at which `advance` may have something next; None: not before another edge."""
 
     def feed(self, edge: Edge) -> list[Press]:
         """Takes an edge; gives the presses that had come true before it."""
@@ -134,7 +134,7 @@ class Debounce:
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
     def _next(self) -> float | None:
-        """When the next thing becomes true of any key if no edge comes before."""
+        """The time at which the next thing becomes true of any key if no edge comes before."""
         dues = [contact.due(self._timing) for contact in self._contacts.values()]
         return min([due for due in dues if due is not None], default=None)
 
@@ -143,5 +143,5 @@ class Debounce:
 
     @property
     def chatter(self) -> Mapping[Key, int]:
-        """How often each key bounced: a worn key shows here first."""
+        """The number of bounces of each key: a worn key shows here first."""
         return {key: contact.chatter for key, contact in self._contacts.items() if contact.chatter}

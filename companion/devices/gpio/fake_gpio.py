@@ -45,7 +45,7 @@ class FakeLine:
     held: int | None = None
     consumer: str = ""
     file: int = -1
-    """Where the edges go."""
+    """The file to which the edges go."""
 
     @property
     def level(self) -> int:
@@ -63,9 +63,9 @@ class FakeGpio:
     clock: Clock
     label: str = "pinctrl-bcm2711"
     denied: bool = False
-    """Nobody may open the chip."""
+    """Whether nobody may open the chip."""
     broken: bool = False
-    """Nothing can be asked of the lines."""
+    """Whether nothing can be asked of the lines."""
     others: tuple[str, ...] = ()
     """The labels of chips with smaller numbers."""
     lines: list[FakeLine] = field(default_factory=lambda: [FakeLine() for _ in range(28)])

@@ -13,7 +13,7 @@ Told = Callable[[LineEvent], None]
 
 
 class Watch:
-    """Tells of edges from a thread of its own, which starts with the first lines. `told` gets each
+    """Hands out edges from a thread of its own, which starts with the first lines. `told` gets each
     edge of its lines; those of all lines come in the order in which they happened."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Watch:
             self._thread.start()
 
     def remove(self, line: Lines) -> None:
-        """Ends that. One more edge may still be told."""
+        """Ends watching a line. One more edge may still come."""
         with self._lock:
             if self._lines.pop(line.fd, None):
                 self._poll.unregister(line.fd)

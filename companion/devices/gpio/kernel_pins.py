@@ -179,7 +179,7 @@ class KernelPin:
 
     @property
     def edges(self) -> str:
-        """Of what an input tells: “both”, “rising”, “falling” or “none”."""
+        """The edges of which an input speaks: “both”, “rising”, “falling” or “none”."""
         return self._edges
 
     @edges.setter

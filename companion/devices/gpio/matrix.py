@@ -21,7 +21,7 @@ from companion.devices.gpio.debounce import Edge
 SCAN_S = 0.001
 """Between two scans; short against the debounce."""
 CALM_S = 3.0
-"""When nothing has changed for so long, a key is down for another reason than to be pressed."""
+"""Seconds without a change after which a key is down for another reason than to be pressed."""
 CALM_SCAN_S = 0.02
 """Between two scans then; short against a press."""
 
@@ -60,7 +60,7 @@ def in_rectangles(closed: frozenset[Contact]) -> frozenset[Contact]:
 
 
 def believed(before: frozenset[Contact], closed: frozenset[Contact]) -> frozenset[Contact]:
-    """Which keys are down, by what was believed before and what seems closed now."""
+    """The keys that are down, by what was believed before and what seems closed now."""
     return (closed - in_rectangles(closed)) | (closed & before)
 
 
@@ -78,8 +78,8 @@ class Scanner:
         wires.pull(self._all)
 
     def step(self, found: bool = False) -> bool:
-        """One scan: tells what has changed; whether a key is down, so that another is wanted.
-        `found`: it is the first, and what is down was so before."""
+        """One scan: reports what has changed. Gives whether a key is down, so that another scan is
+        wanted. `found`: it is the first scan, and what is down was so before."""
         closed = set()
         for row in self._all:
             self._wires.pull((row,))
@@ -95,7 +95,7 @@ class Scanner:
 
     @property
     def pause_s(self) -> float:
-        """How long to wait before the next scan."""
+        """Seconds to wait before the next scan."""
         calm = self._clock() - self._changed_at >= CALM_S
         return CALM_SCAN_S if calm else SCAN_S
 

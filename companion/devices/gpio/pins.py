@@ -1,5 +1,5 @@
-"""Whose pins are used: a setting, and by itself the kernel's own GPIO; gpiozero's where that has
-none, and only then gpiozero is loaded."""
+"""The pins that are used: by a setting, and without it the kernel's own GPIO; gpiozero's where the
+kernel has none, and only then gpiozero is loaded."""
 
 import sys
 import warnings

@@ -41,18 +41,18 @@ class KeypadPorts:
         self.registry = KeypadRegistry(os.urandom(4), committed)
         self._ports: dict[str, tuple[Port, Link]] = {}
         self._refused: dict[str, str] = {}
-        """Ports that can't be had, and why: told once."""
+        """Ports that can't be had, and why: said once."""
         self._dresses: dict[str, Dress] = {}
         self._bare: Dress = NO_SEAT, DARK
         """What a keypad without a seat shows."""
         self._asleep = False
         self._level = Level.OFF
-        """How loud they are."""
+        """The loudness of the keypads."""
 
     # ------------------------------------------------------------ ports
 
     def look(self, there: frozenset[str], now: float) -> None:
-        """Opens the ports that have come. Those that have gone tell so by themselves."""
+        """Opens the ports that have come. Ports that have gone say so by themselves."""
         self._refused = {name: why for name, why in self._refused.items() if name in there}
         for device in sorted(there - self._ports.keys()):
             try:
@@ -74,7 +74,7 @@ class KeypadPorts:
 
     @property
     def wake_at(self) -> list[float]:
-        """When something is due."""
+        """The time at which something is due."""
         silenced = (port.silenced_until for port, _ in self._ports.values())
         links = (link.wake_at for _, link in self._ports.values())
         return [*(at for at in silenced if at is not None), *links]

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from companion.link.keypad_registry import Keypad
 
 MODE = 0o660
-"""Who may read the record by its group may ask, too."""
+"""File mode: whoever may read the record by its group may ask, too."""
 ASKING_S = 3.0
 MOST_ASKING = 16
 
 
 def socket_of(record: Path) -> Path:
-    """Where the table that writes this record answers."""
+    """The socket on which the table that writes this record answers."""
     return Path(f"{record}.keypads")
 
 
@@ -63,8 +63,8 @@ def silent(device: str) -> Json:
 
 
 class StatusSocket:
-    """Where others ask for the figures: each who connects is `asked` for, and gets an `answer` as
-    soon as the keypads have been heard. Raises OSError where it can't be made."""
+    """A socket by which others ask for the figures: each who connects is `asked` for, and gets an
+    `answer` as soon as the keypads have been heard. Raises OSError where it can't be made."""
 
     def __init__(
         self, path: Path, selector: selectors.BaseSelector, asked: Callable[[], None]

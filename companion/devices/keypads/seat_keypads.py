@@ -77,14 +77,14 @@ class SeatKeypads:
         self._put, self._committed, self._report = put, committed, report
         self._find, self._clock, self._others = find or UsbPorts(), clock, others
         self._loaded: KeypadPorts | None = None
-        """None: no keypad has been here yet."""
+        """The ports; None: no keypad has been here yet."""
         self._shown: _Shown = None, {}, Level.OFF
         self._asleep = False
         self._look_at = clock()
         self._trouble = ""
-        """Why keypads can't be looked for: told once."""
+        """The reason why keypads can't be looked for: said once."""
         self._asked_at: float | None = None
-        """When somebody has asked who is here, and is to be told."""
+        """The time at which somebody asked who is here, as long as no answer was given."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._thread = PortThread("seat keypads", self.step, self._begin_anew, self._grant_wishes)
         self._status = StatusSocket(status, self._thread.selector, self.ask) if status else None
@@ -156,7 +156,7 @@ class SeatKeypads:
 
     @property
     def _wake_at(self) -> float:
-        """When something is due."""
+        """The time at which something is due."""
         answer_at = [] if self._asked_at is None else [self._asked_at + ANSWER_S]
         ports = self._loaded.wake_at if self._loaded else []
         return min((self._look_at, *answer_at, *ports))

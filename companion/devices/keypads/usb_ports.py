@@ -65,10 +65,10 @@ class Port:
         self._unsent = b""
         self._limit = RateLimit(READ_BURST, READ_PER_S, now)
         self.silenced_until: float | None = None
-        """The time before which it is not read, since it has sent too much."""
+        """The time before which the port is not read, since it has sent too much."""
 
     def fileno(self) -> int:
-        """For a selector."""
+        """The file descriptor, for a selector."""
         return self._serial.fileno()
 
     @property

@@ -56,7 +56,7 @@ class EvdevDevice:
         fcntl.ioctl(device.fd, SET_CLOCK, pack("i", time.CLOCK_MONOTONIC))
 
     def fileno(self) -> int:
-        """For a selector."""
+        """The file descriptor, for a selector."""
         return int(self._device.fd)
 
     def grab(self) -> None:

@@ -25,7 +25,7 @@ class FakePad:
         self.busy = False
         """Another program has grabbed it."""
         self.reads = 0
-        """How often somebody has looked for events."""
+        """The number of times that somebody has looked for events."""
         self._events: list[KeyEvent] = []
         self._readable, self._writable = os.pipe()
 
@@ -37,7 +37,7 @@ class FakePad:
         return self
 
     def fileno(self) -> int:
-        """For a selector."""
+        """The file descriptor, for a selector."""
         return self._readable
 
     def grab(self) -> None:
@@ -62,7 +62,7 @@ class FakePad:
     # ------------------------------------------------------------ hands
 
     def move(self, code: int, value: int, at: float) -> None:
-        """A key moves, as the kernel tells it: its scan code, the key, and that this was all."""
+        """Moves a key, as the kernel reports it: its scan code, the key, and that this was all."""
         told = (KeyEvent(SCANCODE, SCANCODE, 0x70000 + code, at), KeyEvent(KEY, code, value, at))
         self.tell(*told, KeyEvent(SYN, 0, 0, at))
 
@@ -71,7 +71,7 @@ class FakePad:
         self.tell(KeyEvent(SYN, DROPPED, 0, at))
 
     def tell(self, *events: KeyEvent) -> None:
-        """Lets those events come."""
+        """Has these events come."""
         if not self._events:
             os.write(self._writable, b"!")
         self._events += events
@@ -89,7 +89,7 @@ class FakeDevices:
         self._pads = dict(pads)
         self._count = 0
         self.denied = False
-        """Nobody may open any."""
+        """Whether nobody may open any device."""
 
     def plug(self, pad: FakePad) -> None:
         """One more."""
@@ -97,7 +97,7 @@ class FakeDevices:
         self._pads[f"/dev/input/event{self._count}"] = pad
 
     def paths(self) -> frozenset[str]:
-        """Where they are."""
+        """The paths of the devices."""
         return frozenset(
             f"{path} {id(pad)}" for path, pad in self._pads.items() if not pad.gone
         )  # fmt: skip

@@ -18,7 +18,7 @@ SYN, KEY, DROPPED = 0, 1, 3
 
 @dataclass(frozen=True, slots=True)
 class KeyEvent:
-    """What the kernel tells: include/uapi/linux/input.h, with the time in monotonic seconds."""
+    """An event from the kernel: include/uapi/linux/input.h, with the time in monotonic seconds."""
 
     kind: int
     code: int
@@ -35,7 +35,8 @@ class InputDevice(Protocol):
 
     @property
     def port(self) -> str:
-        """Where it is plugged in, as the kernel says it: usb-0000:01:00.0-1.3/input0."""
+        """The port where the device is plugged in, as the kernel says it:
+        usb-0000:01:00.0-1.3/input0."""
 
     @property
     def unique(self) -> str:
@@ -50,7 +51,7 @@ class InputDevice(Protocol):
         """The keys that it has."""
 
     def fileno(self) -> int:
-        """For a selector."""
+        """The file descriptor, for a selector."""
 
     def grab(self) -> None:
         """Takes the device for us alone from now on. Raises OSError."""
@@ -66,17 +67,17 @@ class InputDevices(Protocol):
     """All that are there."""
 
     def paths(self) -> frozenset[str]:
-        """Where they are, each with what makes it another after a replug."""
+        """The paths of the devices, each with what makes it another after a replug."""
 
     def open(self, path: str) -> InputDevice:
         """One of them. Raises OSError."""
 
 
 class NoDevices:
-    """None at all."""
+    """A machine without input devices."""
 
     def paths(self) -> frozenset[str]:
-        """Nothing is there."""
+        """No paths: there are none."""
         return frozenset()
 
     def open(self, path: str) -> InputDevice:

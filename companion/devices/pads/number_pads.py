@@ -55,7 +55,7 @@ class _Pad:
     debounce: Debounce
     told_flood: bool = False
     silenced_until: float | None = None
-    """The time before which it is not read, since it floods."""
+    """The time before which the pad is not read, since it floods."""
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class _Known:
     name: str
     presses: int = 0
     paths: set[str] = field(default_factory=set)
-    """Where it is now: some pads are two devices."""
+    """The paths of the pad now: some pads are two devices."""
 
 
 class NumberPads:
@@ -94,7 +94,7 @@ class NumberPads:
         self._known: dict[str, _Known] = {}
         self._seen: frozenset[str] = frozenset()
         self._refused: dict[str, str] = {}
-        """Devices that can't be had, and why: told once, at the second attempt."""
+        """Devices that can't be had, and why: said once, at the second attempt."""
         self._seats: Mapping[str, int] = {}
         self._look_at = clock()
         self._thread = PortThread("number pads", self.step, self._begin_anew)
@@ -112,7 +112,7 @@ class NumberPads:
         self._thread.close()
 
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
-        """Which seat has which pad, for `status`: any thread."""
+        """Takes which seat has which pad, for `status`. May be called from any thread."""
         order = shown.lights.seats.order if shown.lights else ()
         self._seats = {pad: order.index(seat) + 1 for pad, seat in keypads.items() if seat in order}
 
@@ -144,7 +144,7 @@ class NumberPads:
                 self._listen(path, pad.device)
 
     def _look(self) -> None:
-        """Opens what has come. What has gone tells so by itself."""
+        """Opens the pads that have come. Pads that have gone say so by themselves."""
         there = self._devices.paths()
         if there == self._seen and not self._refused:
             return

@@ -87,7 +87,7 @@ class _Zero:
     up_at: float | None = None
     believed: bool = False
     ignored_at: float | None = None
-    """When the last zero of `00` went down."""
+    """The time at which the last zero of `00` went down."""
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
         """Takes a move at a time; gives (down, when) of what is certain by then."""
@@ -124,7 +124,7 @@ class _Zero:
 
     @property
     def wake_at(self) -> float | None:
-        """When something becomes certain by itself."""
+        """The time at which something becomes certain by itself."""
         if self.down_at is None or self.believed:
             return None
         return self.down_at + (TAP_S if self.up_at is None else DOUBLE_S)
@@ -175,7 +175,7 @@ class PadKeys:
 
     @property
     def wake_at(self) -> float | None:
-        """When `advance` may have something; None: not before another key."""
+        """The time at which `advance` may have something; None: not before another key."""
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:
