@@ -1,7 +1,8 @@
 """The service rig: the package installed by apt on Debian 12 and 13, run by their own systemd.
 
 The machines are containers (machine.py): no GPIO, no I²C, so the box is the virtual one, pressed at
-its page. In the same machines the project's tests run on the distribution's Python and libraries.
+its page. In the same machines the project's tests run on the distribution's Python and libraries:
+in a sample those that the libraries bear on, and a share of the others.
 """
 
 import json
