@@ -8,7 +8,7 @@ from companion.console.screen import Item, Outcome, Screen, View, keep
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.high_fives.rules import TableauBoard
+from companion.games.high_fives.board import TableauBoard
 from companion.presentation.high_fives.short import many
 from companion.presentation.keys import Open, OpenAnswer, OpenQuestion
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.console.frame import WIDTH, Canvas
 from companion.console.in_play import FIRST_SCORES, draw_seats
 from companion.core.values import dataclass
-from companion.games.high_fives.rules import HighFivesState
+from companion.games.high_fives.board import HighFivesState
 
 BESIDE_X = 58
 """Where the two small lines beside what is keyed begin."""

@@ -9,8 +9,8 @@ from companion.console.keyed import Digits
 from companion.console.screen import Actions, Outcome, View
 from companion.core.keys import Key
 from companion.core.words import phrase
+from companion.games.high_fives.board import TableauBoard
 from companion.games.high_fives.entries import SET
-from companion.games.high_fives.rules import TableauBoard
 from companion.games.tiles import Tile
 
 TEN = 10

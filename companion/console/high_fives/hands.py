@@ -19,8 +19,9 @@ from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
+from companion.games.high_fives.board import TableauBoard
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
-from companion.games.high_fives.rules import TableauBoard, sizes_of
+from companion.games.high_fives.rules import sizes_of
 from companion.games.high_fives.tableau import OPENING
 from companion.presentation.high_fives.short import many, what_lies
 from companion.record.rows import Setting

@@ -21,8 +21,8 @@ from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import Entry, Payment
+from companion.games.high_fives.board import HighFivesState, TableauBoard
 from companion.games.high_fives.entries import LeftOver, TableauShown
-from companion.games.high_fives.rules import HighFivesState, TableauBoard
 from companion.presentation.high_fives.keys import HIGH_FIVES_KEYS
 from companion.presentation.high_fives.short import (
     check,

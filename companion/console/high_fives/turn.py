@@ -18,13 +18,9 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
+from companion.games.high_fives.board import HighFivesState, TableauBoard
 from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
-from companion.games.high_fives.rules import (
-    HighFivesState,
-    TableauBoard,
-    held,
-    sizes_of,
-)
+from companion.games.high_fives.rules import held, sizes_of
 from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
 from companion.presentation.high_fives.short import captured, what_lies

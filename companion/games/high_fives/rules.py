@@ -7,13 +7,19 @@ of the part that keeps it. The manual has the rules in its chapter “High Fives
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, listed, phrase
 from companion.games.entries import Dealt, Ended
-from companion.games.game import Effect, Entry, Notice, NoticeKind, Rule, State, Why, rule_for
+from companion.games.game import Effect, Entry, Notice, Rule, State, rule_for
+from companion.games.high_fives.board import (
+    HighFivesState,
+    TableauBoard,
+    TableauNotice,
+    TableauWhy,
+    Taken,
+)
 from companion.games.high_fives.entries import (
     WORTH,
     LeftOver,
@@ -22,7 +28,7 @@ from companion.games.high_fives.entries import (
     TableauShown,
 )
 from companion.games.high_fives.hand_sizes import DEAL, LATER_DEAL, HandSizes
-from companion.games.high_fives.tableau import OPENING, OnTable, takes_for, worth, worth_of
+from companion.games.high_fives.tableau import OPENING, takes_for, worth_of
 from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
 from companion.games.target import leaders
@@ -35,56 +41,9 @@ CAPTURE = Option.words(
 ).with_words(phrase("Capturing"), {"free": phrase("free"), "compulsory": phrase("compulsory")})
 
 
-def sizes_of(state: State["TableauBoard"]) -> HandSizes:
+def sizes_of(state: HighFivesState) -> HandSizes:
     """[1] How many tiles each player gets in the hands of this game."""
     return HandSizes.of(len(state.seats), state.options)
-
-
-class TableauWhy(Why):
-    """What points are for in High Fives."""
-
-    CAPTURE = "capture"
-
-
-class TableauNotice(NoticeKind):
-    """What the notices of High Fives are about."""
-
-    POINTS_MISSING = "points-missing"
-    """[5] `points` of the 100 are neither a player's nor left; negative: there are so many too
-    many."""
-
-
-class Taken(NamedTuple):
-    """What the last turn captured: tiles, or only points where these alone were said."""
-
-    tiles: tuple[Tile, ...] = ()
-    points: int = 0
-
-    @property
-    def scoring(self) -> tuple[tuple[Tile, int], ...]:
-        """The tiles that are worth something, each with its points."""
-        return tuple((tile, worth(tile)) for tile in self.tiles if worth(tile))
-
-
-class TableauBoard(NamedTuple):
-    """Where a game of High Fives stands."""
-
-    hand: int = 0
-    leader: Seat | None = None
-    """[2] Who leads every hand, once that is known."""
-    turns: int | None = 0
-    """Turns taken in this hand by all seats; None where entries are lost."""
-    to_show: int = 0
-    """Tiles that are to be turned face up now, and may be entered."""
-    table: OnTable = OnTable()
-    taken: Taken | None = None
-    left: int | None = None
-    """Points that lay in the tableau at the end, as far as they are known."""
-    doubtful: bool = False
-    """Entries of this game are lost."""
-
-
-HighFivesState = State[TableauBoard]
 
 
 class HighFives:

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from companion.games.entries import Dealt
 from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import SET, WORTH, LeftOver, Pair, PutDown
-from companion.games.high_fives.rules import HighFivesState, must_take, turns_left
+from companion.games.high_fives.rules import must_take, turns_left
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth_of
 from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of

@@ -2,8 +2,9 @@
 
 from companion.core.values import Json
 from companion.games.game import AnyGame, Entry
+from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
-from companion.games.high_fives.rules import HighFivesState, boneyard, held, turns_left
+from companion.games.high_fives.rules import boneyard, held, turns_left
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.high_fives.drawing import Tableau, draw_tableau

@@ -3,8 +3,8 @@ whether all points are there at the end."""
 
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
+from companion.games.high_fives.board import HighFivesState, TableauNotice
 from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, PutDown, TableauShown
-from companion.games.high_fives.rules import HighFivesState, TableauNotice
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name
 
