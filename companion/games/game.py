@@ -215,10 +215,20 @@ class State(NamedTuple, Generic[B]):
     effect: Effect = NO_EFFECT
     rules: int = RULES
     """The version of the rules by which the game is played."""
+    sides: tuple[tuple[Seat, ...], ...] = ()
+    """Partners, each side in seat order: what one scores, its whole side scores. Empty: each seat
+    plays for itself."""
+    time_up: bool = False
+    """Somebody has said that the time is up: the hand that is being played is the last."""
+
+    def side_of(self, seat: Seat) -> tuple[Seat, ...]:
+        """The seat with its partner, in seat order; the seat alone where nobody has one."""
+        return next((side for side in self.sides if seat in side), (seat,))
 
     @property
     def winner(self) -> Seat | None:
-        """The one who has won; None while nobody has, and where several share the win."""
+        """The one who has won; None while nobody has, and where several share the win, as partners
+        do."""
         return self.winners[0] if len(self.winners) == 1 else None
 
     @property
@@ -236,11 +246,13 @@ class State(NamedTuple, Generic[B]):
         return self._replace(effect=replace(self.effect, points=self.effect.points + points))
 
     def scoring(self, seat: Seat, points: int, why: Why) -> "State[B]":
-        """The state with these points more for `seat` by the last entry, from nobody; 0 is not
-        written down."""
+        """The state with so many points more for the side of `seat` by the last entry, from nobody;
+        0 is not written down."""
         if not points:
             return self
-        scores = self.scores.put(seat, self.scores[seat] + points)
+        scores = self.scores
+        for each in self.side_of(seat):
+            scores = scores.put(each, scores[each] + points)
         scored = self._replace(scores=scores).worth(points)
         return scored.paying(Payment(None, seat, points, why))
 

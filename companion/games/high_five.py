@@ -11,21 +11,22 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat, Seats
 from companion.core.words import phrase
 from companion.games.bogus import calls
-from companion.games.bogus.board import HighFiveBoard, HighFiveState
+from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.calls import CallRules, nothing_told_yet
 from companion.games.bogus.chip_payments import (
     CHIPS,
     PENALTY,
     Penalty,
     move_chips,
-    nothing_told_yet,
     pay,
+    pay_bogus,
+    pay_wrong_call,
 )
-from companion.games.bogus.claim import announced, refuse_while_open
-from companion.games.bogus.watched_hand import follow, watch
+from companion.games.bogus.chip_payments import chips as chips_of
 from companion.games.chips import Chips, parse_chip_set
-from companion.games.entries import Dealt, Ended, Held, HeldPips, Redealt
+from companion.games.entries import Dealt, Redealt
 from companion.games.game import Effect, Entry, Notice
-from companion.games.line import moves, play
+from companion.games.line import play
 from companion.games.line.game import HandRules, LineGame
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
@@ -33,11 +34,8 @@ from companion.games.options import NO_YES, Option, Options
 from companion.games.penalties import (
     Audited,
     AuditNotice,
-    Called,
     Corrected,
     Misdrew,
-    Returned,
-    Ruled,
 )
 from companion.games.round import Stage
 from companion.games.settlement import Losers
@@ -77,15 +75,15 @@ OPTIONS = (
 )  # fmt: skip
 
 
-def full_stocks(seats: Seats, options: Options) -> HighFiveBoard:
+def full_stocks(seats: Seats, options: Options) -> CallsBoard:
     """[3] Each seat starts with 150 points of chips in its own colour."""
-    return HighFiveBoard(Chips.full(seats, str(options["chip-set"])))
+    return CallsBoard(Chips.full(seats, str(options["chip-set"])))
 
 
-def audit(state: HighFiveState, audited: Audited) -> HighFiveState:
-    """[3] Chips were counted: a difference is noticed, nothing moves. Pieces that add up to what is
+def audit(state: CallsState, audited: Audited) -> CallsState:
+    """[3] Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
     recorded replace the recorded denominations."""
-    chips, seat = state.board.chips, audited.stock_of
+    chips, seat = chips_of(state), audited.stock_of
     recorded, whole = chips.left(seat), chips.whole(seat)
     for value, number in audited.pieces or ():
         if number > whole.get(value, 0):
@@ -104,7 +102,7 @@ def audit(state: HighFiveState, audited: Audited) -> HighFiveState:
     return state._replace(board=state.board._replace(chips=chips.recount(seat, audited.pieces)))
 
 
-def who_leads(state: HighFiveState, dealt: Dealt) -> tuple[Seat | None, bool]:
+def who_leads(state: CallsState, dealt: Dealt) -> tuple[Seat | None, bool]:
     """[4] The double called for is led; in a rematch whose lead rotates, the seat named leads any
     tile. [5] After a dominoed or bogus hand the winner leads any tile, after a blocked one Big 6 is
     called: play.winner_leads."""
@@ -113,24 +111,13 @@ def who_leads(state: HighFiveState, dealt: Dealt) -> tuple[Seat | None, bool]:
     return play.who_leads(state, dealt)
 
 
-def begin(state: HighFiveState, moved: Moved, _dealt: Dealt) -> HighFiveState:
-    """[4] A new hand; a bogus play can still be called in the one before it."""
-    last = state.board.watched
-    watched = watch(moved.hand, int(state.options["deal"]), state.rules)
-    board = state.board.cleared()._replace(
-        watched=watched, before=last, next_lead=None, misdrew=frozenset()
-    )
-    to_move = play.to_move(state, moved.hand)
-    return state._replace(board=board, to_move=to_move, effect=moved.effect)
-
-
-def redeal(state: HighFiveState, redealt: Redealt) -> HighFiveState:
+def redeal(state: CallsState, redealt: Redealt) -> CallsState:
     """[4] Nobody held a double: the deal is repeated. Misdraws already paid stand."""
     state = play.redeal(state, redealt)
     return state._replace(board=state.board._replace(misdrew=frozenset()))
 
 
-def shuffler(state: HighFiveState) -> Seat | None:
+def shuffler(state: CallsState) -> Seat | None:
     """[6] The loser shuffles: the payer of the hand's winner; nobody after a tie."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
@@ -143,17 +130,7 @@ def shuffler(state: HighFiveState) -> Seat | None:
 # [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/moves.py.
 # [8, 9] The spinner and the count: line/line.py. [10] What a count scores: HandRules.lay.
 # [11] Who pays whom: Seats.payer_of. [12] From its own stock: bogus/chip_payments.py.
-
-
-def after(state: HighFiveState, moved: Moved, entry: Entry) -> HighFiveState:
-    """[7] The state after a move of the hand; it may prove a bogus play."""
-    before = state.board.watched
-    assert before is not None, "refuse() lets only a deal through before a hand"
-    watched = follow(before, moved, entry)
-    board = state.board.with_watched(watched)
-    to_move = play.to_move(state, moved.hand)
-    state = state._replace(board=board, to_move=to_move, effect=moved.effect)
-    return state.noticing(*announced(before, watched))
+# What a move proves: bogus/calls.py, after.
 
 
 # ---------------------------------------------------------------- [13] to [17]: the end of a hand
@@ -163,7 +140,7 @@ def after(state: HighFiveState, moved: Moved, entry: Entry) -> HighFiveState:
 # then HandRules.show.
 
 
-def only_the_payer(state: HighFiveState) -> Losers:
+def only_the_payer(state: CallsState) -> Losers:
     """[15] Only the winner's payer counts as the loser."""
     return lambda winner: (state.seats.payer_of(winner),)
 
@@ -172,17 +149,9 @@ HAND = HandRules(
     scoring=CHIPS,  # [11, 12, 21]
     losers=only_the_payer,  # [15]
     who_leads=who_leads,  # [4, 5]
-    begin=begin,  # [4]
-    after=after,  # [7, 18]
+    begin=calls.begin,  # [4]
+    after=calls.after,  # [7, 18]
 )
-
-
-def show(state: HighFiveState, shown: Held | HeldPips) -> HighFiveState:
-    """A holding is shown: [14] at the end of a hand, or [18] in a claim."""
-    called = state.board.open_to_calls
-    if called is not None and called.claim is not None:
-        return calls.show(state, called, called.claim, shown)
-    return HAND.show(state, shown)
 
 
 # ---------------------------------------------------------------- [18] to [20]: penalties
@@ -190,13 +159,18 @@ def show(state: HighFiveState, shown: Held | HeldPips) -> HighFiveState:
 # how: bogus/verdict.py.
 
 
-def give_back(state: HighFiveState, returned: Returned) -> HighFiveState:
-    """[19] The tile drawn last was drawn by mistake and noticed in time."""
-    moved = moves.give_back(play.hand_of(state), returned.seat, returned.tile)
-    return after(state, moved, returned)
+CALLS = CallRules(
+    HAND,
+    pay_bogus,
+    pay_wrong_call,
+    may_overrule=lambda state: state.options["table-overrules"] == "on",
+)
+"""[18] The offender pays; the hand is over, and the non-offender leads any tile next."""
+
+# [19] A tile that was drawn by mistake: calls.give_back.
 
 
-def misdraw(state: HighFiveState, misdrew: Misdrew) -> HighFiveState:
+def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
     """[20] The wrong number of tiles drawn at the start of a hand pays 50 to the seat it normally
     pays: before that seat's first turn, once per seat."""
     hand, seat = play.hand_of(state), misdrew.seat
@@ -210,9 +184,9 @@ def misdraw(state: HighFiveState, misdrew: Misdrew) -> HighFiveState:
     return pay(state, state.seats.payee_of(seat), PENALTY, Penalty.MISDRAW)
 
 
-def correct(state: HighFiveState, corrected: Corrected) -> HighFiveState:
+def correct(state: CallsState, corrected: Corrected) -> CallsState:
     """[20] Chips as agreed at the table; it may make or unmake a win."""
-    chips, seat, points = state.board.chips, corrected.stock_of, corrected.points
+    chips, seat, points = chips_of(state), corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
         raise RuleError("Chips move in fives: {points} can't be moved", points=points)
@@ -236,25 +210,17 @@ def correct(state: HighFiveState, corrected: Corrected) -> HighFiveState:
 # ---------------------------------------------------------------- [21, 22]: the end of the game
 
 
-def refuse(state: HighFiveState, entry: Entry) -> None:
-    """What an open claim, or the end of the game, does not allow. Raises RuleError."""
+def refuse(state: CallsState, entry: Entry) -> None:
+    """What an open claim, or the end of the game, does not allow; chips are counted and corrected
+    also after a win. Raises RuleError."""
     called = state.board.open_to_calls
-    if called is not None and called.claim is not None:
-        refuse_while_open(called.claim, entry)
-    elif state.finished and isinstance(entry, Called):
-        calls.refuse_after_win(state)
-    elif state.ended is None and isinstance(entry, Corrected | Audited):
-        return
-    elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
-        play.refuse(state, entry)
+    open_claim = called is not None and called.claim is not None
+    if open_claim or state.ended is not None or not isinstance(entry, Corrected | Audited):
+        calls.refuse(state, entry)
 
 
 # [21] Who has won all of its payer's chips: chip_payments.decided.
-
-
-def end(state: HighFiveState, ended: Ended) -> HighFiveState:
-    """[22] The game ends unfinished, without a winner, the scores kept."""
-    return play.end(state._replace(board=state.board.cleared()), ended)
+# [22] The game ends unfinished, without a winner, the scores kept: calls.end.
 
 
 HIGH_FIVE = LineGame(
@@ -266,15 +232,10 @@ HIGH_FIVE = LineGame(
     hand=HAND,
     own={
         Redealt: redeal,  # [4]
-        Held: show,  # [14, 18]
-        HeldPips: show,  # [14, 18]
-        Called: calls.call,  # [18]
-        Ruled: calls.rule,  # [18]
-        Returned: give_back,  # [19]
+        **CALLS.rules,  # [14, 18, 19, 22]
         Misdrew: misdraw,  # [20]
         Corrected: correct,  # [20]
         Audited: audit,  # [3]
-        Ended: end,  # [22]
     },
     refuse=refuse,  # [18, 21]
     shuffler=shuffler,  # [6]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.core.seats import Seat
-from companion.games.bogus.board import HighFiveBoard, board_of
+from companion.games.bogus.board import CallsBoard, board_of
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import WatchedHand
@@ -152,7 +152,7 @@ def _hands(said: tuple[Said, ...]) -> dict[int, PlayedHand]:
 
 def _hands_in(state: AnyState) -> Iterator[PlayedHand]:
     board = state.board
-    if isinstance(board, HighFiveBoard):
+    if isinstance(board, CallsBoard):
         for watched in (board.before, board.watched):
             if watched is not None:
                 yield PlayedHand(watched.hand, watched)

@@ -13,7 +13,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat, Seats
 from companion.games import game as what_a_game_is
 from companion.games import settlement
-from companion.games.bogus.board import HighFiveState
+from companion.games.bogus.board import CallsState
 from companion.games.entries import Blocked
 from companion.games.five_up import FIVE_UP
 from companion.games.game import AnyGame, AnyState, State, parse_entry, settle_options
@@ -28,7 +28,7 @@ RED_BLUE = Seats.of("Red", "Blue")
 RULES = Path(what_a_game_is.__file__).parent
 
 
-def never_blocked(_state: HighFiveState, _blocked: Blocked) -> HighFiveState:
+def never_blocked(_state: CallsState, _blocked: Blocked) -> CallsState:
     raise RuleError("Somebody can always play here")
 
 

@@ -1,9 +1,9 @@
-"""The board of a game that is paid in chips and in which a bogus play can be called."""
+"""The board of a game in which a bogus play can be called."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.core.seats import Seat
+from companion.core.seats import BySeat, Seat
 from companion.games.bogus.claim import Ruling
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import Claim, VerdictKind, WatchedHand
@@ -13,11 +13,12 @@ from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.round import Stage
 
 
-class HighFiveBoard(NamedTuple):
+class CallsBoard(NamedTuple):
     """The hand being played, and the one before it as long as a bogus play in that one can still be
-    called; the chips; and what the last entry meant in this game alone."""
+    called; what is paid with; and what the last entry meant for calls alone."""
 
-    chips: Chips
+    chips: Chips | None = None
+    """None where points are written down."""
     watched: WatchedHand | None = None
     """The hand being played, or the one that was settled last."""
     before: WatchedHand | None = None
@@ -27,8 +28,10 @@ class HighFiveBoard(NamedTuple):
     """Seats that have paid for a misdraw in this hand."""
     ruling: Ruling | None = None
     """How the last entry closed a claim."""
-    disputed: State["HighFiveBoard"] | None = None
-    """Where the record closed a claim with the last entry: the state with that claim still open."""
+    disputed: State["CallsBoard"] | None = None
+    """With the claim open that the record closed with the last entry."""
+    charged: BySeat[int] | None = None
+    """Points that were taken off each seat as penalties; None where it is paid in chips."""
 
     @property
     def hand(self) -> Hand | None:
@@ -41,37 +44,40 @@ class HighFiveBoard(NamedTuple):
         next hand lies, then that next one (high_five.py, rule 18)."""
         return self.before if self.before is not None else self.watched
 
-    def with_watched(self, watched: WatchedHand) -> "HighFiveBoard":
-        """The board with that hand in play, and nothing else said of the last entry."""
+    def with_watched(self, watched: WatchedHand) -> "CallsBoard":
+        """The board with that hand being played, and nothing else told of the last entry."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
-        return HighFiveBoard(self.chips, watched, before, self.next_lead, self.misdrew)
+        charged = self.charged
+        return CallsBoard(
+            self.chips, watched, before, self.next_lead, self.misdrew, charged=charged
+        )
 
-    def with_called(self, watched: WatchedHand) -> "HighFiveBoard":
-        """The board with that hand in the place of the one that is `open_to_calls`."""
+    def with_called(self, watched: WatchedHand) -> "CallsBoard":
+        """The board with the hand changed that is `open_to_calls`."""
         if self.before is None:
             return self._replace(watched=watched, disputed=None)
         return self._replace(before=watched, disputed=None)
 
-    def with_hand(self, hand: Hand) -> "HighFiveBoard":
+    def with_hand(self, hand: Hand) -> "CallsBoard":
         assert self.watched is not None, "a hand was dealt"
         return self.with_watched(self.watched._replace(hand=hand))
 
-    def cleared(self) -> "HighFiveBoard":
-        """The board with nothing said of the last entry."""
+    def cleared(self) -> "CallsBoard":
+        """The board with nothing told of the last entry."""
         return self._replace(ruling=None, disputed=None)
 
-    def with_next_lead(self, lead: str | None) -> "HighFiveBoard":
+    def with_next_lead(self, lead: str | None) -> "CallsBoard":
         return self._replace(next_lead=lead)
 
-    def after_loss(self, hand: Hand) -> "HighFiveBoard":
-        """The board after lost entries: of neither hand anything can be proven."""
+    def after_loss(self, hand: Hand) -> "CallsBoard":
+        """Of neither hand anything can be proven."""
         assert self.watched is not None, "a hand was dealt"
         watched = self.watched._replace(hand=hand, evidence=None)
         before = self.before._replace(evidence=None) if self.before is not None else None
         return self._replace(watched=watched, before=before, disputed=None)
 
 
-HighFiveState = State[HighFiveBoard]
+CallsState = State[CallsBoard]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +103,10 @@ class JudgedClaim:
         return self.watched.holding(self.claim.accused) is not None
 
 
-def board_of(state: AnyState) -> HighFiveBoard | None:
+def board_of(state: AnyState) -> CallsBoard | None:
     """The board, in a game in which a bogus play can be called."""
     board = state.board
-    return board if isinstance(board, HighFiveBoard) else None
+    return board if isinstance(board, CallsBoard) else None
 
 
 def chips_of(state: AnyState) -> Chips | None:
@@ -150,7 +156,8 @@ def proven(state: AnyState) -> tuple[Turn, ...]:
     called = board.open_to_calls if board else None
     if called is None or called.bogus is not None or called.claim is not None:
         return ()
-    return tuple(turn for turn in proven_turns(called)[::-1] if callers(called, turn))
+    turns = proven_turns(called)[::-1]
+    return tuple(turn for turn in turns if not called.paid_for(turn) and callers(called, turn))
 
 
 def callers(watched: WatchedHand, turn: Turn) -> tuple[Seat, ...]:

@@ -1,129 +1,242 @@
-"""From a call of bogus play to its ruling, and what that pays (high_five.py, rule 18)."""
+"""From a call of bogus play to its ruling (RULES: High Five 18); its price is the game's own."""
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
-from companion.games import settlement
 from companion.games.bogus import claim as claims
-from companion.games.bogus.board import HighFiveState
-from companion.games.bogus.chip_payments import PENALTY, Penalty, move_chips, nothing_told_yet, pay
+from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.claim import RuledBy
-from companion.games.bogus.watched_hand import Claim, WatchedHand
-from companion.games.entries import Held, HeldPips
-from companion.games.line import play
-from companion.games.penalties import Called, Ruled
+from companion.games.bogus.watched_hand import Claim, follow, watch
+from companion.games.entries import Dealt, Ended, Held, HeldPips
+from companion.games.game import Effect, Entry, Payment, Rule
+from companion.games.line import moves, play
+from companion.games.line.game import HandRules
+from companion.games.line.hand import Turn
+from companion.games.line.moves import Moved
+from companion.games.penalties import Called, Returned, Ruled
+from companion.games.round import Holding
 
 
-def call(state: HighFiveState, called: Called) -> HighFiveState:
-    """[18] A seat is called bogus; the record may close the claim at once."""
-    watched = state.board.open_to_calls
-    if watched is None:
-        raise RuleError("No hand is dealt yet: nobody can be bogus")
-    by = called.by or state.seats.payee_of(called.accused)
-    watched, effect = claims.open_claim(watched, called, by)
-    board = state.board.cleared().with_called(watched)
-    return closed_by_record(state._replace(board=board, effect=effect))
+@dataclass(frozen=True, slots=True)
+class RuledOn:
+    """A claim that has just been ruled on, with what its ruling may be worth."""
+
+    claim: Claim
+    turn: Turn
+    """The draw or pass that it is about."""
+    holding: Holding | None
+    """What the accused holds; None where that is not known."""
+    paid: tuple[Payment, ...]
+    """What the end of that hand has paid."""
 
 
-def show(
-    state: HighFiveState, called: WatchedHand, claim: Claim, shown: Held | HeldPips
-) -> HighFiveState:
-    """[18] The accused shows what it holds; that may close the claim."""
-    watched, effect = claims.show(called, claim, shown)
-    board = state.board.cleared().with_called(watched)
-    state = state._replace(board=board, effect=effect)
-    return closed_by_record(state.noticing(*claims.announced(called, watched)))
+@dataclass(frozen=True)
+class CallRules:
+    """How a game settles a call. What it leaves out is as in High Five."""
+
+    hand: HandRules[CallsBoard]
+    bogus: Callable[[CallsState, RuledOn], CallsState]
+    """A bogus play is paid for."""
+    wrong: Callable[[CallsState, Claim], CallsState]
+    """A call was wrong."""
+    ends_hand: Callable[[CallsState, Turn], bool] = lambda _state, _turn: True
+    """Whether a hand that is still being played, or not settled yet, ends with the ruling."""
+    leads_after: Callable[[CallsState, Seat], Seat] = lambda state, seat: state.seats.payee_of(seat)
+    """Who leads next after that seat's bogus play has ended the hand."""
+    holding_needed: Callable[[CallsState], bool] = lambda _state: True
+    """Whether a bogus play is only paid for once it is known what the accused holds."""
+    may_overrule: Callable[[CallsState], bool] = lambda _state: False
+    """Whether the table may rule against a proof."""
+
+    @property
+    def rules(self) -> Mapping[type[Entry], Rule[CallsBoard]]:
+        """What each entry does that a call, or a tile going back, makes another one."""
+        return {
+            Held: self.show,
+            HeldPips: self.show,
+            Called: self.call,
+            Ruled: self.rule,
+            Returned: give_back,
+            Ended: end,
+        }
+
+    def call(self, state: CallsState, called: Called) -> CallsState:
+        """A seat is called bogus; the record may close the claim at once."""
+        watched = state.board.open_to_calls
+        if watched is None:
+            raise RuleError("No hand is dealt yet: nobody can be bogus")
+        by = called.by or state.seats.payee_of(called.accused)
+        watched, effect = claims.open_claim(watched, called, by)
+        board = state.board.cleared().with_called(watched)
+        return self._closed_by_record(state._replace(board=board, effect=effect))
+
+    def show(self, state: CallsState, shown: Held | HeldPips) -> CallsState:
+        """A holding is shown: by the accused, which may close the claim, or at the hand's end."""
+        called = state.board.open_to_calls
+        if called is None or called.claim is None:
+            return self.hand.show(state, shown)
+        watched, effect = claims.show(called, called.claim, shown)
+        board = state.board.cleared().with_called(watched)
+        state = state._replace(board=board, effect=effect)
+        return self._closed_by_record(state.noticing(*claims.announced(called, watched)))
+
+    def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
+        """The table rules on an open claim, or overrules the record where the house lets it: what
+        the record's ruling paid goes back, and a bogus play waits for the holding if it needs one.
+        """
+        disputed = self._overruled_by(state, ruled)
+        claimed = state if disputed is None else disputed
+        watched = claimed.board.open_to_calls
+        claim = claims.refuse_against(
+            watched.claim if watched else None, ruled, self.may_overrule(state)
+        )
+        assert watched is not None, "it has a claim"
+        claimed = nothing_told_yet(claimed)
+        claimed = claimed._replace(effect=replace(claimed.effect, about=claim.turn))
+        if disputed is None:
+            return self._close(claimed, ruled.bogus, RuledBy.TABLE)
+        waits = self.holding_needed(state) and watched.holding(claim.accused) is None
+        if ruled.bogus and waits:
+            waiting = watched._replace(claim=replace(claim, overruled=True))
+            after = claimed._replace(board=claimed.board.with_called(waiting))
+        else:
+            after = self._close(claimed, ruled.bogus, RuledBy.TABLE)
+        back = tuple(replace(paid, points=-paid.points) for paid in state.effect.payments)
+        effect = replace(after.effect, payments=(*back, *after.effect.payments))
+        return after._replace(effect=effect)
+
+    def _closed_by_record(self, state: CallsState) -> CallsState:
+        """The claim closed by the record, if it can be; or by the table's earlier ruling."""
+        watched = state.board.open_to_calls
+        if watched is None or watched.claim is None:
+            return state
+        bogus = claims.outcome(watched, holding_needed=self.holding_needed(state))
+        if bogus is None:
+            return state
+        by = RuledBy.TABLE if watched.claim.overruled else RuledBy.RECORD
+        closed = self._close(state, bogus, by)
+        return closed._replace(board=closed.board._replace(disputed=state))
+
+    def _overruled_by(self, state: CallsState, ruled: Ruled) -> CallsState | None:
+        """The state with the claim open again that the record has closed with the last entry, where
+        the table may overrule it; else None."""
+        ruling, called = state.board.ruling, state.board.open_to_calls
+        if not self.may_overrule(state) or ruling is None:
+            return None
+        if (ruling.seat, ruling.by) != (ruled.accused, RuledBy.RECORD):
+            return None
+        return state.board.disputed if called is None or called.claim is None else None
+
+    def _close(self, state: CallsState, bogus: bool, by: RuledBy) -> CallsState:
+        """The claim is ruled on. Bogus: the hand may be over. Clear: it goes on where it was."""
+        called = state.board.open_to_calls
+        assert called is not None, "called only while a claim is open"
+        assert called.claim is not None, "called only while a claim is open"
+        claim, turn = called.claim, called.hand.turn(called.claim.turn)
+        holding = called.holding(claim.accused)
+        if bogus and holding is None and self.holding_needed(state):
+            raise RuleError(
+                "First show what {accused} holds: its tiles, or their pips", accused=claim.accused
+            )
+        closed, ruling = claims.close(called, bogus, by)
+        ends = bogus and self.ends_hand(state, turn)
+        if ends:
+            leader = self.leads_after(state, claim.accused)
+            closed = claims.hand_over(closed, claim.accused, leader, holding)
+        state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
+        state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
+        state = state.noticing(*claims.judged_otherwise(closed, ruling))
+        if not bogus:
+            return self.wrong(state, claim)
+        if ends:
+            state = _leads(state, leader)
+        return self.bogus(state, RuledOn(claim, turn, holding, called.paid))
 
 
-def closed_by_record(state: HighFiveState) -> HighFiveState:
-    """The claim closed by the record, if it can be; or by the table's earlier ruling."""
-    watched = state.board.open_to_calls
-    bogus = claims.outcome(watched) if watched is not None else None
-    if bogus is None or watched is None or watched.claim is None:
-        return state
-    by = RuledBy.TABLE if watched.claim.overruled else RuledBy.RECORD
-    closed = close_claim(state, bogus, by)
-    return closed._replace(board=closed.board._replace(disputed=state))
-
-
-def rule(state: HighFiveState, ruled: Ruled) -> HighFiveState:
-    """[18] The table rules on an open claim, or overrules the record where the house lets it: what
-    the record's ruling paid goes back, and before a bogus play is paid the holding is shown."""
-    disputed = overruled_by(state, ruled)
-    claimed = state if disputed is None else disputed
-    watched = claimed.board.open_to_calls
-    may_overrule = state.options["table-overrules"] == "on"
-    claim = claims.refuse_against(watched.claim if watched else None, ruled, may_overrule)
-    claimed = nothing_told_yet(claimed)
-    claimed = claimed._replace(effect=replace(claimed.effect, about=claim.turn))
-    if disputed is None:
-        return close_claim(claimed, ruled.bogus, RuledBy.TABLE)
-    if ruled.bogus and watched is not None and watched.holding(claim.accused) is None:
-        waiting = watched._replace(claim=replace(claim, overruled=True))
-        after = claimed._replace(board=claimed.board.with_called(waiting))
-    else:
-        after = close_claim(claimed, ruled.bogus, RuledBy.TABLE)
-    back = tuple(replace(paid, points=-paid.points) for paid in state.effect.payments)
-    effect = replace(after.effect, payments=(*back, *after.effect.payments))
-    return after._replace(effect=effect)
-
-
-def overruled_by(state: HighFiveState, ruled: Ruled) -> HighFiveState | None:
-    """The state with a claim open again that the record closed with the last entry, where the table
-    may overrule the record; else None."""
-    ruling, called = state.board.ruling, state.board.open_to_calls
-    if state.options["table-overrules"] != "on" or ruling is None:
-        return None
-    if (ruling.seat, ruling.by) != (ruled.accused, RuledBy.RECORD):
-        return None
-    return state.board.disputed if called is None or called.claim is None else None
-
-
-def close_claim(state: HighFiveState, bogus: bool, by: RuledBy) -> HighFiveState:
-    """[18] Bogus: the hand is over, what its end paid is replaced by the penalty, and the
-    non-offender leads any tile next. Clear: the hand goes on where it was, and the house may have
-    set a price on a wrong call."""
-    called = state.board.open_to_calls
-    assert called is not None, "called only while a claim is open"
-    assert called.claim is not None, "called only while a claim is open"
-    claim, undone = called.claim, called.paid
-    closed, ruling = claims.close(called, bogus, by)
-    state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
-    state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
-    state = state.noticing(*claims.judged_otherwise(closed, ruling))
-    if not bogus:
-        cost = int(state.options["wrong-call"])
-        return pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)
-    holding = called.holding(claim.accused)
-    assert holding is not None, "without it no claim is closed so"
-    state = leads_after_bogus(state, state.seats.payee_of(claim.accused))
-    for payment in undone:
-        assert payment.payer is not None, "chips were paid by a seat"
-        left = state.board.chips.won_from(payment.payer)
-        state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
-    pips = settlement.rounded(holding.pips, up=play.rounds_up(state.options))
-    free = state.seats.payee_of(claim.accused)
-    return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
-
-
-def leads_after_bogus(state: HighFiveState, free: Seat) -> HighFiveState:
-    """[18] The non-offender leads any tile next: the hand that was dealt meanwhile, or the next."""
+def _leads(state: CallsState, leader: Seat) -> CallsState:
+    """That seat leads any tile next: the hand that was dealt meanwhile, or the next one."""
     board = state.board
     if board.before is None or board.watched is None:
-        return state._replace(board=board._replace(next_lead=free), to_move=None)
+        return state._replace(board=board._replace(next_lead=leader), to_move=None)
     hand = board.watched.hand
-    dealt = hand._replace(round=hand.round._replace(lead=free, to_move=free), big_6=False)
+    dealt = hand._replace(round=hand.round._replace(lead=leader, to_move=leader), big_6=False)
     watched = board.watched._replace(hand=dealt)
-    return state._replace(board=board._replace(watched=watched), to_move=free)
+    return state._replace(board=board._replace(watched=watched), to_move=leader)
 
 
-def refuse_after_win(state: HighFiveState) -> None:
-    """[18] A game won by a count stays won; one won by the bonus of a hand's end can still be
-    called. Raises RuleError."""
+def nothing_told_yet(state: CallsState) -> CallsState:
+    """The state at the beginning of an entry that moves nothing on the table."""
+    effect = Effect(hand=play.number_of_hand(state))
+    return state._replace(board=state.board.cleared(), effect=effect)
+
+
+# ---------------------------------------------------------------- a hand in which calls are made
+
+
+def begin(state: CallsState, moved: Moved, _dealt: Dealt) -> CallsState:
+    """A new hand; a bogus play can still be called in the one before it."""
+    last = state.board.watched
+    watched = watch(moved.hand, int(state.options["deal"]), state.rules)
+    board = state.board.cleared()._replace(
+        watched=watched, before=last, next_lead=None, misdrew=frozenset()
+    )
+    to_move = play.to_move(state, moved.hand)
+    return state._replace(board=board, to_move=to_move, effect=moved.effect)
+
+
+def after(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
+    """The state after a move of the hand; it may prove a bogus play."""
+    before = state.board.watched
+    assert before is not None, "refuse() lets only a deal through before a hand"
+    watched = follow(before, moved, entry)
+    board = state.board.with_watched(watched)
+    to_move = play.to_move(state, moved.hand)
+    state = state._replace(board=board, to_move=to_move, effect=moved.effect)
+    return state.noticing(*claims.announced(before, watched))
+
+
+def give_back(state: CallsState, returned: Returned) -> CallsState:
+    """The tile drawn last was drawn by mistake and noticed in time (RULES: High Five 19)."""
+    moved = moves.give_back(play.hand_of(state), returned.seat, returned.tile)
+    return after(state, moved, returned)
+
+
+def keep_what_was_paid(state: CallsState) -> CallsState:
+    """What the end of a hand paid is kept: a ruling may replace it, and a game that it has won can
+    still be disputed."""
+    watched = state.board.watched
+    assert watched is not None, "a hand was settled"
+    watched = watched._replace(paid=state.effect.payments)
+    return state._replace(board=state.board._replace(watched=watched))
+
+
+def end(state: CallsState, ended: Ended) -> CallsState:
+    """The game ends unfinished; nobody can be called any more."""
+    return play.end(state._replace(board=state.board.cleared()), ended)
+
+
+# ---------------------------------------------------------------- what a call does not allow
+
+
+def refuse(state: CallsState, entry: Entry) -> None:
+    """Raises RuleError for what an open claim, or the end of the game, does not allow."""
+    called = state.board.open_to_calls
+    if called is not None and called.claim is not None:
+        claims.refuse_while_open(called.claim, entry)
+    elif state.finished and isinstance(entry, Called):
+        _refuse_after_win(state)
+    elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
+        play.refuse(state, entry)
+
+
+def _refuse_after_win(state: CallsState) -> None:
+    """A game won by a count stays won; one won by the bonus of a hand's end can still be called.
+    Raises RuleError."""
     if not state.winners:
         raise RuleError("The game was ended: nobody can be called now")
-    watched = state.board.watched
-    bonus = watched is not None and any(paid.to == state.winner for paid in watched.paid)
+    watched, first = state.board.watched, state.winners[0]
+    bonus = watched is not None and any(paid.to in state.winners for paid in watched.paid)
     if not bonus or state.board.before is not None:
-        raise RuleError("{winner} won by a score: a game won so stays won", winner=state.winner)
+        raise RuleError("{winner} won by a score: a game won so stays won", winner=first)

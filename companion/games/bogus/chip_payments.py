@@ -1,8 +1,12 @@
 """Payments in chips, by which High Five is won (high_five.py, rules 11, 12 and 21)."""
 
 from companion.core.seats import BySeat, Seat
-from companion.games.bogus.board import HighFiveState
-from companion.games.game import Effect, Payment, Why
+from companion.games import settlement
+from companion.games.bogus.board import CallsState
+from companion.games.bogus.calls import RuledOn, keep_what_was_paid
+from companion.games.bogus.watched_hand import Claim
+from companion.games.chips import Chips
+from companion.games.game import Payment, Why
 from companion.games.line import play
 from companion.games.line.game import Scoring
 
@@ -20,30 +24,36 @@ class Penalty(Why):
     """As agreed at the table."""
 
 
-def pay(state: HighFiveState, seat: Seat, points: int, why: Why) -> HighFiveState:
+def chips(state: CallsState) -> Chips:
+    """All chips on the table."""
+    assert state.board.chips is not None, "it is paid in chips"
+    return state.board.chips
+
+
+def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
     """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
     left of it; having won all of it wins the game at once."""
     payer = state.seats.payer_of(seat)
     state = state.worth(points) if points else state
-    return move_chips(state, payer, min(points, state.board.chips.left(payer)), why)
+    return move_chips(state, payer, min(points, chips(state).left(payer)), why)
 
 
-def move_chips(state: HighFiveState, payer: Seat, points: int, why: Why) -> HighFiveState:
-    """Moves these points in the payer's chips to the seat that it pays (negative: back again).
+def move_chips(state: CallsState, payer: Seat, points: int, why: Why) -> CallsState:
+    """So many points of the payer's chips go to the seat that it pays (negative: come back).
     Decides the game."""
     if not points:
         return state
     seats = state.seats
-    chips, exchange = state.board.chips.pay(payer, points)
-    scores = BySeat.make(seats, lambda seat: chips.won_from(seats.payer_of(seat)))
-    state = state._replace(board=state.board._replace(chips=chips), scores=scores)
+    left, exchange = chips(state).pay(payer, points)
+    scores = BySeat.make(seats, lambda seat: left.won_from(seats.payer_of(seat)))
+    state = state._replace(board=state.board._replace(chips=left), scores=scores)
     return decided(state.paying(Payment(payer, seats.payee_of(payer), points, why, exchange)))
 
 
-def decided(state: HighFiveState) -> HighFiveState:
+def decided(state: CallsState) -> CallsState:
     """[21] The seat that has won all of its payer's chips has won; a correction may unmake it."""
-    chips = state.board.chips
-    full = [seat for seat in state.seats if chips.left(state.seats.payer_of(seat)) == 0]
+    left = chips(state).left
+    full = [seat for seat in state.seats if left(state.seats.payer_of(seat)) == 0]
     if state.winner in full:
         return state
     if full:
@@ -54,24 +64,31 @@ def decided(state: HighFiveState) -> HighFiveState:
     return resumed._replace(to_move=play.to_move(resumed, state.board.hand))
 
 
-def keep_what_was_paid(state: HighFiveState) -> HighFiveState:
-    """[14] What the end of a hand paid is kept: a bogus ruling replaces it."""
-    watched = state.board.watched
-    assert watched is not None, "a hand was settled"
-    watched = watched._replace(paid=state.effect.payments)
-    return state._replace(board=state.board._replace(watched=watched))
-
-
-def to_win(state: HighFiveState, seat: Seat) -> int:
+def to_win(state: CallsState, seat: Seat) -> int:
     """[21] Points left in the stock of the seat's payer."""
-    return state.board.chips.left(state.seats.payer_of(seat))
+    return chips(state).left(state.seats.payer_of(seat))
 
 
-CHIPS = Scoring(pay, keep_what_was_paid, to_win, lambda state: state.board.chips)
+CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips)
 """Each seat is paid in chips of its payer's colour."""
 
 
-def nothing_told_yet(state: HighFiveState) -> HighFiveState:
-    """The state at the beginning of an entry that moves nothing on the table."""
-    effect = Effect(hand=play.number_of_hand(state))
-    return state._replace(board=state.board.cleared(), effect=effect)
+# ---------------------------------------------------------------- what a ruling pays
+
+
+def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
+    """[18] What the hand's end paid is replaced by the penalty: 50, or what the accused holds."""
+    assert ruled.holding is not None, "without it no claim is closed so"
+    for payment in ruled.paid:
+        assert payment.payer is not None, "chips were paid by a seat"
+        left = chips(state).won_from(payment.payer)
+        state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
+    pips = settlement.rounded(ruled.holding.pips, up=play.rounds_up(state.options))
+    free = state.seats.payee_of(ruled.claim.accused)
+    return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
+
+
+def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
+    """[18] The house may have set a price on a wrong call."""
+    cost = int(state.options["wrong-call"])
+    return pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)

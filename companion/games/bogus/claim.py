@@ -88,6 +88,8 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
             "{by} has called {accused} in this hand already: once is all", by=by, accused=accused
         )
     turn = _turn_called(watched, called)
+    if watched.paid_for(turn):
+        raise RuleError("Turn {number} was ruled bogus already", number=turn.number)
     verdict = judge(watched, turn)
     claim = Claim(accused, by, turn.number, verdict)
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
@@ -139,7 +141,7 @@ def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[Wa
     return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
 
 
-def outcome(watched: WatchedHand) -> bool | None:
+def outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
     """How the record closes the open claim: bogus, not bogus, or not at all."""
     claim = watched.claim
     if claim is None:
@@ -149,7 +151,8 @@ def outcome(watched: WatchedHand) -> bool | None:
             return None
         if claim.verdict.kind is VerdictKind.EXCLUDED:
             return False
-    return True if watched.holding(claim.accused) is not None else None
+    known = watched.holding(claim.accused) is not None
+    return True if known or not holding_needed else None
 
 
 def refuse_against(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
@@ -170,29 +173,27 @@ def _against(bogus: bool) -> VerdictKind:
 
 
 def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, Ruling]:
-    """The open claim is closed, `by` the record or the table. Bogus, the hand is over, and the
-    accused's holding is kept: raises RuleError where that is not known."""
+    """The open claim is closed, `by` the record or the table; the hand stays as it is."""
     claim = watched.claim
     assert claim is not None, "called only while a claim is open"
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
     result = RulingResult.BOGUS if bogus else RulingResult.CLEAR
     ruling = Ruling(claim.accused, claim.turn, claim.verdict.kind, result, by, tiles)
-    if not bogus:
-        cleared = (*watched.cleared, (claim.accused, claim.turn))
-        return watched._replace(claim=None, cleared=cleared), ruling
-    holding = watched.holding(claim.accused)
-    if holding is None:
-        raise RuleError(
-            "First show what {accused} holds: its tiles, or their pips", accused=claim.accused
-        )
+    if bogus:
+        ruled = (*watched.ruled_bogus, claim.turn)
+        return watched._replace(claim=None, ruled_bogus=ruled), ruling
+    cleared = (*watched.cleared, (claim.accused, claim.turn))
+    return watched._replace(claim=None, cleared=cleared), ruling
+
+
+def hand_over(
+    watched: WatchedHand, accused: Seat, winner: Seat, holding: Holding | None
+) -> WatchedHand:
+    """The hand is ended by a ruling on the accused, who had that `holding`: `winner` leads next."""
     now = watched.hand.round
-    now = now._replace(
-        stage=Stage.OVER,
-        winner=now.seats.payee_of(claim.accused),
-        shown=now.shown.put(claim.accused, holding),
-    )
+    now = now._replace(stage=Stage.OVER, winner=winner, shown=now.shown.put(accused, holding))
     hand = watched.hand._replace(round=now)
-    return watched._replace(hand=hand, claim=None, bogus=claim.accused, paid=()), ruling
+    return watched._replace(hand=hand, bogus=accused, paid=(), ruled_bogus=())
 
 
 def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:

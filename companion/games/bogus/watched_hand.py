@@ -9,7 +9,7 @@ from companion.core.seats import Seat
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.entries import Drew, Held, HeldPips, Passed, WentOut
 from companion.games.game import Entry, Payment
-from companion.games.line.hand import Hand, MomentOfPlay
+from companion.games.line.hand import Hand, MomentOfPlay, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
 from companion.games.penalties import Returned
@@ -111,6 +111,12 @@ class WatchedHand(NamedTuple):
     """Whose bogus play ended the hand."""
     paid: tuple[Payment, ...] = ()
     """What the end of the hand paid; a bogus ruling replaces it."""
+    ruled_bogus: tuple[int, ...] = ()
+    """The turns that were ruled bogus without ending the hand."""
+
+    def paid_for(self, turn: Turn) -> bool:
+        """Whether that turn was ruled bogus, the hand going on."""
+        return turn.number in self.ruled_bogus
 
     def holding(self, seat: Seat) -> Holding | None:
         """What the seat showed in the claim or at the hand's end; None where that is not known."""

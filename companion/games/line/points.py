@@ -29,7 +29,7 @@ def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
 def decided(state: State[B]) -> State[B]:
     """The state in which whoever has most, and the target, has won."""
     over = play.hand_of(state).round.stage is Stage.OVER
-    winners = target(state.options).winners(state.scores, hand_over=over)
+    winners = target(state.options).winners(state.scores, state.side_of, hand_over=over)
     return state._replace(winners=winners, to_move=None) if winners else state
 
 
