@@ -38,7 +38,7 @@ RULES = (
     ("line",),
     ("penalties",),
     ("bogus",),
-    ("five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
+    ("all_fives", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
 )
 """The floors within `games`: the parts, then the games that compose them. No part knows a game."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
 
+from companion.games.all_fives.rules import ALL_FIVES
 from companion.games.five_up import FIVE_UP
 from companion.games.game import AnyGame, B, Game
 from companion.games.high_five import HIGH_FIVE
@@ -158,6 +159,7 @@ def _high_five_tiles() -> "Bundle[SheetBoard]":
 CATALOG = Catalog(
     line_game(HIGH_FIVE),
     line_game(FIVE_UP),
+    line_game(ALL_FIVES),
     _high_fives(),
     _highrise(),
     _high_five_tiles(),

@@ -81,6 +81,22 @@ class Drew(Entry):
         return f"{self.seat} draw" if self.number == 1 else f"{self.seat} draw {self.number}"
 
 
+@dataclass(frozen=True, slots=True)
+class TimeUp(WordAlone):
+    """`time up`: the table or the club has said that the time is up."""
+
+    words: ClassVar = ("time",)
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        if [word.lower() for word in line] != ["time", "up"]:
+            raise EntryError("that the time is up is written “time up”")
+        return cls()
+
+    def __str__(self) -> str:
+        return "time up"
+
+
 class SeatAlone(Entry):
     """An entry that is a seat and its word, nothing more."""
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games.chips import Chips, Exchange
-from companion.games.options import Option, Options, Value
+from companion.games.options import SET, Option, Options, Value
 
 B = TypeVar("B")
 
@@ -332,7 +332,8 @@ AnyState = State[Any]
 
 
 def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:
-    """Every option of the game, those not given at their default; raises EntryError."""
+    """Every option of the game, those not given as the named set has them that is chosen, or at
+    their default; raises EntryError."""
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
@@ -354,8 +355,9 @@ def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[
             last=game.players[-1],
             seats=seats,
         )
+    in_set = known[SET].read(given[SET], seats) if SET in given else None
     return {
-        name: option.read(given[name], seats) if name in given else option.default(seats)
+        name: option.read(given[name], seats) if name in given else option.usual(seats, in_set)
         for name, option in known.items()
     }
 

@@ -30,6 +30,8 @@ class Option:
     label: str = ""
     said: tuple[tuple[Value, str], ...] = ()
     asked: bool = False
+    in_sets: tuple[tuple[Value, Value], ...] = ()
+    """Its value in each named set of house rules that has another than the default."""
 
     def says(self, value: Value) -> str:
         """The value as it stands in the sentence."""
@@ -39,6 +41,16 @@ class Option:
         """“Tiles that stay: 0”"""
         return phrase("{rule}: {value}", rule=self.label or self.name, value=self.says(value))
 
+    def usual(self, seats: int, in_set: Value | None = None) -> Value:
+        """What it is unless somebody says otherwise: in that named set, or by default."""
+        return (
+            dict(self.in_sets).get(in_set, self.default(seats)) if in_set else self.default(seats)
+        )
+
+    def sets(self, **values: Value) -> "Option":
+        """The same with its values in named sets."""
+        return replace(self, in_sets=tuple(values.items()))
+
     def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
         """The option with the words of its sentence."""
         return replace(self, label=label, said=tuple((said or {}).items()))
@@ -47,15 +59,17 @@ class Option:
     def words(cls, name: str, meaning: str, *choices: str) -> "Option":
         """An option with a few words to choose from, the default first."""
 
+        known = {choice.lower(): choice for choice in choices}
+
         def read(text: str, _seats: int) -> Value:
-            if text.lower() not in choices:
+            if text.lower() not in known:
                 raise EntryError(
                     "option {name} is {choices}, not {text}",
                     name=name,
                     choices=listed(choices, OR),
                     text=text,
                 )
-            return text.lower()
+            return known[text.lower()]
 
         return cls(name, meaning, lambda _: choices[0], lambda _: choices, read)
 
@@ -86,6 +100,10 @@ class Option:
 
         listed = offered or among
         return cls(name, meaning, default, lambda seats: tuple(listed(seats)), read)
+
+
+SET = "set"
+"""The option by which a named set of house rules is chosen in one go."""
 
 
 def shortly(numbers: tuple[int, ...]) -> str:

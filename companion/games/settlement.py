@@ -1,6 +1,6 @@
 """What the end of a round is worth: whose holdings count, who won it, and how pips are rounded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from companion.core.seats import Seat, Seats
@@ -40,15 +40,15 @@ def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
     return tuple(seat for seat in count if now.shown[seat] is None)
 
 
-def settle(now: Round, losers: Losers, *, up: bool) -> Settlement:
+def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
     """Whoever is out wins, else whoever holds the fewest pips: the losers' pips, added up and then
     rounded once."""
     why = HandsEnd.BLOCKED if now.out is None else HandsEnd.OUT
     winner = fewest_pips(now) if now.out is None else now.out
     if winner is None:
         return Settlement(None, 0, why)
-    pips = sum(_pips_of(now.shown[seat]) for seat in losers(winner))
-    return Settlement(winner, rounded(pips, up=up), why)
+    pips = sum(pips_of(now.shown[seat]) for seat in losers(winner))
+    return Settlement(winner, rounded(pips, rounding), why)
 
 
 def over(now: Round, winner: Seat | None) -> Round:
@@ -58,17 +58,26 @@ def over(now: Round, winner: Seat | None) -> Round:
 
 def fewest_pips(now: Round) -> Seat | None:
     """Who holds the fewest pips in a blocked round; None where several do."""
-    pips = {seat: _pips_of(shown) for seat, shown in now.shown.items()}
+    pips = {seat: pips_of(shown) for seat, shown in now.shown.items()}
     best = [seat for seat in pips if pips[seat] == min(pips.values())]
     return best[0] if len(best) == 1 else None
 
 
-def _pips_of(shown: Holding | None) -> int:
+def pips_of(shown: Holding | None) -> int:
     """The pips of a holding that the rules made sure was shown."""
     assert shown is not None
     return shown.pips
 
 
-def rounded(pips: int, *, up: bool = False) -> int:
-    """To the nearest five, 13 → 15 and 12 → 10; `up`: 11 → 15."""
-    return 5 * ((pips + (4 if up else 2)) // 5)
+ROUNDED: Mapping[str, Callable[[int], int]] = {
+    "nearest": lambda pips: 5 * ((pips + 2) // 5),
+    "up": lambda pips: 5 * ((pips + 4) // 5),
+    "down": lambda pips: 5 * (pips // 5),
+    "none": lambda pips: pips,
+}
+"""How pips become points, by the word of the option `rounding`."""
+
+
+def rounded(pips: int, rounding: str = "nearest") -> int:
+    """13 and 12 to the `nearest` five: 15 and 10; 11 `up`: 15; 14 `down`: 10; `none`: as it is."""
+    return ROUNDED[rounding](pips)

@@ -69,7 +69,7 @@ def to_win(state: CallsState, seat: Seat) -> int:
     return chips(state).left(state.seats.payer_of(seat))
 
 
-CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips)
+CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips)
 """Each seat is paid in chips of its payer's colour."""
 
 
@@ -83,7 +83,7 @@ def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
         assert payment.payer is not None, "chips were paid by a seat"
         left = chips(state).won_from(payment.payer)
         state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
-    pips = settlement.rounded(ruled.holding.pips, up=play.rounds_up(state.options))
+    pips = settlement.rounded(ruled.holding.pips, str(state.options["rounding"]))
     free = state.seats.payee_of(ruled.claim.accused)
     return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
 

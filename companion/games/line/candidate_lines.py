@@ -76,8 +76,9 @@ class CandidateLines:
     said: int = 0
     """Tiles that were entered as tiles, as a mask."""
     untold: bool = False
-    """Whether the next lay may leave out what it makes: who entered it knew the line, which is lost
-    now."""
+    """The next lay may leave out what it makes: who entered it knew the line, which is lost now."""
+    two_ends: bool = False
+    """No double is a spinner."""
 
     @property
     def lost(self) -> bool:
@@ -123,7 +124,7 @@ class CandidateLines:
         for at, candidate in enumerate(self.possible):
             line, laid = candidate
             if line not in lays:
-                lays[line] = list(_lays(line, lay))
+                lays[line] = list(_lays(line, lay, self.two_ends))
             for arm, tile, after in lays[line]:
                 if laid & tile.bit:
                     continue
@@ -143,7 +144,10 @@ class CandidateLines:
         said = self.said | (lay.tile.bit if lay.tile else 0)
         if len(ways) == 1:
             line = ways[0].line
-            return CandidateLines((ways[0].after,), line.ends, line.open_count, line.parts, said)
+            found = (ways[0].after,)
+            return CandidateLines(
+                found, line.ends, line.open_count, line.parts, said, two_ends=self.two_ends
+            )
         ends = {way.line.ends for way in ways}
         counts = {way.line.open_count for way in ways}
         parts = {way.line.parts for way in ways}
@@ -153,18 +157,19 @@ class CandidateLines:
             counts.pop() if len(counts) == 1 else None,
             parts.pop() if len(parts) == 1 else (),
             said,
+            two_ends=self.two_ends,
         )
 
     def given_up(self, untold: bool = False) -> "CandidateLines":
-        """What is known after a lay of which nobody knows what it was: only the tiles that were
-        said lie there."""
-        return CandidateLines((), said=self.said, untold=untold)
+        """What is known once it isn't known what was laid: the tiles that were said lie there."""
+        return CandidateLines((), said=self.said, untold=untold, two_ends=self.two_ends)
 
     def trusting(self, lay: Lay) -> "CandidateLines":
         """What is known after a lay for which there is only the table's word."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
         said = self.said | (lay.tile.bit if lay.tile else 0)
-        return CandidateLines((), lay.ends, count, lay.ends or (), said)
+        ends = lay.ends
+        return CandidateLines((), ends, count, ends or (), said, two_ends=self.two_ends)
 
     def open_pips(self) -> tuple[int, ...]:
         """The halves that a tile may match next, as far as all lines agree; ascending."""
@@ -182,18 +187,19 @@ class CandidateLines:
         )
 
 
-def _lays(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile, Line]]:
+def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | None, Tile, Line]]:
     """Arms and tiles that agree with all that was said, whether they lie or not, and the line after
     each."""
     for arm, tile in _candidates(line, lay):
-        after = _led(lay, tile) if line is None or arm is None else line.lay(arm, tile)
+        led = _led(lay, tile, two_ends)
+        after = led if line is None or arm is None else line.lay(arm, tile)
         if lay.ends is None or after.ends == lay.ends:
             yield arm, tile, after
 
 
-def _led(lay: Lay, tile: Tile) -> Line:
-    """The ways to lead; a led 6-4 shows 6 on the left when it was said so."""
-    return Line.led(*(lay.halves or (tile.low, tile.high)))
+def _led(lay: Lay, tile: Tile, two_ends: bool) -> Line:
+    """A led 6-4 shows 6 on the left when it was said so."""
+    return Line.led(*(lay.halves or (tile.low, tile.high)), two_ends=two_ends)
 
 
 def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]]:
@@ -225,6 +231,7 @@ def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]
 
 
 NOTHING_LAID = CandidateLines()
+NOTHING_LAID_WITHOUT_SPINNER = CandidateLines(two_ends=True)
 
 
 def any_lay(candidates: CandidateLines) -> CandidateLines:

@@ -46,6 +46,9 @@ class Scoring(Generic[B]):
     """What follows when a hand is settled and paid."""
     to_win: Callable[[State[B], Seat], int | None]
     """Points that the seat still needs to win."""
+    worth: Callable[[State[B], Seat, int], int] = play.first_score
+    """What the points of a count or a hand's end come to for that seat: none before a first score
+    that the house has set."""
     chips: Callable[[State[B]], Chips | None] = play.no_chips
     """The chips in which is paid; None where points are written down."""
 
@@ -97,7 +100,7 @@ class HandRules(Generic[B]):
     def lay(self, state: State[B], laid: Laid) -> State[B]:
         """A tile is laid: a count that is a positive multiple of five scores."""
         moved = moves.lay(play.hand_of(state), laid)
-        points = play.first_score(state, laid.seat, play.points_of(moved.hand))
+        points = self.scoring.worth(state, laid.seat, play.points_of(moved.hand))
         state = self.after(state, moved, laid)
         return self.scoring.pay(state, laid.seat, points, LineWhy.COUNT) if points else state
 
@@ -123,7 +126,7 @@ class HandRules(Generic[B]):
         end = self.settle(now, self.losers(state), state.options)
         state = play.over(state, end.winner, self.lead_after(state, end.winner))
         if end.winner is not None:
-            points = play.first_score(state, end.winner, end.points)
+            points = self.scoring.worth(state, end.winner, end.points)
             state = self.scoring.pay(state, end.winner, points, end.why)
         return self.scoring.settled(state)
 
@@ -143,6 +146,8 @@ class LineGame(Generic[B]):
     """What entries do that a hand doesn't have, or with which this game has its own way."""
     refuse: Callable[[State[B], Entry], None] = play.refuse
     """Raises RuleError for an entry that this moment of the game does not allow."""
+    sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = play.no_partners
+    """Partners; (): each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
     """Who shuffles for the next hand, once a hand is settled with a winner."""
 
@@ -157,8 +162,10 @@ class LineGame(Generic[B]):
         return tuple(self.rules)
 
     def start(self, seats: Seats, options: Options) -> State[B]:
-        """The state before the first hand; nobody has a point."""
-        return State(seats, options, self.board(seats, options), BySeat.all(seats, 0))
+        """Before the first hand; nobody has a point. Raises RuleError for house rules that can't
+        be played together."""
+        board, sides = self.board(seats, options), self.sides(seats, options)
+        return State(seats, options, board, BySeat.all(seats, 0), sides=sides)
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:
         """The state after `entry`; raises RuleError."""

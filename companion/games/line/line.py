@@ -9,6 +9,8 @@ The rules it keeps (rules 8 and 9 of high_five.py, rule 3 of five_up.py):
 * The count adds up the outer end of every arm, an exposed double by both halves. The spinner
   counts both halves while fewer than two of its sides are covered, else nothing; a place on it that
   nothing was laid on adds nothing.
+* A house may play without a spinner (RULES: All Fives 3): the line has two ends then. A led double
+  has no place but its two sides, and every other double is an end like any.
 
 So the line is its spinner and what each of its four arms ends in. An arm without a tile is None:
 before the spinner is covered there, that place is the spinner itself.
@@ -86,13 +88,16 @@ class Line(NamedTuple):
     right: End | None
     up: End | None = None
     down: End | None = None
+    two_ends: bool = False
+    """No double is a spinner. In `spinner` then stands the double that was led, which has two sides
+    alone."""
 
     @classmethod
-    def led(cls, left: int, right: int) -> "Line":
-        """The line after the lead; a led double is the spinner."""
+    def led(cls, left: int, right: int, *, two_ends: bool = False) -> "Line":
+        """The line after the lead; a led double is the spinner, unless the line has two ends."""
         if left == right:
-            return cls(left, None, None)
-        return cls(None, ENDS[left, False], ENDS[right, False])
+            return cls(left, None, None, two_ends=two_ends)
+        return cls(None, ENDS[left, False], ENDS[right, False], two_ends=two_ends)
 
     @property
     def arms(self) -> tuple[End | None, ...]:
@@ -146,7 +151,8 @@ class Line(NamedTuple):
     def put(self, arm: Arm, end: End | None) -> "Line":
         """The line with another end on that arm."""
         ends = [end if at == arm else old for at, old in zip(Arm, self.arms, strict=True)]
-        return Line(self.spinner, *ends)
+        left, right, up, down = ends
+        return Line(self.spinner, left, right, up, down, self.two_ends)
 
 
 # What follows from a line is asked for thousands of times when a game is entered by count.
@@ -163,13 +169,14 @@ def _ends(line: Line) -> Ends:
 
 @lru_cache(maxsize=4096)
 def _form(line: Line) -> tuple[object, ...]:
-    return (line.spinner, *sorted(end for end in line.arms if end))
+    spinner = None if line.two_ends and line.sides_covered else line.spinner
+    return (spinner, *sorted(end for end in line.arms if end))
 
 
 @lru_cache(maxsize=4096)
 def _lay(line: Line, arm: Arm, tile: Tile) -> Line:
     pips = next(place.pips for place in _places(line) if place.arm == arm)
-    if tile.is_double and line.spinner is None:
+    if tile.is_double and line.spinner is None and not line.two_ends:
         return line.put(arm, None)._replace(spinner=pips)
     return line.put(arm, ENDS[tile.other(pips), tile.is_double])
 
@@ -177,10 +184,11 @@ def _lay(line: Line, arm: Arm, tile: Tile) -> Line:
 @lru_cache(maxsize=4096)
 def _places(line: Line) -> tuple[PlaceToLay, ...]:
     count, places = line.open_count, []
+    ends_open = line.sides_covered and not line.two_ends
     for arm, end in zip(Arm, line.arms, strict=True):
         if end:
             places.append(PlaceToLay(arm, end.pips, count - end.adds, False))
-        elif line.spinner is not None and (line.sides_covered or arm in (Arm.LEFT, Arm.RIGHT)):
+        elif line.spinner is not None and (ends_open or arm in (Arm.LEFT, Arm.RIGHT)):
             closes = not line.sides_covered and (line.left or line.right) is not None
             rest = count - 2 * line.spinner if closes else count
             places.append(PlaceToLay(arm, line.spinner, rest, True))

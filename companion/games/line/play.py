@@ -7,7 +7,7 @@ between. None of them asks the game anything: what it decides it passes in.
 from typing import TypeVar
 
 from companion.core.errors import RuleError
-from companion.core.seats import Seat
+from companion.core.seats import Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Redealt, WentOut
@@ -140,7 +140,7 @@ def first_score(state: State[B], seat: Seat, points: int) -> int:
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
     """Who has won the hand, and what for: the losers' pips, by the option `rounding`."""
-    return settlement.settle(now, losers, up=rounds_up(options))
+    return settlement.settle(now, losers, str(options["rounding"]))
 
 
 def over(state: State[B], winner: Seat | None, next_lead: str) -> State[B]:
@@ -160,16 +160,16 @@ def nobody_shuffles(_state: AnyState) -> None:
     """The rules don't say who shuffles."""
 
 
+def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...]:
+    """Each seat plays for itself."""
+    return ()
+
+
 def no_chips(_state: AnyState) -> None:
     """Points are written down."""
 
 
 # ---------------------------------------------------------------- house rules
-
-
-def rounds_up(options: Options) -> bool:
-    """Whether the house rounds pips up."""
-    return options["rounding"] == "up"
 
 
 LEAVE = Option.number(

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import phrase
-from companion.games.game import State, Why
+from companion.games.entries import TimeUp
+from companion.games.game import Effect, State, Why
 from companion.games.line import play
 from companion.games.line.game import B, Scoring
 from companion.games.options import NO_YES, Option, Options
@@ -14,6 +16,10 @@ from companion.games.target import Target
 FINISH_HAND = Option.words(
     "finish-hand", phrase("The target counts only at a hand's end"), "off", "on"
 ).with_words(phrase("Hand is finished first"), NO_YES)
+
+
+NO_TARGET = -(10**9)
+"""Below any score: who has most wins."""
 
 
 def target(options: Options) -> Target:
@@ -26,11 +32,29 @@ def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
     return decided(state.scoring(seat, points, why))
 
 
+def winners(state: State[B]) -> tuple[Seat, ...]:
+    """Who has most, and the target or, once the time is up and the hand over, whatever that is;
+    partners together. Nobody yet: ()."""
+    hand = state.board.hand
+    over = hand is None or hand.round.stage is Stage.OVER
+    ends = Target(NO_TARGET) if state.time_up and over else target(state.options)
+    return ends.winners(state.scores, state.side_of, hand_over=over)
+
+
 def decided(state: State[B]) -> State[B]:
-    """The state in which whoever has most, and the target, has won."""
-    over = play.hand_of(state).round.stage is Stage.OVER
-    winners = target(state.options).winners(state.scores, state.side_of, hand_over=over)
-    return state._replace(winners=winners, to_move=None) if winners else state
+    """The game is over once somebody has won."""
+    won = winners(state)
+    return state._replace(winners=won, to_move=None) if won else state
+
+
+def time_up(state: State[B], _said: TimeUp) -> State[B]:
+    """The time is up: the hand that is being played is the last, and between hands the game is
+    over; while several have most, one more is played."""
+    if state.time_up:
+        raise RuleError("That the time is up was said already")
+    effect, hand = Effect(hand=play.number_of_hand(state)), state.board.hand
+    board = state.board.with_hand(hand) if hand is not None else state.board
+    return decided(state._replace(board=board, time_up=True, effect=effect))
 
 
 def still_needed(state: State[B], seat: Seat) -> int:

@@ -56,7 +56,7 @@ def line_of(hand: Hand | None) -> LineOfPlay:
     if hand is None:
         return LineOfPlay()
     lays = [turn.did for turn in hand.turns if isinstance(turn.did, Laid)]
-    followed, ways = _follow(lays, hand.big_6)
+    followed, ways = _follow(lays, hand.big_6, hand.line.two_ends)
     if followed == len(lays) and hand.line.possible:
         forms = {(line.form, laid) for line, laid in hand.line.possible if line}
         ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
@@ -65,7 +65,7 @@ def line_of(hand: Hand | None) -> LineOfPlay:
     return _agreed(ways, len(lays), hand.line)
 
 
-def _follow(lays: Sequence[Laid], big_6: bool) -> tuple[int, list[Trace]]:
+def _follow(lays: Sequence[Laid], big_6: bool, two_ends: bool) -> tuple[int, list[Trace]]:
     """How many lays were followed, and every way in which these may have gone."""
     ways = [Trace(NOTHING_LAID.possible[0])]
     for number, laid in enumerate(lays):
@@ -74,7 +74,7 @@ def _follow(lays: Sequence[Laid], big_6: bool) -> tuple[int, list[Trace]]:
         found = (
             Trace(way.after, (*trace.tiles, _laid(way, said)))
             for trace in ways
-            for way in CandidateLines((trace.candidate,)).ways(said)
+            for way in CandidateLines((trace.candidate,), two_ends=two_ends).ways(said)
         )
         further = [*islice(found, LIMIT + 1)]
         if not 0 < len(further) <= LIMIT:
@@ -88,9 +88,9 @@ def _laid(way: WayToLay, said: Lay) -> LaidTile:
     line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
         inner, outer = said.halves or (tile.low, tile.high)
-        return LaidTile(inner, outer, None, tile.is_double)
+        return LaidTile(inner, outer, None, tile.is_double and not way.line.two_ends)
     inner = next(place.pips for place in line.places if place.arm is way.arm)
-    spinner = tile.is_double and line.spinner is None
+    spinner = tile.is_double and line.spinner is None and not line.two_ends
     return LaidTile(inner, tile.other(inner), way.arm.value, spinner)
 
 
@@ -186,7 +186,8 @@ def _mirrored(way: Trace, arms: Sequence[ArmName]) -> Trace:
     assert line is not None
     names = {arm: OPPOSITE[arm] if arm in arms else arm for arm in ARM_NAMES}
     by_name = dict(zip(ARM_NAMES, line.arms, strict=True))
-    turned = Line(line.spinner, *(by_name[names[arm]] for arm in ARM_NAMES))
+    left, right, up, down = (by_name[names[arm]] for arm in ARM_NAMES)
+    turned = Line(line.spinner, left, right, up, down, line.two_ends)
     led = way.tiles[0]
     if "left" in arms:
         led = replace(led, inner=led.outer, outer=led.inner)

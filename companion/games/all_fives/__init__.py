@@ -1,0 +1,1 @@
+"""All Fives, as clubs and championships play it; also called Muggins."""

@@ -1,0 +1,281 @@
+"""All Fives, rule by rule: alone or with partners, as the house's set of rules says.
+
+Numbers in brackets are those of RULES.md, section 6. They stand in its order, each where its rule
+is kept, or with the name of the part that keeps it.
+"""
+
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
+from companion.games import settlement
+from companion.games.all_fives.entries import Muggins, NotCalled, WrongCount
+from companion.games.all_fives.options import OFF, OPTIONS, check
+from companion.games.bogus import calls
+from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.calls import CallRules, RuledOn
+from companion.games.entries import Dealt, Drew, TimeUp
+from companion.games.game import Effect, Entry, Payment, Why
+from companion.games.line import play, points
+from companion.games.line.candidate_lines import NOTHING_LAID_WITHOUT_SPINNER
+from companion.games.line.game import HandRules, LineGame, Scoring
+from companion.games.line.hand import BIG_6, Turn
+from companion.games.line.moves import Moved
+from companion.games.options import Options
+from companion.games.penalties import Called
+from companion.games.round import Round
+from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
+
+FIVE = 5
+
+
+class PointsWhy(Why):
+    """What is scored or taken off besides counts and the ends of hands."""
+
+    NOT_CALLED = "not-called"
+    MUGGINS = "muggins"
+    COULD_PLAY = "bogus"
+    WRONG_COUNT = "wrong-count"
+
+
+# ---------------------------------------------------------------- [1] to [3]: a hand
+# [1] Double-six: line/line.py, TILE_SET. Who plays with whom: partners, and State.side_of.
+# [2] The highest double is led: play.who_leads; nobody holds one: play.redeal, or any tile leads.
+# [3] The spinner and the count: line/line.py.
+
+
+def board(seats: Seats, options: Options) -> CallsBoard:
+    """Nothing is charged yet; raises RuleError for house rules that don't go together."""
+    check(seats, options)
+    return CallsBoard(charged=BySeat.all(seats, 0))
+
+
+def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
+    """[1] Seats 1 and 3 against 2 and 4."""
+    order = seats.order
+    return ((order[0], order[2]), (order[1], order[3])) if options["partners"] == "on" else ()
+
+
+def opponents(state: CallsState) -> Losers:
+    """[1, 8] A partner's holding counts for nobody."""
+    return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
+
+
+def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+    """[2, 3] A new hand: where the house says so, any tile may be led for want of a double, and no
+    double is a spinner. [6] Where it doesn't settle who could play, nothing is to be proven."""
+    hand, options = moved.hand, state.options
+    if options["spinner"] == "none":
+        hand = hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
+    if options["no-double"] == "heaviest":
+        hand = hand._replace(big_6=False)
+    state = calls.begin(state, moved._replace(hand=hand), dealt)
+    watched = state.board.watched
+    if watched is None or options["could-play"] != OFF:
+        return state
+    unwatched = watched._replace(evidence=None, unshown=None)
+    return state._replace(board=state.board._replace(watched=unwatched))
+
+
+def lead_after(state: CallsState, winner: Seat | None) -> str:
+    """[2] Who went out leads any tile; after a block, as the house says. After a tie nobody has
+    won: the highest double."""
+    now = play.hand_of(state).round
+    if now.out is not None or state.options["after-block"] == "highest-double":
+        return play.winner_leads(state, winner)
+    if state.options["after-block"] == "next":
+        return state.seats.left_of(now.lead) if now.lead else BIG_6
+    return winner or BIG_6
+
+
+# ---------------------------------------------------------------- [4]: what is scored
+
+
+def in_units(state: CallsState, score: int) -> int:
+    """[9] As points, or as fives on a cribbage board."""
+    return score // FIVE if state.options["unit"] == "fives" else score
+
+
+def worth(state: CallsState, seat: Seat, score: int) -> int:
+    """[4] A side's first score must be large enough; what was taken off it doesn't put it back
+    outside."""
+    charged = state.board.charged
+    scored = state.scores[seat] + (charged[seat] if charged else 0)
+    first = int(state.options["first-score"])
+    return in_units(state, score) if scored > 0 or score >= first else 0
+
+
+def add(state: CallsState, seat: Seat, score: int, why: Why) -> CallsState:
+    """So much more for that seat's side, from nobody."""
+    return decided(state.scoring(seat, score, why))
+
+
+def last_score(state: CallsState, said: Entry, layer: Seat | None) -> Payment:
+    """[4] The score that was laid with the last entry, by `layer` if that is named. Raises
+    RuleError where there is none."""
+    scored = [paid for paid in state.effect.payments if play.counted(state) is not None]
+    if not scored or layer not in (None, scored[0].to):
+        raise RuleError(
+            "“{said}” follows a lay that scores: it can't be said now", said=said.words[0]
+        )
+    return scored[0]
+
+
+def taken_back(state: CallsState) -> CallsState:
+    """The state at an entry about the score before it."""
+    turn, seat = state.effect.turn, state.effect.seat
+    effect = Effect(hand=play.number_of_hand(state), turn=turn, seat=seat)
+    return state._replace(board=state.board.cleared(), effect=effect)
+
+
+def not_called(state: CallsState, said: NotCalled) -> CallsState:
+    """[4] A score that was not called aloud in time doesn't count; it may have won the game."""
+    if state.options["called"] == OFF:
+        raise RuleError("Here counts are told, not called: nothing is lost")
+    lost = last_score(state, said, said.seat)
+    return add(taken_back(state), said.seat, -lost.points, PointsWhy.NOT_CALLED)
+
+
+def muggins(state: CallsState, said: Muggins) -> CallsState:
+    """[4] An opponent who called the score first scores it instead."""
+    if state.options["called"] != "muggins":
+        raise RuleError("Muggins is not played here: option called muggins")
+    lost = last_score(state, said, None)
+    if said.seat in state.side_of(lost.to):
+        raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
+    score = play.points_of(play.hand_of(state))
+    moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
+    state = taken_back(state)
+    for seat in sorted(moves, key=state.seats.order.index):
+        state = state.scoring(seat, moves[seat], PointsWhy.MUGGINS)
+    return decided(state)
+
+
+# ---------------------------------------------------------------- [5] to [7]: penalties
+# [5] Unable: line/moves.py, and the option `leave`.
+
+
+def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
+    """[6, 7] A penalty comes off that side's score, which may fall below 0, or with two sides goes
+    to the other."""
+    penalty, others = in_units(state, penalty), opponents(state)(seat)
+    if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
+        return add(state, others[0], penalty, why)
+    charged = state.board.charged
+    assert charged is not None, "points are written down"
+    for each in state.side_of(seat):
+        charged = charged.put(each, charged[each] + penalty)
+    state = state._replace(board=state.board._replace(charged=charged))
+    return add(state, seat, -penalty, why)
+
+
+def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
+    """[6] Who drew or passed and could play: 30 points or a fifth of the target, or 50 or what is
+    held, whichever is more."""
+    if state.options["could-play"] == "30-or-20%":
+        whole = int(state.options["target"]) * (FIVE if state.options["unit"] == "fives" else 1)
+        penalty = max(30, whole // 5)
+    else:
+        penalty = max(50, ruled.holding.pips if ruled.holding else 0)
+    return charge(state, ruled.claim.accused, penalty, PointsWhy.COULD_PLAY)
+
+
+def ends_hand(state: CallsState, turn: Turn) -> bool:
+    """[6] Only a hand that is still being played; for a pass, never or always."""
+    called, ends = state.board.open_to_calls, state.options["could-play-ends"]
+    if called is None or not called.hand.round.playing or ends == "never":
+        return False
+    return ends == "always" or not isinstance(turn.did, Drew)
+
+
+def call(state: CallsState, called: Called) -> CallsState:
+    """[6] Claimed and judged as in High Five 18, where the house settles it."""
+    if state.options["could-play"] == OFF:
+        raise RuleError("“Could play” is not settled here: option could-play")
+    return CALLS.call(state, called)
+
+
+def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
+    """[7] The table found a hand with a wrong number of tiles; the hand goes on."""
+    if state.options["wrong-count"] == OFF:
+        raise RuleError("A wrong count costs nothing here: option wrong-count")
+    penalty = int(state.options["wrong-count"])
+    return charge(calls.nothing_told_yet(state), found.seat, penalty, PointsWhy.WRONG_COUNT)
+
+
+# ---------------------------------------------------------------- [8] to [10]: the ends
+
+
+def settle(now: Round, losers: Losers, options: Options) -> Settlement:
+    """[8] Out: the opponents' pips. Blocked: the fewest pips win, of partners the lower side or the
+    lowest seat; several opponents with the fewest: nobody."""
+    if now.out is not None:
+        return settlement.settle(now, losers, str(options["rounding"]))
+    held = {seat: pips_of(shown) for seat, shown in now.shown.items()}
+    own = held
+    if options["block-by"] == "side":
+        own = {seat: sum(held[each] for each in held if each not in losers(seat)) for seat in held}
+    best = [seat for seat in own if own[seat] == min(own.values())]
+    if set(best) & set(losers(best[0])):
+        return Settlement(None, 0, HandsEnd.BLOCKED)
+    total = sum(held[seat] for seat in losers(best[0]))
+    pips = {"total": total, "difference": total - own[best[0]], "nothing": 0}[str(options["block"])]
+    score = settlement.rounded(pips, str(options["rounding"]))
+    return Settlement(best[0], score, HandsEnd.BLOCKED)
+
+
+def decided(state: CallsState) -> CallsState:
+    """[9] Who has the target, [10] or the most once the time is up and the hand is over, has won;
+    a penalty or a score that was not called may unmake it."""
+    winners = points.winners(state)
+    if winners == state.winners:
+        return state
+    mover = None if winners else play.to_move(state._replace(winners=()), state.board.hand)
+    return state._replace(winners=winners, to_move=mover)
+
+
+def settled(state: CallsState) -> CallsState:
+    """[8] A hand is settled; who it made win can still be called."""
+    return decided(calls.keep_what_was_paid(state))
+
+
+def refuse(state: CallsState, entry: Entry) -> None:
+    """[4] What a score that was not called won is not won yet. Raises RuleError."""
+    if not (state.winners and isinstance(entry, NotCalled | Muggins)):
+        calls.refuse(state, entry)
+
+
+HAND = HandRules(
+    scoring=Scoring(add, settled, points.still_needed, worth),  # [4, 9]
+    losers=opponents,  # [8]
+    begin=begin,  # [2, 3]
+    after=calls.after,  # [6]
+    settle=settle,  # [8]
+    lead_after=lead_after,  # [2]
+)
+CALLS = CallRules(
+    HAND,
+    bogus=could_play,
+    wrong=lambda state, _claim: state,
+    ends_hand=ends_hand,
+    leads_after=lambda state, seat: state.seats.left_of(seat),
+    holding_needed=lambda state: state.options["could-play"] == "50-or-holding",
+)
+
+ALL_FIVES = LineGame(
+    name="all-fives",
+    title="All Fives",
+    players=range(2, 5),  # [1]
+    options=OPTIONS,
+    board=board,
+    sides=partners,  # [1]
+    hand=HAND,
+    own={
+        **CALLS.rules,  # [6]
+        Called: call,  # [6]
+        NotCalled: not_called,  # [4]
+        Muggins: muggins,  # [4]
+        WrongCount: wrong_count,  # [7]
+        TimeUp: points.time_up,  # [10]
+    },
+    refuse=refuse,
+)
+"""The rules of All Fives."""
