@@ -159,8 +159,8 @@ def _high_five_tiles() -> "Bundle[SheetBoard]":
 CATALOG = Catalog(
     line_game(HIGH_FIVE),
     line_game(FIVE_UP),
-    line_game(ALL_FIVES),
     _high_fives(),
     _highrise(),
     _high_five_tiles(),
+    line_game(ALL_FIVES),
 )

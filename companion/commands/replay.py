@@ -66,6 +66,8 @@ def game_json(
         "finished": state.finished,
         "next_lead": journal.game.next_lead(state),
     }
+    if state.sides:
+        found["sides"] = [list(side) for side in state.sides]
     return found | presentation.game_json(state)
 
 

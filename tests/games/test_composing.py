@@ -100,7 +100,7 @@ def opponents(state: State[HandBoard]) -> Losers:
 def fewer_pips_of_a_side(now: Round, losers: Losers, _options: Options) -> Settlement:
     """After a block the side with fewer pips wins the difference, of its seats the first."""
     if now.out is not None:
-        return settlement.settle(now, losers, up=False)
+        return settlement.settle(now, losers, rounding="nearest")
 
     def ahead(seat: Seat) -> int:
         pips = {one: shown.pips for one, shown in now.shown.items() if shown is not None}

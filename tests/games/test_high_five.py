@@ -32,7 +32,7 @@ def test_r1_the_rulebooks_example() -> None:
 )
 def test_r5_rounding(pips: int, nearest: int, up: int) -> None:
     assert rounded(pips) == nearest
-    assert rounded(pips, up=True) == up
+    assert rounded(pips, "up") == up
 
 
 def test_r6_blocked() -> None:

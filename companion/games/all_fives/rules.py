@@ -121,8 +121,7 @@ def last_score(state: CallsState, said: Entry, layer: Seat | None) -> Payment:
 
 def taken_back(state: CallsState) -> CallsState:
     """The state at an entry about the score before it."""
-    turn, seat = state.effect.turn, state.effect.seat
-    effect = Effect(hand=play.number_of_hand(state), turn=turn, seat=seat)
+    effect = Effect(hand=play.number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.cleared(), effect=effect)
 
 

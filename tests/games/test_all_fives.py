@@ -1,0 +1,312 @@
+"""All Fives by RULES, section 6: each case of it, and each rule that a case doesn't reach."""
+
+import pytest
+
+from companion.core.errors import EntryError, RuleError
+from companion.games.game import settle_options
+from tests.catalog import GAMES
+from tests.playing import Said, counted_in, refused
+from tests.playing import table as any_table
+
+FOUR = "Anna Ben Cleo Dan"
+
+
+def table(seats: str = "Red Blue", **options: str) -> Said:
+    return any_table(seats, "all-fives", **options)
+
+
+# ---------------------------------------------------------------- [1] seats, sets and options
+
+
+@pytest.mark.parametrize(("seats", "deal"), [("A B", 7), ("A B C", 5), (FOUR, 5)])
+def test_at_home_the_deal_goes_by_the_players(seats: str, deal: int) -> None:
+    assert table(seats).state.options["deal"] == deal
+
+
+SETS = {
+    "home": (150, 0, "off", "off", "off", "heaviest", 1),
+    "R": (150, 10, "off", "30-or-20%", "100", "again", 1),
+    "T": (150, 0, "lost", "off", "off", "again", 1),
+    "B": (150, 10, "off", "off", "off", "heaviest", 1),
+    "W": (250, 0, "lost", "50-or-holding", "50", "again", 3),
+}
+IN_SET = ("target", "first-score", "called", "could-play", "wrong-count", "no-double", "match")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_is_as_its_club_has_it(name: str) -> None:
+    options = table(set=name.lower()).state.options
+    assert options["set"] == name
+    assert tuple(options[option] for option in IN_SET) == SETS[name]
+
+
+def test_what_is_said_besides_changes_a_set() -> None:
+    options = table(target="200", set="R").state.options
+    assert (options["target"], options["first-score"]) == (200, 10)
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "wrong"),
+    [
+        ("A B C", {"set": "T"}, "Rules T are for 2 players"),
+        ("A B C", {"partners": "on"}, "Partners are for four players"),
+        ("A B", {"target": "61"}, "61 points win only where a five counts one"),
+        ("A B", {"unit": "fives", "rounding": "none"}, "pips are rounded"),
+    ],
+)
+def test_house_rules_that_do_not_go_together_are_refused(
+    seats: str, options: dict[str, str], wrong: str
+) -> None:
+    with pytest.raises(RuleError, match=wrong):
+        table(seats, **options)
+
+
+def test_nine_tiles_each_are_too_many_for_four() -> None:
+    with pytest.raises(EntryError, match="deal is 5 or 7 for 4 players"):
+        settle_options(GAMES["all-fives"], 4, {"deal": "9"})
+
+
+def test_partners_score_together_and_are_told_by_who_laid() -> None:
+    said = table(FOUR, partners="on").say("hand\nAnna 5-5")
+    assert said.paid == [(None, "Anna", 10, "count")]
+    assert said.scores == {"Anna": 10, "Ben": 0, "Cleo": 10, "Dan": 0}
+
+
+def test_partners_win_together() -> None:
+    said = table(FOUR, partners="on", target="100").say("hand\nAnna 6-6\nblocked")
+    said.say("Anna pips 1\nBen pips 60\nCleo pips 1\nDan pips 43")
+    assert said.state.winners == ("Anna", "Cleo")
+    assert said.state.winner is None
+
+
+# ---------------------------------------------------------------- [2] who leads
+
+
+def test_the_highest_double_leads_or_for_want_of_one_the_heaviest_tile() -> None:
+    assert table().say("hand").state.to_move is None
+    assert table(no_double="heaviest").say("hand\nBlue 6-5").state.to_move == "Red"
+    assert "double" in refused(table(no_double="again").say("hand"), "Blue 6-5")
+    assert table(no_double="again").say("hand\nredeal\nBlue 6-6").state.to_move == "Red"
+    assert "highest double" in refused(table(no_double="heaviest").say("hand"), "redeal")
+
+
+@pytest.mark.parametrize(
+    ("rule", "pips", "leads"),
+    [
+        ("highest-double", (3, 9), "big-6"),
+        ("winner", (3, 9), "Red"),
+        ("winner", (9, 9), "big-6"),
+        ("next", (3, 9), "Blue"),
+        ("next", (9, 9), "Blue"),
+    ],
+)
+def test_who_leads_after_a_block(rule: str, pips: tuple[int, int], leads: str) -> None:
+    said = table(after_block=rule).say("hand lead Red\nRed 6-6\nblocked")
+    assert said.say(f"Red pips {pips[0]}\nBlue pips {pips[1]}").next_lead == leads
+
+
+def test_of_a_side_that_wins_a_block_the_lower_seat_leads() -> None:
+    said = table(FOUR, partners="on", after_block="winner").say("hand lead Anna\nAnna 6-6\nblocked")
+    assert said.say("Anna pips 9\nBen pips 8\nCleo pips 9\nDan pips 4").next_lead == "Ben"
+
+
+def test_who_went_out_leads_next() -> None:
+    said = table(deal="5", after_block="next").say("hand\nRed 6-6\nout" if False else "hand")
+    said.say("Red 6-6\nBlue pass\nRed 6-1\nBlue pass\nRed out\nBlue pips 7")
+    assert said.next_lead == "Red"
+
+
+# ---------------------------------------------------------------- [3] the line
+
+
+def test_without_a_spinner_the_line_has_two_ends() -> None:
+    said = table(spinner="none").say("hand\nRed 6-6")
+    assert counted_in(said.state).count == 12
+    said.say("Blue 6-3")
+    assert (counted_in(said.state).count, said.paid) == (15, [(None, "Blue", 15, "count")])
+    said.say("Red 6-5")
+    assert counted_in(said.state).count == 8
+    said.say("Blue 3-3")
+    assert counted_in(said.state).count == 11, "a double counts both halves while it is an end"
+    assert "the open ends are 3, 5" in refused(said, "Red 6-4")
+
+
+# ---------------------------------------------------------------- [4] what is scored
+
+
+def test_a_lead_of_double_five_puts_a_side_on_the_board() -> None:
+    assert table(first_score="10").say("hand\nRed 5-5").scores["Red"] == 10
+
+
+def test_a_first_score_of_five_leaves_a_side_outside() -> None:
+    said = table(first_score="10").say("hand lead Red\nRed 5-0")
+    assert (counted_in(said.state).count, said.scores["Red"]) == (5, 0)
+    assert said.say("Blue 0-0").scores == {"Red": 0, "Blue": 0}
+    assert said.say("Red 5-5").scores == {"Red": 10, "Blue": 0}
+
+
+def test_what_was_taken_off_does_not_put_a_side_outside_again() -> None:
+    said = table(set="R").say("hand lead Red\nRed 5-5\nRed wrong-count")
+    assert said.scores["Red"] == -90
+    said.say("Blue 5-6\nRed 5-4")
+    assert said.paid == [(None, "Red", 10, "count")]
+
+
+def test_a_score_that_is_not_called_is_lost_with_what_it_won() -> None:
+    said = table(called="lost", target="100", first_score="10")
+    said.say("hand lead Red\nRed 5-5")
+    assert said.say("Red not-called").paid == [(None, "Red", -10, "not-called")]
+    assert said.scores["Red"] == 0
+    assert "follows a lay that scores" in refused(said, "Red not-called")
+    assert "follows a lay that scores" in refused(said.say("Blue 5-6"), "Blue not-called")
+
+
+def test_muggins_scores_what_an_opponent_did_not_call() -> None:
+    said = table("A B C", called="muggins").say("hand lead A\nA 5-5\nC muggins")
+    assert said.paid == [(None, "A", -10, "muggins"), (None, "C", 10, "muggins")]
+    assert said.scores == {"A": 0, "B": 0, "C": 10}
+
+
+def test_muggins_is_for_opponents_and_where_it_is_played() -> None:
+    said = table(FOUR, partners="on", called="muggins").say("hand lead Anna\nAnna 5-5")
+    assert "its own side" in refused(said, "Cleo muggins")
+    assert "not played here" in refused(table(called="lost").say("hand\nRed 5-5"), "Blue muggins")
+    assert "nothing is lost" in refused(table().say("hand\nRed 5-5"), "Red not-called")
+
+
+def test_a_lost_score_may_undo_a_win() -> None:
+    said = table(called="lost", target="100").say("hand lead Red\nRed 6-6\nblocked")
+    said.say("Red pips 2\nBlue pips 93")
+    assert said.say("hand lead Red\nRed 5-5").state.winners == ("Red",)
+    said.say("Red not-called")
+    assert (said.state.winners, said.state.to_move) == ((), "Blue")
+
+
+# ---------------------------------------------------------------- [6, 7] penalties
+
+
+@pytest.mark.parametrize(("target", "penalty"), [("150", 30), ("250", 50)])
+def test_could_play_costs_thirty_or_a_fifth(target: str, penalty: int) -> None:
+    said = table(set="R", target=target).say("hand lead Red\nRed 6-6\nBlue draw\nbogus Blue")
+    said.say("rule Blue bogus")
+    assert said.paid == [(None, "Blue", -penalty, "bogus")]
+    assert said.scores["Blue"] == -penalty
+
+
+@pytest.mark.parametrize(("pips", "penalty"), [(34, 50), (61, 61)])
+def test_could_play_costs_fifty_or_what_is_held(pips: int, penalty: int) -> None:
+    said = table(set="W").say("hand lead Red\nRed 6-6\nBlue draw\nbogus Blue")
+    assert "First show what Blue holds" in refused(said, "rule Blue bogus")
+    said.say(f"Blue pips {pips}\nrule Blue bogus")
+    assert said.paid == [(None, "Blue", -penalty, "bogus")]
+
+
+@pytest.mark.parametrize(
+    ("ends", "did", "over"),
+    [
+        ("pass", "draw", False),
+        ("pass", "pass", True),
+        ("never", "pass", False),
+        ("always", "draw", True),
+    ],
+)
+def test_whether_the_hand_is_over_with_it(ends: str, did: str, over: bool) -> None:
+    said = table("A B C", set="R", could_play_ends=ends).say(f"hand lead A\nA 6-6\nB {did}")
+    said.say("bogus B\nrule B bogus")
+    assert said.next_lead == ("C" if over else None)
+    if not over:
+        said.say("B 6-1" if did == "draw" else "C 6-1")
+        assert "ruled bogus already" in refused(said, "bogus B by A turn 2")
+
+
+def test_a_play_called_after_the_hand_adds_its_penalty_alone() -> None:
+    said = table(set="R", could_play_ends="always").say(
+        "hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 3\nBlue pips 20"
+    )
+    scored = said.scores["Red"]
+    said.say("bogus Blue by Red turn 2\nrule Blue bogus")
+    assert said.scores == {"Red": scored, "Blue": -30}
+    assert said.next_lead == "big-6"
+
+
+def test_with_two_sides_a_penalty_may_go_to_the_other() -> None:
+    said = table(FOUR, set="R", partners="on", could_play_to="opponent").say("hand lead Anna")
+    said.say("Anna 6-6\nBen wrong-count")
+    assert said.paid == [(None, "Anna", 100, "wrong-count")]
+    assert said.scores == {"Anna": 100, "Ben": 0, "Cleo": 100, "Dan": 0}
+
+
+def test_what_is_not_settled_here_is_refused() -> None:
+    said = table().say("hand lead Red\nRed 6-6\nBlue draw")
+    assert "not settled here" in refused(said, "bogus Blue")
+    assert "costs nothing here" in refused(said, "Blue wrong-count")
+
+
+# ---------------------------------------------------------------- [8] the end of a hand
+
+
+@pytest.mark.parametrize(("rounding", "points"), [("nearest", 15), ("down", 10), ("none", 13)])
+def test_going_out_scores_the_pips_of_all_others(rounding: str, points: int) -> None:
+    said = table("A B C", rounding=rounding).say("hand lead A\nA 6-6\nB pass\nC pass\nA 6-1")
+    said.say("A out\nB pips 7\nC pips 6")
+    assert said.paid == [(None, "A", points, "out")]
+
+
+@pytest.mark.parametrize(("block", "points"), [("total", 15), ("difference", 5), ("nothing", 0)])
+def test_a_block_scores_by_the_option(block: str, points: int) -> None:
+    said = table(block=block).say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 14")
+    assert said.scores == {"Red": points, "Blue": 0}
+
+
+@pytest.mark.parametrize(("by", "winner", "points"), [("side", "Ben", 25), ("seat", "Anna", 15)])
+def test_a_block_of_partners_goes_by_side_or_seat(by: str, winner: str, points: int) -> None:
+    said = table(FOUR, partners="on", block_by=by).say("hand\nAnna 6-6\nblocked")
+    said.say("Anna pips 3\nBen pips 9\nCleo pips 20\nDan pips 4")
+    assert said.paid == [(None, winner, points, "blocked")]
+
+
+def test_partners_who_share_the_fewest_pips_win() -> None:
+    said = table(FOUR, partners="on", block_by="seat").say("hand\nAnna 6-6\nblocked")
+    said.say("Anna pips 3\nBen pips 9\nCleo pips 3\nDan pips 4")
+    assert said.paid == [(None, "Anna", 15, "blocked")]
+
+
+def test_a_tie_of_opponents_is_nobodys() -> None:
+    said = table("A B C").say("hand\nA 6-6\nblocked\nA pips 3\nB pips 3\nC pips 9")
+    assert said.paid == []
+
+
+# ---------------------------------------------------------------- [9, 10] the end of the game
+
+
+def test_on_a_cribbage_board_each_five_counts_one() -> None:
+    said = table(unit="fives", target="61").say("hand lead Red\nRed 5-5")
+    assert said.paid == [(None, "Red", 2, "count")]
+    said.say("blocked\nRed pips 9\nBlue pips 14")
+    assert said.paid == [(None, "Red", 3, "blocked")]
+
+
+def test_when_the_time_is_up_the_hand_is_finished() -> None:
+    said = table().say("hand lead Red\nRed 5-5\ntime up")
+    assert not said.state.finished
+    assert "said already" in refused(said, "time up")
+    said.say("blocked\nRed pips 14\nBlue pips 9")
+    assert (said.scores, said.state.winners) == ({"Red": 10, "Blue": 15}, ("Blue",))
+
+
+def test_with_equal_scores_one_hand_more_is_played() -> None:
+    said = table().say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 9\ntime up")
+    assert not said.state.finished
+    said.say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 14")
+    assert said.state.winners == ("Red",)
+
+
+def test_time_that_is_up_between_hands_ends_the_game() -> None:
+    said = table().say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 14\ntime up")
+    assert said.state.winners == ("Red",)
+
+
+def test_a_hand_that_is_finished_first_may_end_with_two_past_the_target() -> None:
+    said = table(finish_hand="on", target="100").say("hand lead Red\nRed 5-5\nblocked")
+    said.say("Red pips 100\nBlue pips 5")
+    assert said.state.winners == ("Blue",)
