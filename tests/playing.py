@@ -27,10 +27,10 @@ class Said:
     name: str
 
     def say(self, text: str) -> "Said":
-        """Applies each non-empty line; raises what the rules raise."""
+        """Applies each non-empty line; raises what the rules raise. All is known at once."""
         for line in filter(None, map(str.strip, text.splitlines())):
             game = GAMES[self.name]
-            self.state = game.apply(self.state, parse_entry(line, game, self.state.seats))
+            self.state = game.apply(self.state, parse_entry(line, game, self.state.seats)).whole
         return self
 
     def replay(self, entries: Iterable[Entry]) -> "Said":

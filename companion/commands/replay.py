@@ -50,6 +50,7 @@ def game_json(
     games: PresentedGames, journal: Journal[object], lines: Iterable[int] | None = None
 ) -> Json:
     """The whole game. `lines` are the tally's line numbers; without them entries are counted."""
+    journal = journal.told
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = zip(numbers, journal.entries, journal.states, strict=True)
@@ -116,6 +117,7 @@ def replay_lines(
 ) -> Iterator[str]:
     """A line for each entry, then the totals."""
     numbers = range(1, journal.length + 1) if lines is None else lines
+    journal = journal.told
     presentation = games[journal.opened.game].presentation
     steps = [*zip(numbers, journal.entries, journal.states, strict=True)]
     wide = max((len(str(entry)) for _, entry, _ in steps), default=0)

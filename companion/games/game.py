@@ -221,6 +221,14 @@ class State(NamedTuple, Generic[B]):
     time_up: bool = False
     """Somebody has said that the time is up: the hand that is being played is the last."""
 
+    held_back: "State[B] | None" = None
+    """The whole state, where people may not be told all of it yet: this one is what they may."""
+
+    @property
+    def whole(self) -> "State[B]":
+        """All that the rules know, also what people may not be told yet."""
+        return self.held_back or self
+
     def side_of(self, seat: Seat) -> tuple[Seat, ...]:
         """The seat with its partner, in seat order; the seat alone where nobody has one."""
         return next((side for side in self.sides if seat in side), (seat,))

@@ -1,4 +1,4 @@
-"""The entries that only High Five has: its penalties, disputes and chips."""
+"""The entries that only some games have: penalties, disputes, chips, counts that are called."""
 
 from typing import ClassVar, Self
 
@@ -151,3 +151,40 @@ class Audited(Entry):
     def __str__(self) -> str:
         pieces = f" {format_pieces(self.pieces)}" if self.pieces is not None else ""
         return f"audit {self.stock_of} {self.points}{pieces}"
+
+
+@dataclass(frozen=True, slots=True)
+class CountCalled(SeatAlone):
+    """`SEAT called`: SEAT called the count of its lay aloud in time; from now on it is told."""
+
+    words: ClassVar = ("called",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class NotCalled(SeatAlone):
+    """`SEAT not-called`: SEAT did not call its last score aloud in time, and loses it."""
+
+    words: ClassVar = ("not-called",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Muggins(SeatAlone):
+    """`SEAT muggins`: SEAT called an opponent's score first, and scores it instead."""
+
+    words: ClassVar = ("muggins",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class WrongCount(SeatAlone):
+    """`SEAT wrong-count`: SEAT was found with a wrong number of tiles."""
+
+    words: ClassVar = ("wrong-count",)
+    repeatable: ClassVar = True
+    seat: Seat
+    __str__ = SeatAlone.__str__

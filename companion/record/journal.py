@@ -136,8 +136,13 @@ class Journal(Generic[B]):
 
     @property
     def state(self) -> State[B]:
-        """The state after the last entry."""
+        """The state after the last entry, as far as people may be told it."""
         return self._now.state
+
+    @property
+    def told(self) -> "Journal[B]":
+        """The game with all that is known of it, for whoever doesn't play it now."""
+        return replace(self, _now=self._now.standing_at(self.state.whole))
 
     @property
     def length(self) -> int:
@@ -151,12 +156,15 @@ class Journal(Generic[B]):
 
     @property
     def states(self) -> tuple[State[B], ...]:
-        """`states[i]` is the state after `entries[i]`."""
-        return tuple(node.state for node in self._now.nodes())[::-1]
+        """`states[i]` is the state after `entries[i]`; the last as far as people may be told it."""
+        return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
         """(place, entry, state after it), the last entry first; stop where you have enough."""
-        return ((node.length - 1, node.entry, node.state) for node in self._now.nodes())
+        state = self.state
+        for node in self._now.nodes():
+            yield node.length - 1, node.entry, state
+            state = node.before.state.whole if node.before else state
 
     @property
     def authors(self) -> Iterator[Author | None]:

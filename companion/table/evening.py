@@ -104,7 +104,7 @@ def _count(record: Reader, number: int, counted: dict[int, _CountedGame]) -> boo
 
 
 def _told(journal: Journal[object]) -> EveningGame:
-    state = journal.state
+    state = journal.told.state
     scores = {str(seat): score for seat, score in state.scores.items()}
     return EveningGame(journal.game.title, scores, tuple(map(str, state.winners)))
 

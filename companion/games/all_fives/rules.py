@@ -4,10 +4,11 @@ Numbers in brackets are those of RULES.md, section 6. They stand in its order, e
 is kept, or with the name of the part that keeps it.
 """
 
+from dataclasses import replace
+
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games import settlement
-from companion.games.all_fives.entries import Muggins, NotCalled, WrongCount
 from companion.games.all_fives.options import OFF, OPTIONS, check
 from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
@@ -17,10 +18,11 @@ from companion.games.game import Effect, Entry, Payment, Why
 from companion.games.line import play, points
 from companion.games.line.candidate_lines import NOTHING_LAID_WITHOUT_SPINNER
 from companion.games.line.game import HandRules, LineGame, Scoring
-from companion.games.line.hand import BIG_6, Turn
+from companion.games.line.hand import BIG_6, EndsCounted, Turn
+from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
 from companion.games.options import Options
-from companion.games.penalties import Called
+from companion.games.penalties import Called, CountCalled, Muggins, NotCalled, WrongCount
 from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 
@@ -119,10 +121,36 @@ def last_score(state: CallsState, said: Entry, layer: Seat | None) -> Payment:
     return scored[0]
 
 
-def taken_back(state: CallsState) -> CallsState:
-    """The state at an entry about the score before it."""
+def told_again(state: CallsState) -> CallsState:
+    """The state at an entry about the lay before it."""
     effect = Effect(hand=play.number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.cleared(), effect=effect)
+
+
+def told_at_once(before: CallsState, after: CallsState, entry: Entry) -> CallsState:
+    """[4] Where its player has to call a count, nobody is told it, nor what it scores or wins: not
+    before the call is entered, or the next entry."""
+    asked = isinstance(entry, Laid) and entry.count is None
+    watched = after.board.watched
+    if not asked or watched is None or after.options["called"] == OFF:
+        return after
+    line = replace(watched.hand.line, known_count=None, parts=())
+    watched = watched._replace(hand=watched.hand._replace(line=line))
+    effect = replace(after.effect, points=0, payments=(), reason=EndsCounted(line.known_ends, None))
+    return before._replace(
+        board=after.board._replace(watched=watched),
+        to_move=play.to_move(before, watched.hand),
+        effect=effect,
+    )
+
+
+def count_called(state: CallsState, called: CountCalled) -> CallsState:
+    """[4] The count was called in time: it stays, and may be told."""
+    if state.options["called"] == OFF or play.counted(state) is None:
+        raise RuleError("A count is called after a lay: not now")
+    if called.seat != state.effect.seat:
+        raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
+    return told_again(state)
 
 
 def not_called(state: CallsState, said: NotCalled) -> CallsState:
@@ -130,7 +158,7 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
     if state.options["called"] == OFF:
         raise RuleError("Here counts are told, not called: nothing is lost")
     lost = last_score(state, said, said.seat)
-    return add(taken_back(state), said.seat, -lost.points, PointsWhy.NOT_CALLED)
+    return add(told_again(state), said.seat, -lost.points, PointsWhy.NOT_CALLED)
 
 
 def muggins(state: CallsState, said: Muggins) -> CallsState:
@@ -142,7 +170,7 @@ def muggins(state: CallsState, said: Muggins) -> CallsState:
         raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
     score = play.points_of(play.hand_of(state))
     moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
-    state = taken_back(state)
+    state = told_again(state)
     for seat in sorted(moves, key=state.seats.order.index):
         state = state.scoring(seat, moves[seat], PointsWhy.MUGGINS)
     return decided(state)
@@ -238,7 +266,7 @@ def settled(state: CallsState) -> CallsState:
 
 def refuse(state: CallsState, entry: Entry) -> None:
     """[4] What a score that was not called won is not won yet. Raises RuleError."""
-    if not (state.winners and isinstance(entry, NotCalled | Muggins)):
+    if not (state.winners and isinstance(entry, CountCalled | NotCalled | Muggins)):
         calls.refuse(state, entry)
 
 
@@ -270,11 +298,13 @@ ALL_FIVES = LineGame(
     own={
         **CALLS.rules,  # [6]
         Called: call,  # [6]
+        CountCalled: count_called,  # [4]
         NotCalled: not_called,  # [4]
         Muggins: muggins,  # [4]
         WrongCount: wrong_count,  # [7]
         TimeUp: points.time_up,  # [10]
     },
+    told_at_once=told_at_once,  # [4]
     refuse=refuse,
 )
 """The rules of All Fives."""

@@ -146,6 +146,9 @@ class LineGame(Generic[B]):
     """What entries do that a hand doesn't have, or with which this game has its own way."""
     refuse: Callable[[State[B], Entry], None] = play.refuse
     """Raises RuleError for an entry that this moment of the game does not allow."""
+    told_at_once: Callable[[State[B], State[B], Entry], State[B]] = play.all_of_it
+    """What may be told of the state after an entry before the next one; of the states before and
+    after it."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = play.no_partners
     """Partners; (): each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
@@ -169,9 +172,11 @@ class LineGame(Generic[B]):
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:
         """The state after `entry`; raises RuleError."""
-        rule = rule_for(self, self.rules, entry)
+        state, rule = state.whole, rule_for(self, self.rules, entry)
         self.refuse(state, entry)
-        return rule(state, entry)
+        after = rule(state, entry)
+        told = self.told_at_once(state, after, entry)
+        return after if told is after else told._replace(held_back=after)
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:
         """The seats whose holdings must still be shown before the hand can be settled."""
@@ -190,9 +195,9 @@ class LineGame(Generic[B]):
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The game after lost entries: what lies is not known, and `seat` is to move."""
-        return losses.after_loss(state, seat)
+        """After lost entries: what lies is not known, and `seat` is to move."""
+        return losses.after_loss(state.whole, seat)
 
     def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
-        """Where the game may have stood at an entry that was made before anybody knew of a loss."""
-        return losses.led_up_to(state, entry, self.rules[Dealt])
+        """At an entry that was made before anybody knew of a loss."""
+        return losses.led_up_to(state.whole, entry, self.rules[Dealt])

@@ -160,6 +160,11 @@ def nobody_shuffles(_state: AnyState) -> None:
     """The rules don't say who shuffles."""
 
 
+def all_of_it(_before: State[B], after: State[B], _entry: Entry) -> State[B]:
+    """Everything may be told at once."""
+    return after
+
+
 def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...]:
     """Each seat plays for itself."""
     return ()
