@@ -1,7 +1,7 @@
 """What the screens say of seats and payments, cut to the columns that there are; the words
 are those of presentation/."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
@@ -35,7 +35,7 @@ def cut(key: str, width: int, **names: str) -> str:
 def who_pays(payment: Payment, width: int = WIDTH) -> str:
     """“BLUE pays RED”, in so many columns; “RED scores” where no chips move."""
     if payment.payer is None:
-        return short("scores", to=loud(payment.to))
+        return short("loses" if payment.points < 0 else "scores", to=loud(payment.to))
     key = "gives-back" if payment.points < 0 else "pays"
     return cut(key, width, payer=loud(payment.payer), to=loud(payment.to))
 
@@ -69,16 +69,23 @@ def what_it_paid(state: State[B]) -> str:
 
 
 def scores_of(state: State[B]) -> tuple[tuple[str, int], ...]:
-    """Each seat's name and points, for the lowest line of the screens of play."""
-    return tuple((shown(seat), points) for seat, points in state.scores.items())
+    """The name and points of each seat, or of each side, for the lowest line of the screens of
+    play."""
+    return tuple((named(side), state.scores[side[0]]) for side in state.scorers)
+
+
+def named(side: Sequence[Seat]) -> str:
+    """“Anna+Cleo”: partners by their names."""
+    return "+".join(map(shown, side))
 
 
 def scores_line(state: State[B], width: int = WIDTH, between: str = "  ") -> str:
     """Every seat with its points, names cut as far as the line needs."""
-    points = state.scores.values
+    of_each = scores_of(state)
+    points = [score for _, score in of_each]
     besides = between.join(f". {each}" for each in points)
     room = width - text_width(besides) + len(points) * text_width(".")
-    names = cut_names(tuple(map(shown, state.seats)), room)
+    names = cut_names(tuple(name for name, _ in of_each), room)
     line = between.join(f"{name} {each}" for name, each in zip(names, points, strict=True))
     return line if text_width(line) <= width else " ".join(map(str, points))
 

@@ -229,6 +229,11 @@ class State(NamedTuple, Generic[B]):
         """All that the rules know, also what people may not be told yet."""
         return self.held_back or self
 
+    @property
+    def scorers(self) -> tuple[tuple[Seat, ...], ...]:
+        """Who has one score: each side, or each seat alone; in seat order."""
+        return self.sides or tuple((seat,) for seat in self.seats)
+
     def side_of(self, seat: Seat) -> tuple[Seat, ...]:
         """The seat with its partner, in seat order; the seat alone where nobody has one."""
         return next((side for side in self.sides if seat in side), (seat,))

@@ -16,7 +16,6 @@ from companion.games.bogus.calls import CallRules, nothing_told_yet
 from companion.games.bogus.chip_payments import (
     CHIPS,
     PENALTY,
-    Penalty,
     move_chips,
     pay,
     pay_bogus,
@@ -36,6 +35,7 @@ from companion.games.penalties import (
     AuditNotice,
     Corrected,
     Misdrew,
+    Penalty,
 )
 from companion.games.round import Stage
 from companion.games.settlement import Losers

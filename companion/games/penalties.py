@@ -7,10 +7,23 @@ from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.chips import Pieces, format_pieces, parse_pieces
 from companion.games.entries import SeatAlone
-from companion.games.game import Entry, NoticeKind
+from companion.games.game import Entry, NoticeKind, Why
 from companion.games.line.line import TILE_SET
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile
+
+
+class Penalty(Why):
+    """What is paid, scored or taken off for besides counts and the ends of hands."""
+
+    MISDRAW = "misdraw"
+    BOGUS = "bogus"
+    WRONG_CALL = "wrong-call"
+    CORRECTION = "correction"
+    """As agreed at the table."""
+    NOT_CALLED = "not-called"
+    MUGGINS = "muggins"
+    WRONG_COUNT = "wrong-count"
 
 
 class AuditNotice(NoticeKind):

@@ -43,14 +43,14 @@ NO_KEYS: Json = {
 
 
 MAIN = frozenset({
-    "out", "forgot-draw", "draw", "draw-of", "pass", "pass-of", "return", "deal", "deal-lead",
-    "rule-bogus", "rule-clear", "one-tile", "one-tile-of", "left-uncounted",
+    "called", "out", "forgot-draw", "draw", "draw-of", "pass", "pass-of", "return", "deal",
+    "deal-lead", "rule-bogus", "rule-clear", "one-tile", "one-tile-of", "left-uncounted",
 })  # fmt: skip
 """Acts that have their place beside the tiles; the others are looked for."""
 CAREFUL = frozenset({
     "out", "forgot-draw", "out-early", "out-first", "return", "redeal", "blocked", "misdraw",
     "bogus", "rule-bogus", "rule-clear", "next-hand", "one-tile", "one-tile-of", "finish",
-    "left-uncounted",
+    "left-uncounted", "not-called", "muggins", "wrong-count", "time-up",
 })  # fmt: skip
 """Acts that one may regret: on a page they wait for OK."""
 

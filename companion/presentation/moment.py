@@ -175,6 +175,7 @@ class Describer:
         order = (*journal.begun.seats,)
         chips, to_win = self._chips(seat), journal.game.to_win(state, seat)
         tiles = self.told.get("held", {}).get(seat)
+        partner = [say("seat.partner", partner=one) for one in state.side_of(seat) if one != seat]
         return {
             "seat": seat,
             "shown": in_words(seat),
@@ -187,6 +188,7 @@ class Describer:
             "to_move": state.to_move == seat,
             "won": seat in state.winners,
             "labels": {
+                **({"partner": partner[0]} if partner else {}),
                 "to_win": None if to_win is None else say("seat.to-win", points=to_win),
                 "chips": chips and stock_said(chips),
                 "tiles": None if tiles is None else _tiles_said(tiles),

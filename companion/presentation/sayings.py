@@ -36,6 +36,7 @@ SHORT: Final = {
     "short.pays": "{payer} pays {to}",
     "short.gives-back": "{to} gives back {payer}",
     "short.scores": "{to} scores",
+    "short.loses": "{to} loses",
     "short.settled": "{who}: {pips} → {points}",
     "short.settled-in": "{who}: {pips} → {points} {colour}",
     "short.chips": "{over}",

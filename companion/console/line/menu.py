@@ -14,11 +14,19 @@ from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.core.errors import RuleError
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
-from companion.games.entries import Blocked, Redealt, WentOut
+from companion.games.entries import Blocked, Redealt, TimeUp, WentOut
 from companion.games.game import Entry
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
-from companion.games.penalties import Called, Misdrew
+from companion.games.line.play import counted
+from companion.games.penalties import (
+    Called,
+    CountCalled,
+    Misdrew,
+    Muggins,
+    NotCalled,
+    WrongCount,
+)
 
 KEYED_BY: Final = {"tile": phrase("tile"), "ends": phrase("open ends"), "count": phrase("count")}
 """How the menu calls the entry ways."""
@@ -42,8 +50,11 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     return (
         _is_out(view, out) if out else None,
         _tile_back(view, mover) if mover else None,
+        *_calls_of_the_count(view),
         _misdraw(view),
-        _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
+        _wrong_count(view),
+        _entry(view, "Time up: this hand is the last", TimeUp()),
+        _entry(view, "Redeal: no doubles", Redealt()),
         bogus if view.knows(Called) else None,
     )
 
@@ -77,6 +88,37 @@ def _entry(
     if not allowed(view, entry):
         return None
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
+
+
+def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
+    """Where counts are called: after every lay, whether it scores or not, since that isn't told."""
+    state, called = view.state, view.state.options.get("called", "off")
+    layer = state.effect.seat
+    if called == "off" or layer is None or counted(state) is None or not view.knows(CountCalled):
+        return ()
+    others = (seat for seat in state.seats if seat not in state.side_of(layer))
+    return (
+        _entry(view, phrase("{seat} called the count", seat=shown(layer)), CountCalled(layer)),
+        _asked(phrase("{seat} didn't call it", seat=shown(layer)), NotCalled(layer)),
+        *(
+            _asked(phrase("Muggins: {seat}", seat=shown(seat)), Muggins(seat))
+            for seat in others
+            if called == "muggins"
+        ),
+    )
+
+
+def _asked(label: str, entry: Entry) -> Item[LineBoard]:
+    """An item that is there whether the rules take the entry or not: they say so when it is
+    chosen."""
+    return label, lambda view, menu: keep_or_confirm(view, entry, f"{label}?", menu)
+
+
+def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """Which seat, by the digit of its place at the table."""
+    label = "Wrong number of tiles"
+    seats = tuple(_entry(view, shown(seat), WrongCount(seat)) for seat in view.state.seats)
+    return opens(label, seats, "Wrong number: who?") if any(seats) else None
 
 
 def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:

@@ -17,13 +17,12 @@ from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import RulingResult
 from companion.games.game import Entry, Payment, State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.play import counted
-from companion.games.penalties import Called
+from companion.games.penalties import Called, Penalty
 from companion.games.round import Stage
 from companion.presentation.line.short import entry_in_short, reason_in_short
 

@@ -15,12 +15,11 @@ from companion.core.keys import Key, Press
 from companion.core.seats import shown
 from companion.core.words import listed, phrase
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
-from companion.games.bogus.chip_payments import Penalty
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Effect, Payment
 from companion.games.line.hand import LineBoard
-from companion.games.penalties import Ruled
+from companion.games.penalties import Penalty, Ruled
 from companion.presentation.line.evidence import charge, deed, evidence_of, go_of, ordinal
 from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips

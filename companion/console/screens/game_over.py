@@ -151,14 +151,15 @@ def _facts(view: View[B]) -> list[str]:
 
 
 def _draw_race(canvas: Canvas, view: View[B]) -> None:
-    """Every seat's points over the entries, each line marked with the seat's letter."""
+    """The points of each seat, or side, over the entries, each line marked with a letter."""
     states = [view.game.start, *view.game.states]
     top = max(1, *(max(state.scores.values) for state in states))
     canvas.fill(CHART_X, CHART_Y, 1, CHART_HEIGHT)
     canvas.fill(CHART_X, CHART_Y + CHART_HEIGHT - 1, CHART_WIDTH - 6, 1)
-    for number, seat in enumerate(view.state.seats):
+    seats = [side[0] for side in view.state.scorers]
+    for number, seat in enumerate(seats):
         _draw_line(canvas, [_height(state, seat, top) for state in states], number)
-    last = {seat: _height(states[-1], seat, top) for seat in view.state.seats}
+    last = {seat: _height(states[-1], seat, top) for seat in seats}
     y = CHART_Y - LETTER
     for seat in sorted(last, key=lambda seat: -last[seat]):
         y = max(y + LETTER, CHART_Y + CHART_HEIGHT - 6 - last[seat])

@@ -22,20 +22,18 @@ from companion.games.line.hand import BIG_6, EndsCounted, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
 from companion.games.options import Options
-from companion.games.penalties import Called, CountCalled, Muggins, NotCalled, WrongCount
+from companion.games.penalties import (
+    Called,
+    CountCalled,
+    Muggins,
+    NotCalled,
+    Penalty,
+    WrongCount,
+)
 from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 
 FIVE = 5
-
-
-class PointsWhy(Why):
-    """What is scored or taken off besides counts and the ends of hands."""
-
-    NOT_CALLED = "not-called"
-    MUGGINS = "muggins"
-    COULD_PLAY = "bogus"
-    WRONG_COUNT = "wrong-count"
 
 
 # ---------------------------------------------------------------- [1] to [3]: a hand
@@ -158,7 +156,7 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
     if state.options["called"] == OFF:
         raise RuleError("Here counts are told, not called: nothing is lost")
     lost = last_score(state, said, said.seat)
-    return add(told_again(state), said.seat, -lost.points, PointsWhy.NOT_CALLED)
+    return add(told_again(state), said.seat, -lost.points, Penalty.NOT_CALLED)
 
 
 def muggins(state: CallsState, said: Muggins) -> CallsState:
@@ -172,7 +170,7 @@ def muggins(state: CallsState, said: Muggins) -> CallsState:
     moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
     state = told_again(state)
     for seat in sorted(moves, key=state.seats.order.index):
-        state = state.scoring(seat, moves[seat], PointsWhy.MUGGINS)
+        state = state.scoring(seat, moves[seat], Penalty.MUGGINS)
     return decided(state)
 
 
@@ -202,7 +200,7 @@ def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
         penalty = max(30, whole // 5)
     else:
         penalty = max(50, ruled.holding.pips if ruled.holding else 0)
-    return charge(state, ruled.claim.accused, penalty, PointsWhy.COULD_PLAY)
+    return charge(state, ruled.claim.accused, penalty, Penalty.BOGUS)
 
 
 def ends_hand(state: CallsState, turn: Turn) -> bool:
@@ -225,7 +223,7 @@ def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
     penalty = int(state.options["wrong-count"])
-    return charge(calls.nothing_told_yet(state), found.seat, penalty, PointsWhy.WRONG_COUNT)
+    return charge(calls.nothing_told_yet(state), found.seat, penalty, Penalty.WRONG_COUNT)
 
 
 # ---------------------------------------------------------------- [8] to [10]: the ends

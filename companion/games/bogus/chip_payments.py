@@ -9,19 +9,10 @@ from companion.games.chips import Chips
 from companion.games.game import Payment, Why
 from companion.games.line import play
 from companion.games.line.game import Scoring
+from companion.games.penalties import Penalty
 
 PENALTY = 50
 """Points for a misdraw, and the least for a bogus play."""
-
-
-class Penalty(Why):
-    """What is paid for besides counts and the ends of hands."""
-
-    MISDRAW = "misdraw"
-    BOGUS = "bogus"
-    WRONG_CALL = "wrong-call"
-    CORRECTION = "correction"
-    """As agreed at the table."""
 
 
 def chips(state: CallsState) -> Chips:

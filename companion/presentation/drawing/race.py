@@ -1,5 +1,6 @@
-"""The race of a game: every seat's points over the entries, drawn and as a table."""
+"""The race of a game: the points of every seat, or side, over the entries, drawn and as a table."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from companion.core.seats import Seat
@@ -35,10 +36,11 @@ def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
     for state in journal.states:
         if state.effect.hand:
             hands[state.effect.hand] = state
-    order = journal.state.seats.order
+    sides = journal.state.scorers
+    order = [side[0] for side in sides]
     return {
         "drawing": draw_race(journal, language),
-        "seats": [{"seat": seat, "shown": in_words(seat)} for seat in order],
+        "seats": [{"seat": side[0], "shown": partners_in_words(side)} for side in sides],
         "hands": [
             {"said": say("where.hand", hand=hand), "scores": [state.scores[seat] for seat in order]}
             for hand, state in hands.items()
@@ -51,18 +53,25 @@ def draw_race(journal: Journal[object], language: Language = ENGLISH) -> str:
     where a hand begins, the target where there is one."""
     states = [journal.start, *journal.states]
     chart = _Chart(states, _target(journal))
-    seats = journal.state.seats.order
+    sides = {side[0]: side for side in journal.state.scorers}
+    seats = (*sides,)
     begun = (*journal.begun.seats,)
     drawn = [chart.grid(), chart.hands()]
     colours = {seat: journal.seat_colours[seat].lower() for seat in seats}
     drawn += [chart.stair(seat, colours[seat]) for seat in reversed(seats)]
     signs = {seat: SIGNS[begun.index(seat) % len(SIGNS)] for seat in seats}
-    drawn.append(chart.names(colours, signs))
-    scores = ", ".join(f"{in_words(seat)} {journal.state.scores[seat]}" for seat in seats)
+    named = {seat: partners_in_words(side) for seat, side in sides.items()}
+    drawn.append(chart.names(colours, signs, named))
+    scores = ", ".join(f"{named[seat]} {journal.state.scores[seat]}" for seat in seats)
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
     seen = Bounds(0, 0, WIDTH / UNIT, HEIGHT / UNIT)
     return picture("".join(drawn), seen, title, text, stand_alone=False, language=language)
+
+
+def partners_in_words(side: Sequence[Seat]) -> str:
+    """“Anna + Cleo”; a seat alone by its name."""
+    return " + ".join(map(in_words, side))
 
 
 def _target(journal: Journal[object]) -> int | None:
@@ -136,7 +145,9 @@ class _Chart:
         path += f"H{coordinate(self._x(len(self._states) - 1))}"
         return f'<path class="stair" data-colour="{colour or "other"}" d="{path}"/>'
 
-    def names(self, colours: dict[Seat, str], signs: dict[Seat, str]) -> str:
+    def names(
+        self, colours: dict[Seat, str], signs: dict[Seat, str], named: dict[Seat, str]
+    ) -> str:
         """Each seat's sign and name where its stair ends, none over another."""
         last = self._states[-1]
         drawn, y = [], TOP - BETWEEN
@@ -149,5 +160,5 @@ class _Chart:
             sign = words_at("start sign", x, y, LETTER, signs[seat])
             tag = f'<text data-colour="{colours[seat] or "other"}"'
             drawn.append(sign.replace("<text", tag, 1))
-            drawn.append(words_at("start name", x + SIGN, y, LETTER, _short(in_words(seat))))
+            drawn.append(words_at("start name", x + SIGN, y, LETTER, _short(named[seat])))
         return "".join(drawn)

@@ -12,14 +12,24 @@ from typing import Any
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.bogus.board import board_of
-from companion.games.entries import Blocked, Drew, Passed, Redealt, WentOut
+from companion.games.entries import Blocked, Drew, Passed, Redealt, TimeUp, WentOut
 from companion.games.game import AnyGame, AnyState, Choice, Entry, Unclear
+from companion.games.line import play
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.games.options import Value
-from companion.games.penalties import Called, Misdrew, Returned, Ruled
+from companion.games.penalties import (
+    Called,
+    CountCalled,
+    Misdrew,
+    Muggins,
+    NotCalled,
+    Returned,
+    Ruled,
+    WrongCount,
+)
 from companion.games.round import Stage
 from companion.presentation import keys
 from companion.presentation.forgotten import seems_out
@@ -105,9 +115,12 @@ def _acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
         found: Iterable[Act] = _rulings(accused)
     elif hand is None or hand.round.stage is Stage.OVER:
         rotates = state.options.get("rotate-lead") == "on"
-        found = keys.deals(state, lead_is_open=rotates and state.board.next_lead in (None, BIG_6))
+        lead_is_open = rotates and state.board.next_lead in (None, BIG_6)
+        found = (*keys.deals(state, lead_is_open=lead_is_open), Act("time-up", TimeUp()))
     else:
         found = _moves(state, hand)
+    if accused is None and play.counted(state) is not None:
+        yield from _calls_of_the_count(game, state)
     yield from taken(game, state, found)
     if accused is None and hand is not None and Called in game.entries:
         yield from (Act("bogus", call) for call in _calls(state, hand))
@@ -134,6 +147,22 @@ def _moves(state: AnyState, hand: Hand) -> Iterator[Act]:
         yield Act("out-early", out)
     yield Act("blocked", Blocked())
     yield from (Act("misdraw", Misdrew(seat)) for seat in state.seats)
+    yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)
+    yield Act("time-up", TimeUp())
+
+
+def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
+    """Where counts are called: after every lay, whether it scores or not, since that isn't told."""
+    layer = state.effect.seat
+    called = state.options.get("called", "off")
+    if called == "off" or layer is None or CountCalled not in game.entries:
+        return
+    if state.held_back is not None:
+        yield Act("called", CountCalled(layer))
+    yield Act("not-called", NotCalled(layer))
+    if called == "muggins":
+        others = (seat for seat in state.seats if seat not in state.side_of(layer))
+        yield from (Act("muggins", Muggins(seat)) for seat in others)
 
 
 def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:

@@ -12,13 +12,34 @@ from companion.core.values import Json
 from companion.games.bogus.board import board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.entries import Blocked, Dealt, Drew, Held, HeldPips, Passed, Redealt, WentOut
+from companion.games.entries import (
+    Blocked,
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
+    Passed,
+    Redealt,
+    TimeUp,
+    WentOut,
+)
 from companion.games.game import AnyState, Entry, Payment
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted
-from companion.games.penalties import Audited, Called, Corrected, Misdrew, Returned, Ruled
+from companion.games.penalties import (
+    Audited,
+    Called,
+    Corrected,
+    CountCalled,
+    Misdrew,
+    Muggins,
+    NotCalled,
+    Returned,
+    Ruled,
+    WrongCount,
+)
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.presentation.line.evidence import deed, evidence_of, go_of
@@ -60,6 +81,16 @@ def entry_said(entry: Entry, state: AnyState) -> Json:
             return say("entry.returns-tile", seat=entry.seat, tile=entry.tile)
         case Misdrew():
             return say("entry.misdraws", seat=entry.seat)
+        case CountCalled():
+            return say("entry.calls-count", seat=entry.seat)
+        case NotCalled():
+            return say("entry.not-called", seat=entry.seat)
+        case Muggins():
+            return say("entry.muggins", seat=entry.seat)
+        case WrongCount():
+            return say("entry.wrong-count", seat=entry.seat)
+        case TimeUp():
+            return say("entry.time-up")
         case WentOut():
             return say("entry.out", seat=entry.seat)
         case Blocked():
@@ -128,8 +159,14 @@ def pips_of(state: AnyState, payment: Payment) -> int:
     """The pips that a payment at a hand's end stands for."""
     hand: Hand = state.board.hand
     now = hand.round
-    losers = (seat for seat in now.seats if seat != payment.to and payment.payer in (None, seat))
-    return sum(shown.pips for shown in map(now.shown.__getitem__, losers) if shown is not None)
+    side = state.side_of(payment.to)
+    losers = [seat for seat in now.seats if seat not in side and payment.payer in (None, seat)]
+    held = {seat: shown.pips for seat, shown in now.shown.items() if shown is not None}
+    pips = sum(held.get(seat, 0) for seat in losers)
+    if payment.why is HandsEnd.BLOCKED and state.options.get("block") == "difference":
+        own = side if state.options["block-by"] == "side" else (payment.to,)
+        pips -= sum(held.get(seat, 0) for seat in own)
+    return pips
 
 
 # ---------------------------------------------------------------- what is asked
