@@ -50,12 +50,12 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     return (
         _is_out(view, out) if out else None,
         _tile_back(view, mover) if mover else None,
-        *_calls_of_the_count(view),
         _misdraw(view),
-        _wrong_count(view),
-        _entry(view, "Time up: this hand is the last", TimeUp()),
         _entry(view, "Redeal: no doubles", Redealt()),
         bogus if view.knows(Called) else None,
+        *_calls_of_the_count(view),
+        _wrong_count(view),
+        _entry(view, phrase("Time up: this hand is the last"), TimeUp()),
     )
 
 
@@ -116,9 +116,9 @@ def _asked(label: str, entry: Entry) -> Item[LineBoard]:
 
 def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:
     """Which seat, by the digit of its place at the table."""
-    label = "Wrong number of tiles"
+    label = phrase("Wrong number of tiles")
     seats = tuple(_entry(view, shown(seat), WrongCount(seat)) for seat in view.state.seats)
-    return opens(label, seats, "Wrong number: who?") if any(seats) else None
+    return opens(label, seats, phrase("Wrong number: who?")) if any(seats) else None
 
 
 def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
