@@ -1,13 +1,13 @@
 """House rules: what may be chosen, and how a choice is read."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.core.errors import EntryError
-from companion.core.words import OR, listed, phrase
+from companion.core.words import OR, counted, listed, phrase
 from companion.games.reading import whole_number
 
 Value = int | str
@@ -104,6 +104,44 @@ class Option:
 
 SET = "set"
 """The option by which a named set of house rules is chosen in one go."""
+
+
+def all_usual(options: Sequence[Option], seats: int, named: Value) -> dict[str, Value]:
+    """Every option as that named set has it."""
+    return {option.name: option.usual(seats, named) for option in options} | {SET: named}
+
+
+class Agreed(NamedTuple):
+    """A house rule as it was agreed on."""
+
+    option: Option
+    sentence: str
+    """“Tiles that stay: 0”; of a named set also how many of its rules are others."""
+    usual: bool
+    """It is as it is played without a word, or as the named set has it."""
+
+
+def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:
+    """All house rules of a game as they were agreed on, in their order."""
+    named = values.get(SET)
+    changed = [
+        option
+        for option in options
+        if option.name != SET and values[option.name] != option.usual(seats, named)
+    ]
+    for option in options:
+        value, usual = values[option.name], option not in changed
+        sentence = option.sentence(value)
+        if option.name == SET:
+            usual = value == option.default(seats)
+            if changed:
+                sentence = counted(
+                    "{rule}, with 1 change",
+                    "{rule}, with {number} changes",
+                    len(changed),
+                    rule=sentence,
+                )
+        yield Agreed(option, sentence, usual)
 
 
 def shortly(numbers: tuple[int, ...]) -> str:

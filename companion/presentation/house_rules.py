@@ -7,7 +7,7 @@ from companion.core.values import Json
 from companion.core.words import Sentence
 from companion.games.entries import Ended
 from companion.games.game import AnyGame
-from companion.games.options import Option, Value
+from companion.games.options import Option, Value, agreed
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.rows import Renamed, Setting
@@ -24,10 +24,9 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
         for seat, colour in journal.colours.items():
             if seat != colour:
                 yield say("house.colour", seat=seat, colour=colour.lower())
-    for option in journal.game.options:
-        value = opened.options[option.name]
-        if value != option.default(len(seats)):
-            yield say("house.rule", rule=option.sentence(value))
+    for rule in agreed(journal.game.options, len(seats), opened.options):
+        if not rule.usual:
+            yield say("house.rule", rule=rule.sentence)
 
 
 def setting_said(setting: Setting) -> Json:
@@ -50,12 +49,14 @@ def rules_json(journal: Journal[object]) -> Json:
     """The house rules of a game, and what can still be done about it as a whole."""
     opened, state = journal.opened, journal.state
     seats = opened.seats
-    rules = []
-    for option in journal.game.options:
-        value = opened.options[option.name]
-        said = say("house.rule", rule=option.sentence(value))
-        usual = value == option.default(len(seats))
-        rules.append({"said": said, "meaning": option.meaning, "usual": usual})
+    rules = [
+        {
+            "said": say("house.rule", rule=rule.sentence),
+            "meaning": rule.option.meaning,
+            "usual": rule.usual,
+        }
+        for rule in agreed(journal.game.options, len(seats), opened.options)
+    ]
     begun = any(state.scores.values) or state.finished
     return {
         "title": journal.game.title,
@@ -81,8 +82,10 @@ def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json
 
 def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
     """Choices are [value, words], or the value alone where it speaks for itself; `asked` is the
-    setting that keeps for the next game what the table has to say before this one."""
+    setting that keeps for the next game what the table has to say before this one; `sets`, where a
+    named set has another value: that."""
     choices = option.choices(number)
+    sets = {str(name): of_set for name, of_set in option.in_sets}
     value = kept.get(option.name, option.default(number))
     said = [(one, option.says(one)) for one in choices]
     return {
@@ -92,6 +95,7 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
         "value": value,
         "usual": option.default(number),
         "asked": option_setting(game.name, option.name) if option.asked else None,
+        **({"sets": sets} if sets else {}),
         "choices": [_choice(one, words) for one, words in said],
     }
 

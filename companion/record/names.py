@@ -7,7 +7,7 @@ from companion.core.seats import NO_PEOPLE
 from companion.games.game import AnyGame
 from companion.record.rows import Renamed
 
-HEADER_WORDS = ("tally", "game", "seats", "option", "date")
+HEADER_WORDS = ("tally", "game", "seats", "option", "date", "match")
 FORMAT_WORDS = frozenset(
     [
         *HEADER_WORDS,

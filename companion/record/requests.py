@@ -167,9 +167,11 @@ def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:
 
 
 def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Opened:
-    """Opens another game with the seats and options of this one; everybody keeps the colour of
-    their chips."""
+    """Opens another game with the seats and options of this one, the next of its match where that
+    is not decided; everybody keeps the colour of their chips."""
     opened, words = journal.opened, colour_words(journal.colours)
+    if opened.match:
+        words += opened.match.next_words(journal.state.winners)
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
 
 

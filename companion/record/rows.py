@@ -4,15 +4,60 @@ Rows are only added, never changed or removed. Folding a game's rows in order (j
 the game as it stands.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from companion.core.errors import EntryError
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
 from companion.games.game import RULES, Entry
 from companion.games.options import Value
 
 COLOURS_WORD = "colours"
 """The header word that tells the colours of the seats' chips, in turn order."""
+
+
+MATCH_WORD, WON_WORD = "match", "match-won"
+"""The header words that tell which game of how many it is, and how many of them each seat had won
+before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
+
+
+class MatchGame(NamedTuple):
+    """A game of a match: whoever wins most of `of` games has won that. `won`: before this one."""
+
+    number: int
+    of: int
+    won: BySeat[int]
+
+    @classmethod
+    def read(cls, match: str, won: str, seats: Seats) -> "MatchGame":
+        """From the header's words; raises EntryError."""
+        number, _, of = match.partition(" of ")
+        if not (number.isdecimal() and of in MATCHES and 1 <= int(number) <= int(of)):
+            raise EntryError("a game of a match is written “match 2 of 3”")
+        each = [int(one) for one in won.split() if one.isdecimal()]
+        wins = each if len(each) == len(seats) else [0] * len(seats)
+        return cls(int(number), int(of), BySeat(seats, tuple(wins)))
+
+    def after(self, winners: Sequence[Seat]) -> BySeat[int]:
+        """How many games each seat has won with this one."""
+        return BySeat.make(self.won.seats, lambda seat: self.won[seat] + (seat in winners))
+
+    def decided(self, winners: Sequence[Seat]) -> bool:
+        """Whether nothing is left to play for after this game."""
+        most = max(self.after(winners).values)
+        return self.number == self.of or most > self.of // 2
+
+    def next_words(self, winners: Sequence[Seat]) -> tuple[tuple[str, str], ...]:
+        """The header words of the next game of the match; none: a new match begins with it."""
+        if self.decided(winners):
+            return ()
+        won = " ".join(map(str, self.after(winners).values))
+        return (MATCH_WORD, f"{self.number + 1} of {self.of}"), (WON_WORD, won)
+
+
+MATCHES = ("1", "3", "5")
+"""Of how many games a match may be (RULES: All Fives 9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +74,14 @@ class Opened:
     words: tuple[tuple[str, str], ...] = ()
     rules: int = RULES
     evening: int | None = None
+
+    @property
+    def match(self) -> "MatchGame | None":
+        """Which game of a match it is; None: of none."""
+        of, words = int(self.options.get(MATCH_WORD, 1)), dict(self.words)
+        if MATCH_WORD in self.options and MATCH_WORD in words:
+            return MatchGame.read(words[MATCH_WORD], words.get(WON_WORD, ""), self.seats)
+        return MatchGame(1, of, BySeat.all(self.seats, 0)) if of > 1 else None
 
     @property
     def colours(self) -> BySeat[str]:

@@ -14,7 +14,7 @@ from companion.core.seats import Seats
 from companion.games.game import RULES, AnyGame, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.names import HEADER_WORDS, check_names
-from companion.record.rows import Opened, Step
+from companion.record.rows import MATCH_WORD, Opened, Step
 
 VERSION: Final = "1"
 
@@ -139,6 +139,12 @@ class Header:
         if self.seats is None:
             raise TallyError(last, EntryError("who plays? A line “seats NAME NAME …” is missing"))
         opened = self._begun(name, game, *self.seats)
+        for at, word, _ in self.words:
+            if word == MATCH_WORD:
+                try:
+                    _ = opened.match
+                except EntryError as wrong:
+                    raise TallyError(at, wrong) from wrong
         self._check_words(game)
         return opened
 
@@ -242,10 +248,16 @@ def format_tally(journal: Journal[object]) -> str:
     """The game as it stands. Every option is written, so that a later default changes nothing, and
     older rules, if it is played by such."""
     opened = journal.opened
-    rules = [] if opened.rules == RULES else [f"rules {opened.rules}"]
-    lines = [f"tally {VERSION}", *rules, f"game {opened.game}", f"seats {' '.join(opened.seats)}"]
+    lines = [f"tally {VERSION}"]
+    if opened.rules != RULES:
+        lines.append(f"rules {opened.rules}")
+    lines.append(f"game {opened.game}")
+    if of := opened.match:
+        lines.append(f"{MATCH_WORD} {of.number} of {of.of}")
+    lines.append(f"seats {' '.join(opened.seats)}")
     lines += [f"option {name} {value}" for name, value in opened.options.items()]
-    lines += [f"{word} {rest}".rstrip() for word, rest in opened.words]
+    words = (pair for pair in opened.words if not of or pair[0] != MATCH_WORD)
+    lines += [f"{word} {rest}".rstrip() for word, rest in words]
     return "\n".join([*lines, "", *map(str, journal.entries), ""])
 
 

@@ -36,9 +36,11 @@ def test_every_sentence_fits_its_line_whole(name: str) -> None:
         assert isinstance(listed, ChooseOptions)
         for at, option in enumerate(game.options):
             for value in option.choices(players):
-                rig.console = Console(replace(listed.put(option.name, value), at=at))
+                rig.console = Console(replace(listed.put(rig.view, option.name, value), at=at))
                 rig.press("DRAW PASS")
-                assert reads(rig.frame, option.sentence(value)), option.sentence(value)
+                assert isinstance(rig.screen, ChooseOptions)
+                sentence = rig.screen.lines(rig.view)[at]
+                assert reads(rig.frame, sentence), sentence
 
 
 @pytest.mark.parametrize(

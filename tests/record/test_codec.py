@@ -217,6 +217,12 @@ GAMES_HELD = {
         " points-flush points-full-house points-four-of-a-kind points-straight-flush"
         " points-royal-flush points-high-five first-turn",
     ),
+    "all-fives": (
+        "hand redeal ends count draw return pass out blocked holds pips bogus rule end"
+        " called not-called muggins wrong-count time",
+        "set partners deal target unit finish-hand match first-score called spinner leave no-double"
+        " after-block could-play could-play-ends could-play-to wrong-count rounding block block-by",
+    ),
     "highrise": ("hand basement w-w draw pass out blocked holds pips end", "target"),
 }
 """What a program of format 3 reads: kinds of rows with their fields, and the words and options of

@@ -9,14 +9,14 @@ from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.evening_table import EveningTable
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
-from companion.console.words import LOST, points_label, receiver, scores_of, who_pays
+from companion.console.words import LOST, named, points_label, receiver, scores_of, who_pays
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.games.game import B, State
 from companion.presentation.short import which_chips
 from companion.record.requests import rematch as same_again
-from companion.record.rows import Opened
+from companion.record.rows import MatchGame, Opened
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
 LETTER = 8
@@ -72,7 +72,11 @@ class GameOver(Screen[B]):
             canvas.right(WIDTH, CHART_Y, view.check_word())
         if self.asked:
             more = (phrase("3 how the evening stands"),) if _is_later(view) else ()
-            draw_question(canvas, phrase("What next?"), phrase("1 rematch   2 another game"), *more)
+            match, first = _match(view), phrase("1 rematch   2 another game")
+            if match is not None and not match.decided(view.state.winners):
+                parts = {"number": match.number + 1, "of": match.of}
+                first = phrase("1 game {number} of {of}  2 another", **parts)
+            draw_question(canvas, "What next?", first, *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +142,24 @@ def _is_later(view: View[B]) -> bool:
     return view.game.opened.evening is not None
 
 
+def _match(view: View[B]) -> MatchGame | None:
+    """Which game of a match is over; None: it was none."""
+    return view.game.opened.match
+
+
+def _match_facts(view: View[B], match: MatchGame) -> list[str]:
+    """How the match stands: the games that each side has won of it."""
+    won = match.after(view.state.winners)
+    head = phrase("Match won!") if match.decided(view.state.winners) else phrase("Match:")
+    return [head, *(f"{named(side)} {won[side[0]]}" for side in view.state.scorers)]
+
+
 def _facts(view: View[B]) -> list[str]:
-    """At most five lines; the first may be long. The games of the evening stand there for every
-    seat, or are left out."""
+    """At most five lines; the first may be long. The games of the match or the evening stand there
+    for every seat, or are left out."""
     state = view.state
+    if match := _match(view):
+        return _match_facts(view, match)[:5]
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended or ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]

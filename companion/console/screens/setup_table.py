@@ -13,7 +13,7 @@ from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.core.words import phrase
 from companion.games.game import AnyGame, B
-from companion.games.options import Option, Value
+from companion.games.options import SET, Option, Value, agreed, all_usual
 from companion.record.rows import Opened, Reseat
 
 
@@ -180,8 +180,8 @@ class ChooseOptions(ListScreen[B]):
         return self.table
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        values = self._table.options
-        return tuple(option.sentence(values[option.name]) for option in self._game(view).options)
+        options, seats = self._game(view).options, len(self._table.seats)
+        return tuple(rule.sentence for rule in agreed(options, seats, self._table.options))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         option = self._game(view).options[at]
@@ -191,11 +191,12 @@ class ChooseOptions(ListScreen[B]):
         here = replace(self, at=at)
         return Outcome(ChooseValue(at=place, options=here, option=option))
 
-    def put(self, name: str, value: Value) -> "ChooseOptions[B]":
-        """One option changed."""
-        return replace(
-            self, table=replace(self._table, options={**self._table.options, name: value})
-        )
+    def put(self, view: View[B], name: str, value: Value) -> "ChooseOptions[B]":
+        """One option changed; a named set changes all others with it."""
+        values = {**self._table.options, name: value}
+        if name == SET:
+            values = all_usual(self._game(view).options, len(self._table.seats), value)
+        return replace(self, table=replace(self._table, options=values))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.table)
@@ -273,9 +274,9 @@ class ChooseValue(ListScreen[B]):
         for row, line in enumerate(meaning):
             canvas.text(2, 56 - 8 * (len(meaning) - row), line)
 
-    def chosen(self, _view: View[B], at: int) -> Outcome[B]:
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
         options, option, values = self._of()
-        return Outcome(options.put(option.name, values[at]))
+        return Outcome(options.put(view, option.name, values[at]))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.options)

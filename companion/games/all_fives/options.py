@@ -15,13 +15,7 @@ from companion.games.line.points import FINISH_HAND
 from companion.games.options import NO_YES, SET, Option, Options
 
 OFF = "off"
-SET_OF = {
-    "home": phrase("at home"),
-    "R": phrase("R (rocoh)"),
-    "T": phrase("T (Tennessee)"),
-    "B": phrase("B (big6bones)"),
-    "W": phrase("W (world championship)"),
-}
+SETS = ("home", "R", "T", "B", "W")
 PLAYERS_OF_SET = {"T": 2, "B": 2}
 """Sets that are for so many players only."""
 CRIBBAGE_BOARD = 61
@@ -32,13 +26,14 @@ PARTNERS = replace(
         "partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on"
     ).with_words(phrase("Partners"), NO_YES),
     choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
-    asked=True,
 )
 
 OPTIONS = (
     Option.words(
-        SET, phrase("The rules of a club in one go; change what you like after it"), *SET_OF
-    ).with_words(phrase("Rules"), SET_OF),
+        SET,
+        phrase("A club's rules in one go: rocoh, Tennessee, big6bones, world championship"),
+        *SETS,
+    ).with_words(phrase("Rules"), {"home": phrase("as at home")}),
     PARTNERS,  # [1]
     Option.number(
         "deal",

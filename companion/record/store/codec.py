@@ -41,7 +41,7 @@ was before it on the same evening; a change may move the later turns of its hand
 `lost` says which rows a damaged record lost; any row may say whose phone made it; `renamed` and
 `hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
 `forgotten` says that names were taken out of the record. 3: a change takes later calls along with
-the draws and passes that they name.
+the draws and passes that they name; All Fives.
 """
 
 COMMON = ("v", "kind", "keyed_by")

@@ -136,13 +136,27 @@ function options(form, told) {
   if (!rules.length) return;
   const more = add(form, "details");
   add(more, "summary", "", words("new.rules"));
+  const selects = new Map();
   for (const option of rules) {
     const pairs = option.choices.map((one) => (Array.isArray(one) ? one : [one, one]));
     if (!pairs.some(([value]) => value === option.value)) pairs.unshift([option.value, option.value]);
-    const select = choose(more, option.label, pairs, option.value, (value) => { chosen[option.name] = value; });
+    const select = choose(more, option.label, pairs, option.value, (value) => {
+      chosen[option.name] = value;
+      if (option.name === "set") inSet(rules, selects, value);
+    });
+    selects.set(option.name, select);
     select.title = option.meaning;
     add(more, "p", "quiet", option.meaning);
     if (option.value !== option.usual) chosen[option.name] = option.value;
+  }
+}
+
+// A named set of house rules changes all others with it.
+function inSet(rules, selects, name) {
+  for (const option of rules) {
+    if (option.name === "set") continue;
+    selects.get(option.name).value = option.sets?.[name] ?? option.usual;
+    delete chosen[option.name];
   }
 }
 
