@@ -216,7 +216,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
     called = state.board.open_to_calls
     open_claim = called is not None and called.claim is not None
     if open_claim or state.ended is not None or not isinstance(entry, Corrected | Audited):
-        calls.refuse(state, entry)
+        CALLS.refuse(state, entry)
 
 
 # [21] Who has won all of its payer's chips: chip_payments.decided.

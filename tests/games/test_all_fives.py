@@ -310,3 +310,43 @@ def test_a_hand_that_is_finished_first_may_end_with_two_past_the_target() -> Non
     said = table(finish_hand="on", target="100").say("hand lead Red\nRed 5-5\nblocked")
     said.say("Red pips 100\nBlue pips 5")
     assert said.state.winners == ("Blue",)
+
+
+# ---------------------------------------------------------------- calls at the end of a hand
+
+
+def test_a_holding_shown_in_a_call_after_the_end_counts_for_it() -> None:
+    said = table("A B C", set="R", deal="5").say("hand lead A\nA 6-6\nB draw\nB 6-5\nC 5-1\nC out")
+    said.say("bogus B by A\nB holds 6-4 1-2\nA holds 1-1")
+    assert said.paid == [(None, "C", 15, "out")]
+    assert said.next_lead == "C"
+
+
+def test_a_game_that_a_hands_end_has_decided_can_be_disputed() -> None:
+    said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\ntime up\nblocked")
+    said.say("Red pips 20\nBlue pips 3")
+    assert said.state.winners == ("Blue",)
+    said.say("bogus Blue by Red turn 2\nrule Blue bogus")
+    assert (said.scores, said.state.winners) == ({"Red": 0, "Blue": -10}, ("Red",))
+
+
+def test_who_is_drawn_level_with_by_a_penalty_stays_the_winner() -> None:
+    said = table(set="R", target="100", could_play_to="opponent")
+    said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 70\nBlue pips 3")
+    said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 34\nBlue pips 3")
+    assert (said.scores["Blue"], said.state.winners) == (105, ("Blue",))
+    said.say("bogus Blue by Red turn 2\nrule Blue bogus")
+    assert (said.scores, said.state.winners) == ({"Red": 30, "Blue": 105}, ("Blue",))
+
+
+def test_nobody_calls_its_own_side() -> None:
+    said = table(FOUR, set="R", partners="on").say("hand lead Anna\nAnna 6-6\nBen draw")
+    assert "its own side" in refused(said, "bogus Ben by Dan")
+
+
+def test_after_a_wrong_count_nothing_is_proven() -> None:
+    said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue wrong-count\nBlue 6-5")
+    assert said.notices == []
+    said.say("Red pass\nBlue 5-5\nbogus Blue turn 2")
+    assert "First" not in said.notices
+    assert said.state.board.watched.claim is not None, "the record can't decide it"

@@ -24,7 +24,7 @@ from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of, tally
 from tests.record.play import same
 
-LINE_GAMES = ("high-five", "five-up")
+LINE_GAMES = ("high-five", "five-up", "all-fives")
 TABLES = [
     (name, players, seed)
     for name in PLAYERS

@@ -34,7 +34,7 @@ def recount(told: Json) -> dict[str, Recount]:
         for paid in line["payments"]:
             if paid["from"]:
                 found[paid["to"]].paid_by[paid["from"]] += paid["points"]
-    if told["game"] in ("high-five", "five-up"):
+    if told["game"] in ("high-five", "five-up", "all-fives"):
         count_neighbours(told, found)
         count_calls(told, found)
         hands = {line["hand"] for line in told["entries"] if line["hand"]}

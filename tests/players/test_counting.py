@@ -76,7 +76,7 @@ def played(name: str, players: int, seed: int, *, cheating: float, calling: floa
 @pytest.mark.sampled(2, of="seed")
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("name", ["high-five", "five-up"])
+@pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
 def test_line_games(name: str, players: int, seed: int) -> None:
     cheats = 0.1 if name == "high-five" and seed % 3 else 0.0
     evening = played(name, players, seed, cheating=cheats, calling=cheats * 2)

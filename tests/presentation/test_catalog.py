@@ -9,7 +9,7 @@ from companion.presentation.drawing.paper import Paper
 from tests.playing import table
 
 
-@pytest.mark.parametrize("name", ["high-five", "five-up"])
+@pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
 def test_a_game_is_drawn_before_and_after_its_first_hand_is_dealt(name: str) -> None:
     draw = partial(CATALOG[name].presentation.draw, paper=Paper(16, 9))
     said = table(name=name)

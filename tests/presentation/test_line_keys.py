@@ -74,7 +74,7 @@ def test_the_table_may_insist_on_a_lay_that_is_refused() -> None:
 
 
 def test_a_tile_alone_is_insisted_on_with_the_ends_that_are_open_now() -> None:
-    for name in ("high-five", "five-up"):
+    for name in ("high-five", "five-up", "all-fives"):
         state = after("hand", "Red 6-6", "Blue 6-3", name=name)
         found = lies(state, "Red 5-4", name)
         VALID_LIES.validate(found)

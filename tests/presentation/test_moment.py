@@ -82,7 +82,7 @@ def test_without_a_game_every_key_is_there() -> None:
 
 
 @settings(max_examples=examples(12), deadline=None)
-@given(st.integers(0, 2**32), st.sampled_from(["high-five", "five-up"]))
+@given(st.integers(0, 2**32), st.sampled_from(["high-five", "five-up", "all-fives"]))
 def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str) -> None:
     journal = at_random(seed, name)
     for number, told in moments(journal):

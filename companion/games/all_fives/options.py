@@ -77,7 +77,7 @@ OPTIONS = (
         "muggins",
     )
     .with_words(
-        phrase("Counts are called"),
+        phrase("Counts called"),
         {OFF: phrase("no"), "lost": phrase("or lost"), "muggins": phrase("or muggins")},
     )
     .sets(T="lost", W="lost"),  # [4]
@@ -95,15 +95,15 @@ OPTIONS = (
     )
     .with_words(
         phrase("No double"),
-        {"heaviest": phrase("heaviest tile leads"), "again": phrase("deal again")},
+        {"heaviest": phrase("heaviest leads"), "again": phrase("deal again")},
     )
     .sets(R="again", T="again", W="again"),  # [2]
     Option.words(
         "after-block", phrase("Who leads after a block"), "highest-double", "winner", "next"
     ).with_words(
-        phrase("After a block leads"),
+        phrase("After block"),
         {
-            "highest-double": phrase("the highest double"),
+            "highest-double": phrase("highest double"),
             "winner": phrase("the winner"),
             "next": phrase("the next seat"),
         },
@@ -119,8 +119,8 @@ OPTIONS = (
         phrase("Could play"),
         {
             OFF: phrase("not settled"),
-            "30-or-20%": phrase("30, or 20 %"),
-            "50-or-holding": phrase("50, or what is held"),
+            "30-or-20%": phrase("30 or 20 %"),
+            "50-or-holding": phrase("50 or held pips"),
         },
     )
     .sets(R="30-or-20%", W="50-or-holding"),  # [6]
@@ -128,11 +128,11 @@ OPTIONS = (
         "could-play-ends", phrase("Whether the hand is over with it"), "pass", "never", "always"
     )
     .with_words(
-        phrase("Could play ends"),
+        phrase("It ends the hand"),
         {
-            "pass": phrase("the hand, if passed"),
-            "never": phrase("nothing"),
-            "always": phrase("the hand"),
+            "pass": phrase("if passed"),
+            "never": phrase("never"),
+            "always": phrase("always"),
         },
     )
     .sets(W="never"),  # [6]
@@ -140,7 +140,7 @@ OPTIONS = (
         "could-play-to", phrase("Where these points go"), "off-score", "opponent"
     ).with_words(
         phrase("Penalties"),
-        {"off-score": phrase("are taken off"), "opponent": phrase("go to the other side")},
+        {"off-score": phrase("are taken off"), "opponent": phrase("to opponents")},
     ),  # [6]
     Option.words("wrong-count", phrase("A wrong number of tiles costs"), OFF, "50", "100")
     .with_words(phrase("Wrong count costs"), {OFF: phrase("nothing")})
@@ -168,8 +168,8 @@ OPTIONS = (
         "difference",
         "nothing",
     ).with_words(
-        phrase("A block scores"),
-        {"total": phrase("all others' pips"), "difference": phrase("the difference")},
+        phrase("Block scores"),
+        {"total": phrase("others' pips"), "difference": phrase("the difference")},
     ),  # [8]
     Option.words(
         "block-by",

@@ -215,14 +215,20 @@ def call(state: CallsState, called: Called) -> CallsState:
     """[6] Claimed and judged as in High Five 18, where the house settles it."""
     if state.options["could-play"] == OFF:
         raise RuleError("“Could play” is not settled here: option could-play")
+    if called.by is not None and called.by in state.side_of(called.accused):
+        raise RuleError("{by} can't call its own side", by=called.by)
     return CALLS.call(state, called)
 
 
 def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
-    """[7] The table found a hand with a wrong number of tiles; the hand goes on."""
+    """[7] The table found a hand with a wrong number of tiles. It goes on, but as nobody knows who
+    held what, nothing of it can be proven any more."""
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
-    penalty = int(state.options["wrong-count"])
+    penalty, board = int(state.options["wrong-count"]), state.board
+    if board.watched is not None:
+        unproven = board.watched._replace(evidence=None, unshown=None)
+        state = state._replace(board=board._replace(watched=unproven))
     return charge(calls.nothing_told_yet(state), found.seat, penalty, Penalty.WRONG_COUNT)
 
 
@@ -251,10 +257,24 @@ def decided(state: CallsState) -> CallsState:
     """[9] Who has the target, [10] or the most once the time is up and the hand is over, has won;
     a penalty or a score that was not called may unmake it."""
     winners = points.winners(state)
-    if winners == state.winners:
+    if winners == state.winners or (not winners and _still_first(state)):
         return state
     mover = None if winners else play.to_move(state._replace(winners=()), state.board.hand)
     return state._replace(winners=winners, to_move=mover)
+
+
+def _still_first(state: CallsState) -> bool:
+    """Whether who reached the target first is only drawn level with, by a penalty."""
+    won = state.winners
+    level = bool(won) and state.scores[won[0]] == max(state.scores.values)
+    return level and points.still_needed(state, won[0]) == 0 and not ends_with_hand(state)
+
+
+def ends_with_hand(state: CallsState) -> bool:
+    """Whether the game is only decided at a hand's end: by option, or by the time."""
+    first = state.winners[0] if state.winners else None
+    short = first is not None and points.still_needed(state, first) > 0
+    return state.options["finish-hand"] == "on" or (state.time_up and short)
 
 
 def settled(state: CallsState) -> CallsState:
@@ -265,7 +285,7 @@ def settled(state: CallsState) -> CallsState:
 def refuse(state: CallsState, entry: Entry) -> None:
     """[4] What a score that was not called won is not won yet. Raises RuleError."""
     if not (state.winners and isinstance(entry, CountCalled | NotCalled | Muggins)):
-        calls.refuse(state, entry)
+        CALLS.refuse(state, entry)
 
 
 HAND = HandRules(
@@ -282,6 +302,8 @@ CALLS = CallRules(
     wrong=lambda state, _claim: state,
     ends_hand=ends_hand,
     leads_after=lambda state, seat: state.seats.left_of(seat),
+    keeps_shown=True,
+    won_at_the_end=lambda state: ends_with_hand(state) or calls.won_by_bonus(state),
     holding_needed=lambda state: state.options["could-play"] == "50-or-holding",
 )
 

@@ -32,6 +32,12 @@ class RuledOn:
     """What the end of that hand has paid."""
 
 
+def won_by_bonus(state: CallsState) -> bool:
+    """Whether the end of the hand has paid a winner."""
+    watched = state.board.watched
+    return watched is not None and any(paid.to in state.winners for paid in watched.paid)
+
+
 @dataclass(frozen=True)
 class CallRules:
     """How a game settles a call. What it leaves out is as in High Five."""
@@ -47,6 +53,10 @@ class CallRules:
     """Who leads next after that seat's bogus play has ended the hand."""
     holding_needed: Callable[[CallsState], bool] = lambda _state: True
     """Whether a bogus play is only paid for once it is known what the accused holds."""
+    keeps_shown: bool = False
+    """A holding that was shown in a call after the hand's end counts for its settlement."""
+    won_at_the_end: Callable[[CallsState], bool] = won_by_bonus
+    """Whether what the end of a hand was worth has won the game: then calls are heard still."""
     may_overrule: Callable[[CallsState], bool] = lambda _state: False
     """Whether the table may rule against a proof."""
 
@@ -61,6 +71,24 @@ class CallRules:
             Returned: give_back,
             Ended: end,
         }
+
+    def refuse(self, state: CallsState, entry: Entry) -> None:
+        """Raises RuleError for what an open claim, or the end of the game, does not allow."""
+        called = state.board.open_to_calls
+        if called is not None and called.claim is not None:
+            claims.refuse_while_open(called.claim, entry)
+        elif state.finished and isinstance(entry, Called):
+            self._refuse_after_win(state)
+        elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
+            play.refuse(state, entry)
+
+    def _refuse_after_win(self, state: CallsState) -> None:
+        """A game won by a count stays won. Raises RuleError."""
+        if not state.winners:
+            raise RuleError("The game was ended: nobody can be called now")
+        if not self.won_at_the_end(state) or state.board.before is not None:
+            winner = state.winners[0]
+            raise RuleError("{winner} won by a score: a game won so stays won", winner=winner)
 
     def call(self, state: CallsState, called: Called) -> CallsState:
         """A seat is called bogus; the record may close the claim at once."""
@@ -148,11 +176,26 @@ class CallRules:
         state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
         state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
         state = state.noticing(*claims.judged_otherwise(closed, ruling))
-        if not bogus:
-            return self.wrong(state, claim)
         if ends:
             state = _leads(state, leader)
-        return self.bogus(state, RuledOn(claim, turn, holding, called.paid))
+        if bogus:
+            state = self.bogus(state, RuledOn(claim, turn, holding, called.paid))
+        else:
+            state = self.wrong(state, claim)
+        return self._with_what_was_shown(state, claim)
+
+    def _with_what_was_shown(self, state: CallsState, claim: Claim) -> CallsState:
+        """The hand that is over, with the holding that was shown in the call."""
+        watched = state.board.watched
+        if not self.keeps_shown or claim.shown is None or state.board.before is not None:
+            return state
+        if watched is None or not watched.hand.round.ended:
+            return state
+        now = watched.hand.round
+        now = now._replace(shown=now.shown.put(claim.accused, claim.shown), confirmed=True)
+        watched = watched._replace(hand=watched.hand._replace(round=now))
+        state = state._replace(board=state.board._replace(watched=watched))
+        return self.hand.settle_once_shown(state)
 
 
 def _leads(state: CallsState, leader: Seat) -> CallsState:
@@ -215,28 +258,3 @@ def keep_what_was_paid(state: CallsState) -> CallsState:
 def end(state: CallsState, ended: Ended) -> CallsState:
     """The game ends unfinished; nobody can be called any more."""
     return play.end(state._replace(board=state.board.cleared()), ended)
-
-
-# ---------------------------------------------------------------- what a call does not allow
-
-
-def refuse(state: CallsState, entry: Entry) -> None:
-    """Raises RuleError for what an open claim, or the end of the game, does not allow."""
-    called = state.board.open_to_calls
-    if called is not None and called.claim is not None:
-        claims.refuse_while_open(called.claim, entry)
-    elif state.finished and isinstance(entry, Called):
-        _refuse_after_win(state)
-    elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
-        play.refuse(state, entry)
-
-
-def _refuse_after_win(state: CallsState) -> None:
-    """A game won by a count stays won; one won by the bonus of a hand's end can still be called.
-    Raises RuleError."""
-    if not state.winners:
-        raise RuleError("The game was ended: nobody can be called now")
-    watched, first = state.board.watched, state.winners[0]
-    bonus = watched is not None and any(paid.to in state.winners for paid in watched.paid)
-    if not bonus or state.board.before is not None:
-        raise RuleError("{winner} won by a score: a game won so stays won", winner=first)

@@ -119,7 +119,10 @@ class HandRules(Generic[B]):
     def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
         """A holding is shown at the hand's end; the last one needed settles the hand."""
         moved = moves.show_at_the_end(play.hand_of(state), shown)
-        state = self.after(state, moved, shown)
+        return self.settle_once_shown(self.after(state, moved, shown))
+
+    def settle_once_shown(self, state: State[B]) -> State[B]:
+        """The hand settled, where every holding that this needs has been shown."""
         now = play.hand_of(state).round
         if not now.ended or state.finished or self.needed(state):
             return state
