@@ -101,11 +101,11 @@ OPTIONS = (
     Option.words(
         "after-block", phrase("Who leads after a block"), "highest-double", "winner", "next"
     ).with_words(
-        phrase("After block"),
+        phrase("Block then"),
         {
             "highest-double": phrase("highest double"),
             "winner": phrase("the winner"),
-            "next": phrase("the next seat"),
+            "next": phrase("next seat"),
         },
     ),
     Option.words(
@@ -128,7 +128,7 @@ OPTIONS = (
         "could-play-ends", phrase("Whether the hand is over with it"), "pass", "never", "always"
     )
     .with_words(
-        phrase("It ends the hand"),
+        phrase("Ends the hand"),
         {
             "pass": phrase("if passed"),
             "never": phrase("never"),
@@ -143,7 +143,7 @@ OPTIONS = (
         {"off-score": phrase("are taken off"), "opponent": phrase("to opponents")},
     ),  # [6]
     Option.words("wrong-count", phrase("A wrong number of tiles costs"), OFF, "50", "100")
-    .with_words(phrase("Wrong count costs"), {OFF: phrase("nothing")})
+    .with_words(phrase("Wrong count"), {OFF: phrase("nothing")})
     .sets(R="100", W="50"),  # [7]
     Option.words(
         "rounding",
@@ -169,7 +169,7 @@ OPTIONS = (
         "nothing",
     ).with_words(
         phrase("Block scores"),
-        {"total": phrase("others' pips"), "difference": phrase("the difference")},
+        {"total": phrase("others' pips"), "difference": phrase("difference")},
     ),  # [8]
     Option.words(
         "block-by",
@@ -177,7 +177,7 @@ OPTIONS = (
         "side",
         "seat",
     ).with_words(
-        phrase("Lowest in a block"), {"side": phrase("the side"), "seat": phrase("the seat")}
+        phrase("Block won by"), {"side": phrase("low side"), "seat": phrase("low seat")}
     ),  # [8]
 )
 
