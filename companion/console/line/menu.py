@@ -51,11 +51,11 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
         _is_out(view, out) if out else None,
         _tile_back(view, mover) if mover else None,
         _misdraw(view),
-        _entry(view, "Redeal: no doubles", Redealt()),
+        _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
         bogus if view.knows(Called) else None,
         *_calls_of_the_count(view),
         _wrong_count(view),
-        _entry(view, phrase("Time up: this hand is the last"), TimeUp()),
+        _entry(view, phrase("Time up: this hand is the last"), phrase("Time up?"), TimeUp()),
     )
 
 
@@ -97,8 +97,9 @@ def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
     if called == "off" or layer is None or counted(state) is None or not view.knows(CountCalled):
         return ()
     others = (seat for seat in state.seats if seat not in state.side_of(layer))
+    in_time = phrase("{seat} called the count", seat=shown(layer))
     return (
-        _entry(view, phrase("{seat} called the count", seat=shown(layer)), CountCalled(layer)),
+        _entry(view, in_time, in_time, CountCalled(layer)),
         _asked(phrase("{seat} didn't call it", seat=shown(layer)), NotCalled(layer)),
         *(
             _asked(phrase("Muggins: {seat}", seat=shown(seat)), Muggins(seat))
@@ -111,13 +112,13 @@ def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
 def _asked(label: str, entry: Entry) -> Item[LineBoard]:
     """An item that is there whether the rules take the entry or not: they say so when it is
     chosen."""
-    return label, lambda view, menu: keep_or_confirm(view, entry, f"{label}?", menu)
+    return label, lambda view, menu: keep_or_confirm(view, entry, label, menu)
 
 
 def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:
     """Which seat, by the digit of its place at the table."""
     label = phrase("Wrong number of tiles")
-    seats = tuple(_entry(view, shown(seat), WrongCount(seat)) for seat in view.state.seats)
+    seats = tuple(_entry(view, shown(seat), label, WrongCount(seat)) for seat in view.state.seats)
     return opens(label, seats, phrase("Wrong number: who?")) if any(seats) else None
 
 

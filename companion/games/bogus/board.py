@@ -29,7 +29,7 @@ class CallsBoard(NamedTuple):
     ruling: Ruling | None = None
     """How the last entry closed a claim."""
     disputed: State["CallsBoard"] | None = None
-    """With the claim open that the record closed with the last entry."""
+    """Where the record closed a claim with the last entry: the state with that claim still open."""
     charged: BySeat[int] | None = None
     """Points that were taken off each seat as penalties; None where it is paid in chips."""
 
@@ -45,7 +45,7 @@ class CallsBoard(NamedTuple):
         return self.before if self.before is not None else self.watched
 
     def with_watched(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with that hand being played, and nothing else told of the last entry."""
+        """The board with that hand in play, and nothing else said of the last entry."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
         charged = self.charged
         return CallsBoard(
@@ -53,7 +53,7 @@ class CallsBoard(NamedTuple):
         )
 
     def with_called(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with the hand changed that is `open_to_calls`."""
+        """The board with that hand in the place of the one that is `open_to_calls`."""
         if self.before is None:
             return self._replace(watched=watched, disputed=None)
         return self._replace(before=watched, disputed=None)
@@ -63,14 +63,14 @@ class CallsBoard(NamedTuple):
         return self.with_watched(self.watched._replace(hand=hand))
 
     def cleared(self) -> "CallsBoard":
-        """The board with nothing told of the last entry."""
+        """The board with nothing said of the last entry."""
         return self._replace(ruling=None, disputed=None)
 
     def with_next_lead(self, lead: str | None) -> "CallsBoard":
         return self._replace(next_lead=lead)
 
     def after_loss(self, hand: Hand) -> "CallsBoard":
-        """Of neither hand anything can be proven."""
+        """The board after lost entries: of neither hand anything can be proven."""
         assert self.watched is not None, "a hand was dealt"
         watched = self.watched._replace(hand=hand, evidence=None)
         before = self.before._replace(evidence=None) if self.before is not None else None
