@@ -30,7 +30,7 @@ def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
 
 
 def move_chips(state: CallsState, payer: Seat, points: int, why: Why) -> CallsState:
-    """So many points of the payer's chips go to the seat that it pays (negative: come back).
+    """Points of the payer's chips go to the seat that it pays (negative: they come back).
     Decides the game."""
     if not points:
         return state
