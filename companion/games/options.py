@@ -48,7 +48,7 @@ class Option:
         )
 
     def sets(self, **values: Value) -> "Option":
-        """The same with its values in named sets."""
+        """A copy with its values in named sets."""
         return replace(self, in_sets=tuple(values.items()))
 
     def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":

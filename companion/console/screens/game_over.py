@@ -76,7 +76,7 @@ class GameOver(Screen[B]):
             if match is not None and not match.decided(view.state.winners):
                 parts = {"number": match.number + 1, "of": match.of}
                 first = phrase("1 game {number} of {of}  2 another", **parts)
-            draw_question(canvas, "What next?", first, *more)
+            draw_question(canvas, phrase("What next?"), first, *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _match(view: View[B]) -> MatchGame | None:
 def _match_facts(view: View[B], match: MatchGame) -> list[str]:
     """How the match stands: the games that each side has won of it."""
     won = match.after(view.state.winners)
-    head = phrase("Match won!") if match.decided(view.state.winners) else phrase("Match:")
+    head = phrase("Match over:") if match.decided(view.state.winners) else phrase("Match:")
     return [head, *(f"{named(side)} {won[side[0]]}" for side in view.state.scorers)]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.all_fives.options import OFF, OPTIONS, check
 from companion.games.bogus import calls
@@ -309,7 +310,7 @@ CALLS = CallRules(
 
 ALL_FIVES = LineGame(
     name="all-fives",
-    title="All Fives",
+    title=phrase("All Fives"),
     players=range(2, 5),  # [1]
     options=OPTIONS,
     board=board,
