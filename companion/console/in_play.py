@@ -114,7 +114,7 @@ class WhichSeat(InPlay[B]):
         return self.press(view, press.key)
 
     def _chosen(self, view: View[B], seat: Seat) -> Outcome[B]:
-        leads = {act.seats["seat"]: act.entry for act in acts_now(view, "deal-lead")}
+        leads = {act.seat: act.entry for act in acts_now(view, "deal-lead")}
         if seat in leads:
             return self.enter(view, leads[seat])
         return Outcome(self.turn(view, seat))

@@ -207,6 +207,11 @@ class Act(NamedTuple):
         said_by = self.entry.said_by
         return {} if said_by is None else {"seat": said_by}
 
+    @property
+    def seat(self) -> Seat | None:
+        """Whom it is about in the first place; None: nobody."""
+        return self.seats.get("seat")
+
     def json(self) -> Json:
         """What pages get of it."""
         return {

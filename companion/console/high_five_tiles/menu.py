@@ -18,7 +18,7 @@ def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
     """By their fixed digits; what can't be chosen now is left out. A seat is chosen by the digit of
     its place at the table."""
     asked = asked_now(view)
-    out = {act.seats["seat"]: act for act in acts_now(view, "out-first")}
+    out = {act.seat: act for act in acts_now(view, "out-first")}
     others = {seat for seat in asked.seats if seat != asked.seat}
     first = tuple(_is_out(out[seat]) if seat in out else None for seat in view.state.seats)
     plays = tuple(_plays(seat) if seat in others else None for seat in view.state.seats)
@@ -34,7 +34,7 @@ def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
 
 
 def _is_out(act: Act) -> Item[SheetBoard]:
-    seat = shown(act.seats["seat"] or "")
+    seat = shown(act.seat or "")
     text = phrase(
         "{seat} has laid its last tile, before all others: {points} points.",
         seat=seat,

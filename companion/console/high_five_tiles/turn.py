@@ -1,7 +1,8 @@
 """A turn: the combination by its key, how many of its tiles are new, OK.
 
 The ladder stands on the screen all the time, what is keyed lit in it, so that a key changes little
-of the picture. PASS is for who can't complete a row and lays one tile.
+of the picture. PASS is for who can't complete a row and lays one tile. A page takes a row by its
+cards, too; the box has no keys for suits.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,5 @@
-"""What a tile captures: the tile that it takes, and a pair that lies there besides."""
+"""What a tile captures: the tile that it takes, and a pair that lies there besides. The answers are
+those of pages; since a list fills the display, the box asks one question after the other."""
 
 from typing import ClassVar
 

@@ -1,9 +1,11 @@
 """A play as it is keyed: the two halves of the tile, a wild one as 7, and behind them what else has
 to be said.
 
-Where the basement was told, only that is asked by which plays that fit differ: what a wild half
-covers, then the level, then what is left. Where it was not, what each wild half covers and the
-level are always said. All of it is read out of the digits, so BACK takes any of them off again.
+What is open about the tile are the same answers that pages list (presentation/highrise/keys.py).
+There may be dozens, more than the display has lines. So the box asks for one digit after the other
+by which they differ: what a wild half covers, then the level, then what is left. Without the
+basement, what each wild half covers and the level are always said. All of it is read out of the
+digits, so BACK takes any of them off again.
 """
 
 from collections.abc import Iterable, Iterator

@@ -49,7 +49,7 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     """Who laid last has no tile left, though the count says otherwise."""
     out = acts_now(view, "out", "out-early")
-    seat = out[0].seats["seat"] if out else None
+    seat = out[0].seat if out else None
     if seat is None:
         return None
     held = round_of(view.state).held[seat]
