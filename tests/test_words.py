@@ -1,9 +1,16 @@
 """What people read is found for translators."""
 
+from gettext import NullTranslations
+
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.presentation.language import Language
-from tests.made_up import MADE_UP, disguised
+from companion.presentation.moment import Moment, describe
+from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
+from tests.presentation.test_made_up import game
+from tests.screens.scenes import SCENES
+from tests.screens.test_made_up import made
 from tests.words import messages
 
 MESSAGES = messages()
@@ -30,3 +37,42 @@ def test_a_made_up_language_says_everything_in_other_letters_and_half_as_long_ag
 
 def test_nothing_said_in_no_letters_is_looked_up() -> None:
     assert Language().put("") == MADE_UP.put("") == ""
+
+
+class Met(NullTranslations):
+    """Keeps what it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.met = set[tuple[str | None, str]]()
+
+    def gettext(self, message: str) -> str:
+        self.met.add((None, message))
+        return message
+
+    def pgettext(self, context: str, message: str) -> str:
+        self.met.add((context, message))
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self.met.add((None, msgid1))
+        return msgid1 if n == 1 else msgid2
+
+
+def test_all_that_people_read_is_listed() -> None:
+    """What the screens show, and what is told of games."""
+    asked = Met()
+    language = Language("x-met", asked)
+    for name in SCENES:
+        made(name, language)
+    for name in CATALOG:
+        journal = game(name, 1)
+        for number in range(1, journal.length + 1):
+            language.told(describe(Moment(CATALOG, journal, 7, 1, {}), number))
+    assert len(asked.met) > 400
+    lacks = {
+        (context, message)
+        for context, message in asked.met
+        if MESSAGES.get(message, context) is None and LETTERS.search(PARTS.sub("", message))
+    }
+    assert lacks == set()

@@ -1,10 +1,12 @@
 """python -m tests.words: lists all that people read, for translators, as build/messages.pot.
 
 Sentences are found by Babel where they stand in the code (core/words.py); those that programs know
-by keys, in the catalogue (presentation/sayings.py), each with its key as context.
+by keys, in the catalogue (presentation/sayings.py), each with its key as context. Values that are
+words themselves, such as a verdict, are listed one by one.
 """
 
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +15,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 import companion
+from companion.games.bogus.claim import RulingResult
+from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.game import Why
+from companion.presentation.news import FIRST_PART
 from companion.presentation.past_words import PAST
 from companion.presentation.sayings import SAYINGS
 from companion.web.words import LANGUAGE
@@ -41,8 +47,15 @@ def messages() -> Catalog:
     for path, line, message in _in_code():
         found.add(message, locations=[(path, line)])
     for key, english in {**SAYINGS, **PAST}.items():
-        if key != LANGUAGE:
-            found.add(english, context=key)
+        if key == LANGUAGE:
+            continue
+        found.add(english, context=key)
+        if first := FIRST_PART.match(english):  # as news says it
+            found.add(english[first.end() :], context=key)
+    kinds: list[type[StrEnum]] = [VerdictKind, RulingResult, *Why.__subclasses__()]
+    for kind in kinds:
+        for value in kind:
+            found.add(value.value)
     return found
 
 
