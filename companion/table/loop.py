@@ -26,6 +26,7 @@ from companion.core.seats import Seat, shown
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.link.events import Arrived, Left, News, PressesLost
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import is_change
 from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer, drop_offers
@@ -44,13 +45,8 @@ class Table:
     are to look. `clock` gives monotonic seconds, by the clock that times edges. Any thread may put
     events on `events`. `pulse`: the watchdog that sees whether the loop turns and the record
     answers. `switches_off`: MENU held asks whether to switch the box off. `wired`: the box has keys
-    of its own; else a lone number pad is its keys, and no seat is asked to take that pad.
-
-    `outputs` get everything that is new; how frames are to look, `saver` decides. `clock` gives
-    monotonic seconds, the same by which edges are timed. Any thread may put events on `events`.
-    `pulse`: who watches that the loop turns and the record answers. `switches_off`: MENU held asks
-    whether to switch it off. `wired`: the box has keys of its own; else a lone number pad is them,
-    and no seat is asked to take it.
+    of its own; else a lone number pad is its keys, and no seat is asked to take that pad. The
+    display is in the `language`.
     """
 
     def __init__(
@@ -65,9 +61,10 @@ class Table:
         pulse: Pulse | None = None,
         switches_off: bool = False,
         wired: bool = True,
+        language: Language = ENGLISH,
     ) -> None:
         self.events: Inbox[Event] = Inbox(sender_of)
-        self._views = Views(store, games, switches_off=switches_off, wired=wired)
+        self._views = Views(store, games, switches_off=switches_off, wired=wired, language=language)
         self._outputs, self._clock = outputs, clock
         self._debounce = Debounce(timing)
         self._saver = saver or ScreenSaver(clock())
@@ -80,7 +77,7 @@ class Table:
         self._sent: tuple[TableSession, int] | None = None
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are plugged in, by their serial numbers."""
-        self._display = TableDisplay(outputs)
+        self._display = TableDisplay(outputs, language)
 
     # ------------------------------------------------------------ running
 

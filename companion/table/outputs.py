@@ -16,6 +16,7 @@ from companion.core.keys import Key, PressId, is_pad
 from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.devices.display.screen_saver import Look
+from companion.presentation.language import ENGLISH, Language
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -61,7 +62,9 @@ class Views:
         *,
         switches_off: bool,
         wired: bool,
+        language: Language = ENGLISH,
     ) -> None:
+        self._language = language
         self._store = store
         self._games = games
         self._switches_off, self._wired = switches_off, wired
@@ -94,6 +97,7 @@ class Views:
             evening_games=lambda: session.won.games(session.known, session.journal),
             check_word=lambda: self._check_word(session.number),
             phones=phones,
+            language=self._language,
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
         )
 
@@ -121,8 +125,8 @@ def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
 class TableDisplay:
     """Draws what the table shows, and gives it to the `outputs`."""
 
-    def __init__(self, outputs: Outputs) -> None:
-        self._outputs = outputs
+    def __init__(self, outputs: Outputs, language: Language = ENGLISH) -> None:
+        self._outputs, self._language = outputs, language
         self._drawn: tuple[Show, tuple[object, ...]] | None = None
         """What was drawn last, and all that it is made of."""
         self._published: Show | None = None
@@ -150,7 +154,7 @@ class TableDisplay:
                 self.stuck = False
                 return each, show
         self.stuck = True
-        return console, stuck_show()
+        return console, stuck_show(self._language)
 
     def publish(self, look: Look, page_request: PageRequest | None) -> None:
         """Gives the outputs what looks different from before, and how it is to look; and the

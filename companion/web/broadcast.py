@@ -6,6 +6,7 @@ slow gets the newest only. Nothing here reaches the record or the loop.
 
 import hashlib
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -61,7 +62,7 @@ class Broadcast:
             self._moment_json = self._moment_json or self._language.json(
                 {"moment": describe(self._moment(snapshot)), "keys": self._keys(snapshot)}
             )
-            drawing = self._draw(snapshot, SHAPES[shape])
+            drawing = self._draw(snapshot, replace(SHAPES[shape], language=self._language))
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")

@@ -118,7 +118,9 @@ class Sights:
         if not viewer.shape or snapshot is None or snapshot.journal is not None:
             return None
         try:
-            return self._example.moment(wanted, SHAPES[viewer.shape])
+            return self._example.moment(
+                wanted, replace(SHAPES[viewer.shape], language=viewer.language)
+            )
         except IndexError as error:
             raise ValueError("the example has no such moment") from error
 

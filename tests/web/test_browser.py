@@ -19,6 +19,7 @@ from companion.devices.display.screen_saver import PanelPicture
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.debounce import Timing
 from companion.devices.gpio.keypad import DirectKeypad
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.unfinished import read_unfinished
 from companion.record.store.store import Store
 from companion.table.events import Command
@@ -45,8 +46,10 @@ if not os.environ.get("CI"):
 class Site:
     """The whole program with its page, in threads of the test; the record in a file."""
 
-    def __init__(self, path: Path, port: int = 0, *, lan: bool = False) -> None:
-        self._path = path
+    def __init__(
+        self, path: Path, port: int = 0, *, lan: bool = False, language: Language = ENGLISH
+    ) -> None:
+        self._path, self._language = path, language
         self.access_rules = AccessRules(
             Codes(SecretWords("sesame", "to-watch", "to-keep")), open_to_all=lan
         )
@@ -64,6 +67,7 @@ class Site:
             read=lambda: read_unfinished(path, GAMES),
             past=(sys.executable, "-m", "companion.app.past", str(path)),
             games=CATALOG,
+            language=language,
         )
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()
@@ -87,6 +91,7 @@ class Site:
                 Outputs(self._draw, tell=self._page.tell),
                 time.monotonic,
                 Timing(hold_s=0.3),
+                language=self._language,
             )
             keypad = DirectKeypad(
                 VIRTUAL_PINS, self.table.events.put, time.monotonic, self._fingers.factory
