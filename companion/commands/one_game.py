@@ -96,7 +96,9 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
         journal, wrong = shown.journal, shown.fold.told
         word = check_word(shown.fold.hashes)
         if as_json:
-            doubtful = {"doubtful_from": _doubtful_from(journal), "wrong": wrong}
+            # The first entry after rows that are lost.
+            doubtful_from = journal.losses[0] + 1 if journal.losses else None
+            doubtful = {"doubtful_from": doubtful_from, "wrong": wrong}
             found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
             print_json({**found, **doubtful, **game_json(games, journal)})
         else:
@@ -104,11 +106,6 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
         return WELL
 
     return with_game(path, name, games, report, colours=colours)
-
-
-def _doubtful_from(journal: Journal[object]) -> int | None:
-    """The line of the first entry after rows that are lost."""
-    return journal.losses[0] + 1 if journal.losses else None
 
 
 LOST_HERE = "      rows of the record are lost here: what follows is doubtful"

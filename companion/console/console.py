@@ -85,7 +85,7 @@ class Console:
         if press.source and not _has_seat(view, press.seat):
             return read._pressed_without_a_seat(view, screen, press)
         if press.held:
-            if not _is_ok(press) or screen.not_taken(view, press.seat, Key.OK):
+            if press.key not in (Key.OK, Key.PRESS) or screen.not_taken(view, press.seat, Key.OK):
                 return read, None
             return read._took(view, screen, Press(Key.OK, press.seat, held=True))
         takes = screen.five_way(view)
@@ -278,10 +278,6 @@ def _turned_with_the_picture(view: View[object], press: Press) -> Press:
     """A board whose picture is turned round is held the other way round, and so is its joystick."""
     turned = view.settings.get("flip") == "on" and press.key in TURNED
     return replace(press, key=TURNED[press.key]) if turned else press
-
-
-def _is_ok(press: Press) -> bool:
-    return press.key in (Key.OK, Key.PRESS)
 
 
 def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:

@@ -295,16 +295,13 @@ def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> 
         had = places_of(taken, moment.seat) & (1 << moment.places) - 1
         early = moment.places - had.bit_count()
     returned = [tile for tile in known.back if not tile & out]
-    free = (ALL & ~out & ~fits & ~sum(returned)).bit_count() + _blank(known, moment)
+    blank = known.blank[moment.seat] if moment.places else 0
+    free = (ALL & ~out & ~fits & ~sum(returned)).bit_count() + blank
     if early > free + _filled_by_returned(known, moment, taken, fits, returned):
         return False
     not_known = max(known.lays - laid.bit_count(), 0)
     in_places = len(returned) - known.boneyard - not_known
     return in_places <= 0 or _can_be_placed(known, moment, case, returned) >= in_places
-
-
-def _blank(known: Known, moment: MomentOfPlay) -> int:
-    return known.blank[moment.seat] if moment.places else 0
 
 
 def _filled_by_returned(

@@ -99,7 +99,8 @@ class Evidence:
 
     def drew(self, seat: int, number: int) -> "Evidence":
         """Tiles were drawn."""
-        places = _changed(self.known.places, seat, number)
+        places = self.known.places
+        places = _put(places, seat, places[seat] + number)
         return replace(self, known=self.known._replace(places=places))
 
     def returned(
@@ -308,7 +309,3 @@ def _sure_to_fit(line: CandidateLines) -> int:
 
 def _put(each: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
     return (*each[:seat], value, *each[seat + 1 :])
-
-
-def _changed(places: tuple[int, ...], seat: int, number: int) -> tuple[int, ...]:
-    return _put(places, seat, places[seat] + number)

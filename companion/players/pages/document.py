@@ -76,12 +76,10 @@ def document(title: str, *body: str, ways: Iterable[Html] = ()) -> str:
     label = PAGE_WORDS["label.other-pages"]
     nav = element("nav", *ways, class_="ways", aria_label=label)
     main = element("main", element("h1", title), *filter(None, body))
-    page = element("html", head, element("body", nav, main, class_="past"), lang=_language())
+    page = element(
+        "html", head, element("body", nav, main, class_="past"), lang=PAGE_WORDS["page.language"]
+    )
     return f"<!doctype html>\n{page}\n"
-
-
-def _language() -> str:
-    return PAGE_WORDS["page.language"]
 
 
 def section(title: str, *body: str, anchor: str | None = None) -> Html:
