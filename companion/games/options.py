@@ -118,7 +118,7 @@ class Agreed(NamedTuple):
     sentence: str
     """“Tiles that stay: 0”; of a named set also how many of its rules are others."""
     usual: bool
-    """It is as it is played without a word, or as the named set has it."""
+    """Whether the rule is as usual: as played without a word, or as the named set has it."""
 
 
 def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:

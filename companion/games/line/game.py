@@ -179,7 +179,7 @@ class LineGame(Generic[B]):
         self.refuse(state, entry)
         after = rule(state, entry)
         told = self.told_at_once(state, after, entry)
-        return after if told is after else told._replace(held_back=after)
+        return after if told == after else told._replace(held_back=after)
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:
         """The seats whose holdings must still be shown before the hand can be settled."""
