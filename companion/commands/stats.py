@@ -33,7 +33,7 @@ from companion.record.store.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class StatsWanted:
-    """Whose figures, and of which games; None: all."""
+    """The players and the games whose figures are wanted; None: all."""
 
     player: str | None = None
     evening: str | None = None
@@ -71,7 +71,7 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
 
 
 def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
-    """Which games are wanted, or what is wrong with that."""
+    """The games that are wanted, or what is wrong with that."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
     since = None

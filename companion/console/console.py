@@ -58,7 +58,7 @@ class Console:
 
     @classmethod
     def start(cls) -> "Console":
-        """As the box is switched on."""
+        """The console when the box is switched on."""
         return cls()
 
     # ------------------------------------------------------------ keys
@@ -265,7 +265,7 @@ def _basis(screen: Screen[object], view: View[object]) -> object:
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:
-    """Which keys are stuck, in words."""
+    """The keys that are stuck, in words."""
     names = ", ".join(key.value for key in keys)
     return (
         phrase("Key {names} is stuck: free it.", names=names)
@@ -333,7 +333,7 @@ def _draw_picker(canvas: Canvas, key: Key) -> None:
 
 
 def _lights(view: View[object]) -> BySeat[Light] | None:
-    """Whose turn it is, and who pays."""
+    """The lights of the seats: whose turn it is, and who pays."""
     if view.journal is None or view.journal.withdrawn:
         return None
     state = view.state

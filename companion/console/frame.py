@@ -209,7 +209,7 @@ class Canvas:
         return fitted(self.language.put(text), width, font)
 
     def loud(self, text: str, width: int, font: str = "small") -> str:
-        """As `fitted`, in capitals."""
+        """The text as `fitted` gives it, in capitals."""
         return fitted(self.language.put(text).upper(), width, font)
 
     def wrapped(self, text: str, width: int) -> tuple[str, ...]:

@@ -163,7 +163,7 @@ def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _cut(name: str, width: int) -> str:
-    """As many letters of a name as fit."""
+    """The name cut to as many letters as fit."""
     return name if text_width(name) <= width or len(name) == 1 else _cut(name[:-1].rstrip(), width)
 
 

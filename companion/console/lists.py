@@ -165,7 +165,7 @@ class Choices(ItemList[B]):
     choices: Items[B] = ()
     parent: Screen[B] | None = None
     only: Seat | None = None
-    """Whose choice it is."""
+    """The seat whose choice it is."""
 
     def whose(self, _view: View[B]) -> Seat | None:
         return self.only

@@ -8,7 +8,7 @@ from companion.console.screens.setup_game import ChooseGame
 from companion.games.game import B
 
 PlayableGames = Mapping[str, PlayableGame[Any]]
-"""By their names, in the order in which they are offered."""
+"""The games by their names, in the order in which they are offered."""
 
 
 class SetUp(Play[B]):

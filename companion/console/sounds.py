@@ -28,7 +28,7 @@ class Level(Enum):
 
 
 def level_of(settings: Mapping[str, Value]) -> Level:
-    """By the settings of the box; quiet where nobody has chosen."""
+    """The loudness by the settings of the box; quiet where nobody has chosen."""
     told = settings.get(SETTING)
     return next((level for level in Level if level.value == told), Level.QUIET)
 

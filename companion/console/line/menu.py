@@ -33,7 +33,7 @@ KEYED_BY: Final = {"tile": phrase("tile"), "ends": phrase("open ends"), "count":
 
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
-    """By their fixed digits; what can't be chosen now is left out."""
+    """The menu's choices by their fixed digits; what can't be chosen now is left out."""
     now = KEYED_BY[entry_way(view)]
     items: dict[int, Item[LineBoard] | None] = {
         4: _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked()),
@@ -68,7 +68,7 @@ def _may_be_out(view: View[LineBoard]) -> Seat | None:
 
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
-    """Which tile that is is asked for, since it is shown."""
+    """Asks which tile that is, since it is shown."""
     if drew_last(view) != mover:
         return None
     label = phrase("{seat} returns the tile", seat=shown(mover))
@@ -116,14 +116,14 @@ def _asked(label: str, entry: Entry) -> Item[LineBoard]:
 
 
 def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """Which seat, by the digit of its place at the table."""
+    """The menu's item, which asks for the seat by the digit of its place at the table."""
     label = phrase("Wrong number of tiles")
     seats = tuple(_entry(view, shown(seat), label, WrongCount(seat)) for seat in view.state.seats)
     return opens(label, seats, phrase("Wrong number: who?")) if any(seats) else None
 
 
 def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """Which seat, by the digit of its place at the table."""
+    """The menu's item, which asks for the seat by the digit of its place at the table."""
     seats = tuple(
         (phrase("{seat} misdrew", seat=shown(seat)), _misdrew(seat))
         if allowed(view, Misdrew(seat))

@@ -41,7 +41,8 @@ class OfferReturn(Screen[LineBoard]):
         return bool(self.keyed)
 
     def taker(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
-        """Of another seat only BACK answers: its DRAW or OK is meant for the game."""
+        """The screen that takes a press. Of another seat's keys this one takes only BACK: its DRAW
+        or OK is meant for the game."""
         mine = press.seat in (None, self.by) or key is Key.BACK
         return self if mine else self.under
 

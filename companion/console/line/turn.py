@@ -194,7 +194,7 @@ class LineTurn(Keyed[LineBoard]):
         return keep(entry)
 
     def _ask(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """Which of the lays it can be, asked by result: on the table, or if many in a list."""
+        """Asks which of the possible lays it is, by result: on the table, or if many in a list."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
         lines = tuple(map(_line, self.choices))

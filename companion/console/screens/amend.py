@@ -100,7 +100,7 @@ class Amending(Changing[B]):
         return Outcome(replace(self, inner=outcome.screen))
 
     def _about(self, view: View[B]) -> str:
-        """Which entry this is about: the screen of then shows the entry before it."""
+        """The entry that this is about: the screen of then shows the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry

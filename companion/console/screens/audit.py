@@ -129,7 +129,7 @@ class Difference(ListScreen[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """As where they were counted."""
+        """What the screen stands on: what the one stands on where they were counted."""
         return view.game_number, view.state.seats
 
     def title(self, view: View[B]) -> str:
@@ -186,7 +186,7 @@ class ConfirmCorrection(ConfirmEntry[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """As where it was keyed."""
+        """What the screen stands on: what the one stands on where it was keyed."""
         return view.game_number, view.state.seats
 
     def renewed(self, _view: View[B]) -> Screen[B]:

@@ -1,4 +1,4 @@
-"""Whose keypad is whose: a seat is taken by pressing OK on the keypad that lies there."""
+"""Gives keypads their seats: a seat is taken by pressing OK on the keypad that lies there."""
 
 from dataclasses import replace
 from typing import ClassVar

@@ -36,7 +36,7 @@ class EveningTable(WithPages[B]):
         return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self.more}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """With DRAW only where there is more to read."""
+        """The keys, with DRAW only where there is more to read."""
         return (Key.OK, Key.BACK, *self.more_keys(view))
 
     def _go_on(self, _view: View[B]) -> Outcome[B]:

@@ -51,7 +51,7 @@ class Menu(ItemList[B]):
         return (*numbers, 0) if len(numbers) < self.count(view) else numbers
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """With the digit 0 only where it chooses something."""
+        """The keys, with the digit 0 only where it chooses something."""
         keys = super(Menu, self).keys(view)
         return keys if 0 in self.numbers(view) else tuple(key for key in keys if key.digit != 0)
 

@@ -128,7 +128,7 @@ class Spell(Refusing[B]):
 
     @property
     def name(self) -> str:
-        """As it is spelled now: first letters of words large, the others small."""
+        """The name as it is spelled now: first letters of words large, the others small."""
         return "_".join(word.capitalize() for word in (self.done + self.letter).split("_"))
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:

@@ -234,7 +234,7 @@ class ChooseValue(ListScreen[B]):
         return tuple(option.says(value) for value in values)
 
     def numbers(self, view: View[B]) -> tuple[int, ...]:
-        """None where the values are numbers themselves."""
+        """The numbers of the list's lines; () where the values are numbers themselves."""
         _, _, values = self._of()
         return (
             ()

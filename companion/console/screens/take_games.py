@@ -19,7 +19,8 @@ class TakeGames(Screen[B]):
     under: Screen[B] | None = None
 
     def or_newer(self, offer: Offer) -> "TakeGames[B]":
-        """Of two sticks the one that was played last is asked about."""
+        """The question about its offer or a newer one: of two sticks the one that was played
+        last."""
         return changed(self, offer=offer) if offer.age > self.offer.age else self
 
     def yes(self, _view: View[B]) -> Outcome[B]:
