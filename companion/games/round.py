@@ -110,7 +110,12 @@ class Round(NamedTuple):
     @property
     def spent(self) -> bool:
         """Whether no tile of the boneyard may be drawn any more, as far as tiles were counted."""
-        return self.boneyard <= self.leave
+        return not self.drawable
+
+    @property
+    def drawable(self) -> int:
+        """How many tiles of the boneyard may still be drawn, as far as tiles were counted."""
+        return max(self.boneyard - self.leave, 0)
 
     def place_of(self, seat: Seat) -> int:
         """The seat's place in turn order, from 0."""
@@ -178,7 +183,6 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
 
 def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
     """The seat to move has drawn tiles, and stays to move."""
-    drawable = max(now.boneyard - now.leave, 0)
     after = now._replace(
         held=now.held.put(seat, now.held[seat] + number),
         boneyard=max(now.boneyard - number, min(now.leave, now.boneyard)),
@@ -186,7 +190,7 @@ def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
         passes=0,
         acted=now.acted | {seat},
     )
-    return after, (doubtful(seat),) if number > drawable else ()
+    return after, (doubtful(seat),) if number > now.drawable else ()
 
 
 def give_back(now: Round, seat: Seat) -> Round:

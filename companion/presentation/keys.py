@@ -188,11 +188,14 @@ def shown_by(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNo
 
 class Act(NamedTuple):
     """An entry that takes one key or tap. `name` says what it is for, as `key.NAME` in sayings.py
-    words it. `at`: it is put in before the entry at that place; None: it is entered now."""
+    words it. `at`: it is put in before the entry at that place; None: it is entered now. `most`:
+    how many tiles may be drawn, as far as tiles were counted; with none left the draw waits for OK,
+    since the counts may be wrong. None: it is no draw."""
 
     name: str
     entry: Entry
     at: int | None = None
+    most: int | None = None
 
     @property
     def seats(self) -> Mapping[str, Seat | None]:
@@ -219,9 +222,10 @@ class Act(NamedTuple):
             "entry": str(self.entry),
             "label": say(f"key.{self.name}", **self.seats),
             "main": self.name in MAIN,
-            "careful": self.name in CAREFUL,
+            "careful": self.name in CAREFUL or self.most == 0,
             "deed": "enter" if self.at is None else "insert",
             "at": self.at or 0,
+            "most": self.most,
             **self.seats,
         }
 

@@ -133,7 +133,7 @@ STANDS: Final = {
 """Where the hand and the seats stand."""
 
 NOTICE: Final = {
-    "notice.count-doubtful": "{seat}'s tiles don't add up: a draw may be missing",
+    "notice.count-doubtful": "{seat}'s tiles don't add up: a draw is missing, or one too many",
     "notice.block-known": "no tile that is left fits: the hand is blocked",
     "notice.pass-with-boneyard": "{boneyard} tiles were left to draw",
     "notice.bogus-proven": "proven now: {seat} was bogus on turn {turn}",

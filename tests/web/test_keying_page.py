@@ -181,7 +181,7 @@ def test_an_answer_that_was_lost_is_asked_for_after_loading_anew(view: View) -> 
         }"""
     )
     tap(viewer, ".act.draw")
-    viewer.tab.wait_for_timeout(200)
+    viewer.tab.wait_for_timeout(900)  # draws that follow each other quickly are one entry
     assert viewer.tab.evaluate("sessionStorage.getItem('pending') !== null")
     viewer.tab.reload()
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)

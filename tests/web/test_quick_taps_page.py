@@ -59,21 +59,58 @@ def said(viewer: Viewer, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize("times", [(0, 150, 300), (0, 110, 220), (0, 250, 800)], ids=str)
-def test_three_draws_in_quick_succession_are_three(view: View, times: tuple[int, ...]) -> None:
+def test_three_draws_in_quick_succession_are_one_entry(view: View, times: tuple[int, ...]) -> None:
     viewer = phone(view)
     viewer.tab.evaluate(TAPS, [".act.draw", times])
-    until_entries(viewer, 6)
-    assert said(viewer, 3) == ["Red draws"] * 3
+    until_answer(viewer, "Red draws 3")
+    assert viewer.tab.inner_text(".act.draw") == "Draw 3"
+    until_entries(viewer, 4)
+    assert said(viewer, 1) == ["Red draws 3 tiles"]
+    viewer.tab.wait_for_timeout(900)
+    until_entries(viewer, 4)
+    assert viewer.tab.inner_text(".act.draw") == "Draw"
 
 
-def test_draws_that_wait_for_an_answer_are_seen_and_come_in_order(view: View) -> None:
+def test_draws_that_waited_for_an_answer_are_counted_together(view: View) -> None:
     viewer = phone(view)
     viewer.tab.evaluate(HELD)
-    viewer.tab.evaluate(TAPS, [".act.draw", (0, 150, 300)])
+    tap(viewer, ".act.draw")
+    viewer.tab.wait_for_timeout(900)
+    viewer.tab.evaluate(TAPS, [".act.draw", (0, 150)])
     viewer.tab.wait_for_selector('.act.draw[data-waits="2"]', timeout=WAIT_MS)
     viewer.tab.evaluate("window.letGo()")
-    until_entries(viewer, 6)
+    until_entries(viewer, 5)
     viewer.tab.wait_for_selector(".act.draw[data-waits]", state="detached", timeout=WAIT_MS)
+    assert said(viewer, 2) == ["Red draws 2 tiles", "Red draws"]
+
+
+def test_a_tile_that_is_tapped_ends_the_counting_of_draws(view: View) -> None:
+    viewer = phone(view)
+    viewer.tab.evaluate(TAPS, [".act.draw", (0, 150)])
+    viewer.tab.evaluate(TAPS, ['[data-tile="6-4"]', (300,)])
+    viewer.tab.wait_for_selector("#meaning >> text=Red lays 6-4", timeout=WAIT_MS)
+    assert said(viewer, 1) == ["Red draws 2 tiles"]
+    ok(viewer)
+    until_entries(viewer, 5)
+
+
+LEFT_6 = "hand\nRed 6-6\nBlue draw 8\nBlue 6-5"
+"""Of the fourteen tiles in the boneyard six are left."""
+
+
+def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View) -> None:
+    viewer = phone(view, LEFT_6)
+    viewer.tab.evaluate(TAPS, [".act.draw", [110 * tap for tap in range(9)]])
+    until_answer(viewer, "Red draws 6: no more are left")
+    until_entries(viewer, 5)
+    assert said(viewer, 1) == ["Red draws 6 tiles"]
+    viewer.tab.wait_for_timeout(500)
+    tap(viewer, ".act.draw")
+    until_answer(viewer, "No tile is left to draw")
+    viewer.tab.wait_for_selector("#meaning >> text=or one too many", timeout=WAIT_MS)
+    until_entries(viewer, 5)
+    ok(viewer)
+    until_entries(viewer, 6)
 
 
 def test_what_waits_and_no_longer_fits_says_so(view: View) -> None:

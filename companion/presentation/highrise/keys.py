@@ -86,7 +86,7 @@ def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
     for seat in [now.to_move] if now.to_move else state.seats:
-        yield Act("draw" if now.to_move else "draw-of", DrewOne(seat))
+        yield Act("draw" if now.to_move else "draw-of", DrewOne(seat), most=min(now.drawable, 1))
         yield Act("pass" if now.to_move else "pass-of", Passed(seat))
     if out and now.held[out.seat]:
         yield Act("out-early", out)

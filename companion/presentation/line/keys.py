@@ -138,7 +138,7 @@ def _moves(state: AnyState, hand: Hand) -> Iterator[Act]:
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
     if now.to_move is not None:
-        yield Act("draw", Drew(now.to_move))
+        yield Act("draw", Drew(now.to_move), most=now.drawable)
         yield Act("pass", Passed(now.to_move))
         yield Act("return", Returned(now.to_move))
     if now.stage is Stage.LEAD:

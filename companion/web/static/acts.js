@@ -4,6 +4,11 @@ export function nameOf({ entry, deed, at: place }) {
   return [deed, place, entry].join(" ");
 }
 
+// The act among these as it is now; undefined where it can't be tapped any more.
+export function sameOf(acts, act) {
+  return acts.find((one) => nameOf(one) === nameOf(act));
+}
+
 export function has(acts, act) {
-  return acts.some((one) => nameOf(one) === nameOf(act));
+  return sameOf(acts, act) !== undefined;
 }

@@ -1,7 +1,7 @@
 // Keying on the page: what is told and tapped, given to its parts. What can be keyed is the tray's, what
 // OK would do is doing's, earlier entries are the history's; whose the page is its role says.
 
-import { has, nameOf } from "./acts.js";
+import { has, nameOf, sameOf } from "./acts.js";
 import { Doing, inPieces } from "./doing.js";
 import { History } from "./history.js";
 import { at, write } from "./parts.js";
@@ -14,6 +14,7 @@ import { words } from "./words.js";
 const SURE_MS = 450;  // a second tap on what has just changed under the finger
 const ONE_TOUCH_MS = 100;  // no finger taps the same key twice so quickly
 const MOST_WAITING = 8;
+const TOGETHER_MS = 700;  // draws that follow each other so soon are one entry
 const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
 
 export class Keying {
@@ -30,6 +31,7 @@ export class Keying {
     this.lost = false;  // the connection was lost before the answer came
     this.quiet = false;  // what was proposed last is told only if it doesn't count
     this.waiting = [];  // what is done once what was proposed is answered: {run, act}
+    this.drawn = null;  // draws that are counted until no more come: {act, number, timer}
     this.proposals = new Proposals();
     this.role = new Role(changed);
     this.doing = new Doing(this);
@@ -89,8 +91,9 @@ export class Keying {
   }
 
   linked(online) {
-    if (online !== this.online) write("answer", this.waiting.length ? words("keying.not-sent") : "");
+    if (online !== this.online) write("answer", this.waiting.length || this.drawn ? words("keying.not-sent") : "");
     this.online = online;
+    this.stopCounting();
     this.waiting = [];
     this.counted = 0;
     if (online) {
@@ -159,14 +162,58 @@ export class Keying {
     else write("answer", words("keying.no-longer", { what: act.label.words }));
   }
 
-  once({ entry, label, careful, deed, at: place }) {
+  once(tapped) {
+    const act = sameOf(this.keys.acts, tapped) ?? tapped;
+    const { entry, label, careful, deed, at: place, most } = act;
     this.tray.chosen = [];
+    if (most > 1) {
+      this.count(act);
+      return;
+    }
     if (careful) {
       this.offer({ text: entry, label: label.words, deed, at: place });
+      if (most === 0) write("answer", words("keying.none-left"));
       return;
     }
     this.doing.begin({ text: entry, label: label.words, deed, at: place, tap: true });
     this.propose();
+  }
+
+  // One draw more. Draws are entered together, once no more come or something else is tapped.
+  count(act) {
+    const before = this.stopCounting(), seat = act.seat.replace(/_/g, " ");
+    const number = Math.min(before + 1, act.most);
+    const said = before < act.most ? words("keying.draws", { seat, number }) : words("keying.all-drawn", { seat, number });
+    this.forget();
+    this.drawn = { act, number, timer: setTimeout(() => this.enterDrawn(), TOGETHER_MS) };
+    write("answer", said);
+    this.render();
+  }
+
+  // How many draws were counted: none from now on.
+  stopCounting() {
+    const { number, timer } = this.drawn ?? { number: 0 };
+    clearTimeout(timer);
+    this.drawn = null;
+    return number;
+  }
+
+  enterDrawn() {
+    const { act } = this.drawn, number = this.stopCounting();
+    const there = sameOf(this.keys.acts, act);
+    if (!there || there.most < number) {
+      write("answer", words("keying.no-longer", { what: act.label.words }));
+      this.render();
+      return;
+    }
+    const text = number > 1 ? `${act.entry} ${number}` : act.entry;
+    this.doing.begin({ text, label: act.label.words, deed: act.deed, at: act.at, tap: true });
+    this.propose();
+  }
+
+  // How many draws on that key are counted.
+  counts(act) {
+    return this.drawn && nameOf(this.drawn.act) === nameOf(act) ? this.drawn.number : 0;
   }
 
   // Does at once what can be done otherwise again, such as a setting.
@@ -203,6 +250,7 @@ export class Keying {
   // Whether a tap is taken now. While an answer is awaited it waits for its turn if it may; else it is
   // said why not.
   takes(run, waits, act = null) {
+    if (this.drawn && !(act && this.counts(act))) this.enterDrawn();
     if (this.ready || !this.keysHere) return this.ready;
     if (!this.online) write("answer", words("keying.no-link"));
     else if (!waits || this.waiting.length >= MOST_WAITING) write("answer", words("keying.one-moment"));
