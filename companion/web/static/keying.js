@@ -3,11 +3,12 @@
 
 import { has, nameOf, sameOf } from "./acts.js";
 import { Doing, inPieces } from "./doing.js";
+import { fit } from "./fit.js";
 import { History } from "./history.js";
 import { at, write } from "./parts.js";
 import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
-import { offerEntries } from "./telling.js";
+import { offerEntries, speakTo } from "./telling.js";
 import { Tray } from "./tray.js";
 import { words } from "./words.js";
 
@@ -329,10 +330,12 @@ export class Keying {
     offerEntries(keys !== null && plays);
     if (keys === null) return;
     this.role.render(moment.seats);
+    speakTo(plays ? this.role.seat : null, moment);
     at("keyed").hidden = !plays;
     if (!plays) return;
     this.tray.render();
     this.history.render();
     this.doing.render();
+    fit();
   }
 }

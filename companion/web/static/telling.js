@@ -118,6 +118,23 @@ function showCount({ table, latest, hand }) {
   write("why", terms ? of + terms.join("+") : "");
 }
 
+// Who reads this: that seat is spoken to by “you”.
+export function speakTo(seat, moment) {
+  const to = moment.seats.find((one) => one.seat === seat), { key } = moment.asked;
+  const yours = to?.to_move && key === "asks.turn";
+  write("asked", yours ? words("keying.your-turn", { seat: to.shown }) : moment.asked.words);
+  document.body.classList.toggle("your-turn", Boolean(yours));
+  const [lines, paying] = [at("payments").children, moment.latest.find((entry) => entry.payments.length)];
+  paying?.payments.forEach((payment, number) => {
+    const line = lines[number]?.querySelector(".pays"), { points } = payment;
+    const named = (seat) => moment.seats.find((one) => one.seat === seat)?.shown ?? seat;
+    if (!line || payment.points < 0 || !payment.from) return;
+    if (payment.from === seat) line.textContent = words("keying.you-pay", { to: named(payment.to), points });
+    else if (payment.to === seat) line.textContent = words("keying.pays-you", { payer: named(payment.from), points });
+    else line.textContent = payment.said.words;
+  });
+}
+
 function showClaim({ claim, ruling }, wasThere) {
   clearTimeout(settled);
   document.body.classList.toggle("settled", ruling !== null && wasThere);

@@ -9,6 +9,7 @@ import { Picker, same } from "./picker.js";
 import { words } from "./words.js";
 
 const COLLECTS = new Set(["show", "collect"]);
+const IN_TURN = new Set(["draw", "pass", "return"]);
 const QUICK = 10;  // numbers that have a key of their own
 
 export class Tray {
@@ -17,10 +18,12 @@ export class Tray {
     this.chosen = [];  // tiles or cards
     this.seat = null;  // for whom, where several seats may be keyed for
     this.without = false;  // what is to be collected isn't told
+    this.calling = false;  // BOGUS asks who calls whom
     this.picker = new Picker((tile) => this.tap(tile));
     this.picker.changed = () => keying.render();
     this.cards = new Cards((card) => this.collect(card));
     this.collected = new Collected(this);
+    at("call").addEventListener("click", () => this.call());
     at("holds").addEventListener("click", () => this.enterCollected());
     at("skip").addEventListener("click", () => this.skip());
     at("numbers").addEventListener("submit", (event) => {
@@ -33,6 +36,7 @@ export class Tray {
   rest() {
     this.seat = null;
     this.without = false;
+    this.calling = false;
     this.picker.rest();
   }
 
@@ -133,6 +137,25 @@ export class Tray {
     return false;
   }
 
+  get calls() {
+    const { keys, role } = this.keying;
+    return keys.acts.filter((act) => act.name === "bogus" && role.mayKey(act));
+  }
+
+  // BOGUS: the only call that can be made, else who calls whom is asked.
+  call() {
+    const { calls } = this;
+    if (calls.length === 1) this.keying.tap(calls[0]);
+    else this.calling = !this.calling;
+    this.keying.render();
+  }
+
+  // Whether that act is for a seat that keys on a phone of its own.
+  isElsewhere({ name, seat }) {
+    const { keys, role } = this.keying;
+    return IN_TURN.has(name) && role.keysElsewhere(seat ?? keys.seat);
+  }
+
   // ------------------------------------------------------------ what is shown
 
   render() {
@@ -148,12 +171,26 @@ export class Tray {
     this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
     this.renderSeats(open && this.seats.length > 1);
     this.renderNumbers(open, asks === "number");
-    const acts = keys.acts.filter((act) => role.mayKey(act));
+    const acts = keys.acts.filter((act) => role.mayKey(act) && !this.isElsewhere(act));
     this.renderActs(at("acts"), acts.filter(({ main }) => main));
-    this.renderActs(at("more-acts"), acts.filter(({ main }) => !main));
+    this.renderActs(at("more-acts"), acts.filter(({ main, name }) => !main && name !== "bogus"));
+    this.renderCalls();
     at("more-ways").hidden = moment.game === null;
     this.renderChange("take-back", moment.undo && words("keying.take-back", { change: moment.undo.words }));
+    if (moment.undo) {
+      at("take-back").setAttribute("aria-label", at("take-back").textContent);
+      write("take-back", words("keying.undo"));
+    }
     this.renderChange("do-again", moment.redo && words("keying.do-again", { change: moment.redo.words }));
+  }
+
+  renderCalls() {
+    const { calls } = this, open = this.calling && calls.length > 1;
+    at("call").hidden = !calls.length;
+    at("call").setAttribute("aria-disabled", !this.keying.taps);
+    at("call").setAttribute("aria-expanded", open);
+    at("calls").hidden = !open;
+    this.renderActs(at("calls"), open ? calls : []);
   }
 
   renderRows() {
