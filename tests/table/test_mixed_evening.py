@@ -17,6 +17,7 @@ BEGINS = {
     "high-fives": "1 1 0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK 4 DRAW 5 OK 0",
     "highrise": f"{BASEMENT} 4 3 OK 6 3 2 OK",
     "high-five-tiles": "PASS OK 2 BOGUS 3 OK 5 4 OK",
+    "all-fives": "OK 1 6 3 OK",
 }
 """The keys of each game, from its set-up to some points."""
 NAMES = [name for name in GAMES if name in GAMES]

@@ -68,8 +68,7 @@ def test_a_hand_with_a_dispute_is_played_through_the_accessibility_tree_alone(vi
     expect(hears.drawing()).to_have_accessible_description(
         re.compile("^Led: 6-6, the spinner. Left: .* Open: .* Laid last: 6-1 ")
     )
-    tab.get_by_text("Another way, a call, take back", exact=True).press("Enter")
-    hears.press("Red calls Blue bogus")
+    hears.press("BOGUS")
     hears.ok("^Red calls Blue bogus, Possible: .*; Blue is called bogus: what does Blue hold\\?$")
     told = tab.get_by_role("region", name="Bogus play")
     expect(told.get_by_role("heading")).to_have_text(re.compile("^Red calls Blue bogus: turn 4"))

@@ -191,8 +191,7 @@ def test_an_answer_that_was_lost_is_asked_for_after_loading_anew(view: View) -> 
 
 def test_a_hand_with_a_dispute_is_keyed_on_a_phone_alone(view: View) -> None:
     viewer = phone(view, "hand\nRed 6-6\nBlue draw")
-    tap(viewer, ".keying summary")
-    tap(viewer, ".act.bogus")
+    tap(viewer, "#call")
     viewer.tab.wait_for_selector("#meaning >> text=Red calls Blue bogus", timeout=WAIT_MS)
     assert not viewer.tab.locator("#claim").is_visible()
     ok(viewer)

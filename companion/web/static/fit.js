@@ -2,7 +2,7 @@
 
 import { at } from "./parts.js";
 
-const LEAST = 80, BELOW = 8;  // pixels
+const LEAST = 60, BELOW = 8;  // pixels
 const narrow = matchMedia("(max-width: 39.99rem)");
 
 export function fit() {

@@ -1,0 +1,54 @@
+"""On a phone that keys, all that one's turn needs stands on its one screen, whatever is played."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.live import keep
+from tests.web.test_browser import Site, Viewer
+
+PHONES = ((360, 640), (390, 844), (430, 932))
+"""Width and height, from the smallest to the largest."""
+LINE = "hand lead {0}\n{0} 5-5\n{1} 5-0"
+TURNS = {
+    "high-five": (range(2, 5), LINE),
+    "five-up": (range(2, 5), LINE),
+    "all-fives": (range(2, 5), LINE),
+    "high-fives": (range(2, 9), "hand lead {0}\ntableau 5-5 5-6 5-7 5-8 5-9"),
+    "highrise": (range(2, 5), "hand lead {0}\n{0} draw"),
+    "high-five-tiles": (range(2, 5), "hand lead {0}\n{0} row pair laid 3"),
+}
+NAMES = ("Anna", "Ben", "Cleo", "Wilhelmina", "Edwin", "Fanny", "Gus", "Hanna")
+NEEDED = ("#seats", "#asked", "#board svg", "#picker, #rows", "#acts", "#take-back")
+
+
+def bottom(viewer: Viewer, what: str) -> float:
+    """How far down the lowest of these reaches, in pixels; 0 where none is seen."""
+    found: float = viewer.tab.evaluate(
+        "what => Math.max(0, ...[...document.querySelectorAll(what)].map("
+        "one => one.getBoundingClientRect().bottom))",
+        what,
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", PHONES, ids=str)
+@pytest.mark.parametrize("name", TURNS)
+def test_nothing_that_a_turn_needs_lies_below_the_fold(
+    browser: Any, tmp_path: Path, name: str, size: tuple[int, int]
+) -> None:
+    players, text = TURNS[name]
+    for number in {players[0], players[-1]}:
+        seats = NAMES[:number]
+        record = tmp_path / f"{number}.db"
+        keep(record, text.format(*seats), " ".join(seats), name=name)
+        site = Site(record)
+        viewer = Viewer(browser, site, path="/", viewport={"width": size[0], "height": size[1]})
+        viewer.tab.wait_for_selector("#keyed:not([hidden])")
+        viewer.tab.wait_for_selector("#asked:not(:empty)")
+        for what in NEEDED:
+            assert bottom(viewer, what) <= size[1], f"{what} of {number}"
+        assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= size[0]
+        viewer.context.close()
+        site.close()
