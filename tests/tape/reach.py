@@ -79,10 +79,14 @@ def everything() -> set[Name]:
 
 
 def _rooms_of_other_games() -> tuple[str, ...]:
-    """The packages with the screens of games that no tape has."""
+    """The packages with the screens of games that no tape has, and what they share."""
     ours = Build(race=True).games
-    plays = (game.screens for name, game in CATALOG.items() if name not in ours)
-    return tuple(f"{type(play).__module__.rpartition('.')[0]}." for play in plays)
+    rooms = {
+        name: f"{type(game.screens).__module__.rpartition('.')[0]}."
+        for name, game in CATALOG.items()
+    }
+    on_tape = {rooms[name] for name in ours}
+    return (*{*rooms.values()} - on_tape, "companion.console.in_play")
 
 
 def load() -> dict[Name, str]:
