@@ -85,7 +85,7 @@ def _rooms_of_other_games() -> tuple[str, ...]:
         name: f"{type(game.screens).__module__.rpartition('.')[0]}."
         for name, game in CATALOG.items()
     }
-    on_tape = {rooms[name] for name in ours}
+    on_tape = {rooms[name] for name in ours if name in rooms}
     return (*{*rooms.values()} - on_tape, "companion.console.in_play")
 
 
