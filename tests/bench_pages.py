@@ -26,7 +26,7 @@ import aiohttp
 from companion.commands import cli
 from companion.record.rows import Kept, Row
 from companion.record.store.store import Store
-from tests.browser import CHROMIUM
+from tests.chromium import CHROMIUM
 from tests.random_games import play_game
 from tests.web.live import keep
 

@@ -1,5 +1,4 @@
-"""The browser that pages are tried in: Chromium without windows where the system has that, which
-takes half of the processor's time, else Chromium itself.
+"""The browser that pages are tried in (chromium.py).
 
 One serves all files of a process that need it: to start it costs as much as a test. It ends before
 other tests run, since playwright keeps an event loop in the thread of the tests, and theirs would
@@ -7,15 +6,12 @@ find it there.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-"""Where it is; None: there is none."""
+from tests.chromium import CHROMIUM
 
 
 class Shared:

@@ -18,7 +18,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from tests.browser import CHROMIUM
+from tests.chromium import CHROMIUM
 from tests.manual.book import ROOT, lines_of, marked, step_of
 
 DOCS = ROOT / "docs"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import CHROMIUM
+from tests.chromium import CHROMIUM
 from tests.manual.card import DOCS, TITLES, card, pages_of, path_of, print_pdf
 
 each_card = pytest.mark.parametrize("game", TITLES)

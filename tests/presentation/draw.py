@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.browser import CHROMIUM
+from tests.chromium import CHROMIUM
 from tests.presentation.scenes import SCENES
 
 HERE = Path(__file__).parent

@@ -29,7 +29,7 @@ from release.__main__ import (
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
-from tests.browser import CHROMIUM
+from tests.chromium import CHROMIUM
 from tests.manual.book import ROOT
 from tests.manual.card import pages_of, print_pdf
 

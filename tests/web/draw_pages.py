@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.browser import CHROMIUM
+from tests.chromium import CHROMIUM
 from tests.web.live import keep
 from tests.web.phone_pictures import PICTURES, PhonePicture
 from tests.web.test_browser import Site, Viewer

@@ -30,8 +30,8 @@ from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
-from tests.browser import CHROMIUM
 from tests.catalog import GAMES
+from tests.chromium import CHROMIUM
 
 WAIT_MS = 30_000
 EARLY = datetime(2026, 1, 1, tzinfo=UTC)

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.presentation.drawing.race import draw_race
 from companion.presentation.drawing.svg import style
 from companion.web.files import STATIC
-from tests.browser import CHROMIUM
+from tests.chromium import CHROMIUM
 from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent

@@ -1,0 +1,8 @@
+"""Where Chromium is: without windows where the system has that, which takes half of the processor's
+time, else Chromium itself. The build of the package asks, too: nothing is loaded here."""
+
+import shutil
+
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+"""Where it is; None: there is none."""

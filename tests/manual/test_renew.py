@@ -1,0 +1,22 @@
+"""The build of the package makes the pages of the help: with markdown-it-py, and no more."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+WITHOUT = ("pytest", "PIL", "playwright", "gpiozero", "luma", "aiohttp")
+"""What a machine that builds the package need not have."""
+
+
+def test_whoever_builds_the_package_needs_no_tests() -> None:
+    banned = f"import sys; sys.modules.update(dict.fromkeys({WITHOUT}))"
+    made = "from tests.manual.help import make"
+    told = subprocess.run(
+        [sys.executable, "-c", f"{banned}; {made}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
