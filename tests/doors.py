@@ -24,6 +24,7 @@ from companion.core.seats import Seat
 from companion.link.events import Arrived, Left, PressesLost
 from companion.table.events import BackgroundNotice, Command, Event
 from companion.table.snapshot import Snapshot
+from companion.web.agreement import Agreements
 from companion.web.key_pacing import TooFastError
 from companion.web.keying import PageKeying
 from companion.web.roles import Roles
@@ -43,6 +44,7 @@ class Doors:
         self.rig = Rig(path, switches_off=True)
         self.loop = self.rig.table
         self.roles = Roles()
+        self.agreements = Agreements(self.roles)
         self.pages = [self._come() for _ in range(3)]
         self.messages = PageMessages(self.random, self.rig.snapshots)
         self.numbered = 0
@@ -50,7 +52,15 @@ class Doors:
 
     def _come(self) -> PageKeying:
         put, look = self.loop.events.put, self._look
-        page = PageKeying(put, look, self.roles, lambda: None, plays=True, games=CATALOG)
+        page = PageKeying(
+            put,
+            look,
+            self.roles,
+            lambda: None,
+            agreements=self.agreements,
+            plays=True,
+            games=CATALOG,
+        )
         if self.random.random() < 0.7:
             page.hear({"role": {"name": "scorekeeper"}})
         return page

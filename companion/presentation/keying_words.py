@@ -112,12 +112,21 @@ OFFER: Final = {
 }
 """What is still open about an entry: the questions, and the answers to choose from."""
 
+AGREE: Final = {
+    "agree.clear": "{by} asks: is {seat} clear?",
+    "agree.bogus": "{by} asks: was {seat} bogus?",
+    "agree.back": "{by} asks: take back the ruling on {seat}?",
+}
+"""What another phone is asked to agree to."""
+
 NEWS: Final = {
     "by.box": "The box",
     "by.phone": "{seat}'s phone",
     "by.a-phone": "A phone",
     "by.keypad": "{seat}'s keypad",
     "by.a-keypad": "A keypad",
+    "by.agreed": "{by}, and {seats} agrees",
+    "by.one-phone": "By one phone",
     "by.for": "{by} for {seat}",
     "news.entered": "{by}: {what}",
     "news.taken-back": "{by} takes back {what}",
@@ -139,7 +148,10 @@ ANSWER: Final = {
     "answer.not-counted": "Your last entry did not count",
     "answer.not-known": "Whether it counted can't be read now: {why}",
     "answer.not-yours": "{seat} keys that: this phone is {own}'s",
-    "answer.own-ruling": "{seat}'s own phone can't clear {seat}: another phone or the box can",
+    "answer.asked": "{seats} is asked to agree on another phone",
+    "answer.all-agreed": "All agreed? Then OK",
+    "answer.not-agreed": "{seat} doesn't agree",
+    "answer.not-asked": "That isn't asked any more: look again",
     "answer.seat-taken": "{seat} has a phone already",
     "answer.taken-over": "Another phone is {seat}'s now",
     "answer.only-watching": "This page only watches",
@@ -180,6 +192,7 @@ KEYING_WORDS: Final[Mapping[str, str]] = {
     **KEY,
     **STANDS_SO,
     **OFFER,
+    **AGREE,
     **NEWS,
     **ANSWER,
     **CHIPS,

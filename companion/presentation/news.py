@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from companion.core.keys import seat_setting
@@ -38,8 +39,13 @@ PHONE = "phone-"
 
 
 def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
-    """Whose surface made a row, in words; with `doer` for whom, if it was keyed for somebody
-    else."""
+    """Whose surface made a row, in words; with `doer` for whom, if it was keyed for somebody else;
+    of a ruling of the table also who agreed to it."""
+    if author.agreed_by:
+        alone = author_json(replace(author, agreed_by=None), settings, doer)
+        return say("by.agreed", by=alone["words"], seats=[*author.agreed_by])
+    if author.agreed_by is not None:
+        return say("by.one-phone")
     surface, keyed_by = author.surface, author.keyed_by
     if surface is None:
         return say("by.box")

@@ -15,9 +15,20 @@ from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.people.forget import Names, without, written_without
-from companion.record.rows import Amend, Author, Gap, Lost, Opened, Rewind, Row, Setting, Step
+from companion.record.rows import (
+    BOX_KEYS,
+    Amend,
+    Author,
+    Gap,
+    Lost,
+    Opened,
+    Rewind,
+    Row,
+    Setting,
+    Step,
+)
 from companion.record.store.chain import ChainLink
-from companion.record.store.codec import GameWords, NewerError, decode_row, keyed_by
+from companion.record.store.codec import GameWords, NewerError, agreed_by, decode_row, keyed_by
 from companion.record.store.faults import StoreError
 from companion.record.store.walk import Missing, Walked
 
@@ -142,8 +153,15 @@ class Fold:
             self.entered_at.append(link.at)
 
     def _author(self, link: ChainLink) -> Author:
-        phone = keyed_by(link.row) if link.source else None
-        return Author.of(link.source, Seat(self._names.get(phone, phone)) if phone else None)
+        if not link.source:
+            return BOX_KEYS
+        phone, agreed = keyed_by(link.row), agreed_by(link.row)
+        if agreed:
+            agreed = tuple(map(self._name_of, agreed))
+        return Author.of(link.source, self._name_of(phone) if phone else None, agreed)
+
+    def _name_of(self, seat: Seat) -> Seat:
+        return Seat(self._names.get(seat, seat))
 
     def _lose(self, row: Row | None) -> None:
         """What is missing before this row is felt by the game; a game's first row knows of none."""

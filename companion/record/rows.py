@@ -225,15 +225,18 @@ Row = (
 @dataclass(frozen=True, slots=True)
 class Author:
     """The author of a row: the keypad or phone (`surface`; None: the box's own keys), and, of a
-    phone, the seat whose phone it was then."""
+    phone, the seat whose phone it was then. `agreed_by`: as in Kept."""
 
     surface: str | None = None
     keyed_by: Seat | None = None
+    agreed_by: tuple[Seat, ...] | None = None
 
     @classmethod
-    def of(cls, source: str | None, keyed_by: Seat | None) -> "Author":
+    def of(
+        cls, source: str | None, keyed_by: Seat | None, agreed_by: tuple[Seat, ...] | None = None
+    ) -> "Author":
         """From the identity of the press or the proposal that made it."""
-        return cls(source.partition("/")[0], keyed_by) if source else BOX_KEYS
+        return cls(source.partition("/")[0], keyed_by, agreed_by) if source else BOX_KEYS
 
 
 BOX_KEYS = Author()
@@ -245,7 +248,9 @@ class Kept:
     seconds since 1970, and None where the clock had not been set. `source`: the identity of the
     press or the proposal that made it, SURFACE/RUN/NUMBER; None: the box's own keys. `keyed_by`:
     the seat whose phone that was (whose a keypad is a setting says); `hash`: the row's own, which
-    the next one has as `before`."""
+    the next one has as `before`. `agreed_by`: the seats that agreed to a ruling of the table on
+    phones of their own; none: all were asked on the phone that keyed it; None: nobody had to be
+    asked."""
 
     seq: int
     game: int
@@ -253,12 +258,13 @@ class Kept:
     at: float | None = None
     source: str | None = None
     keyed_by: Seat | None = None
+    agreed_by: tuple[Seat, ...] | None = None
     hash: bytes = field(default=b"", compare=False)
 
     @property
     def author(self) -> Author:
         """The author of the row."""
-        return Author.of(self.source, self.keyed_by)
+        return Author.of(self.source, self.keyed_by, self.agreed_by)
 
     @property
     def surface(self) -> str | None:

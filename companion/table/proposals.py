@@ -78,7 +78,8 @@ class Proposal:
     """These entries are to be one step of that game, or something else is asked for by `kind`, as
     in record/requests.py. `game`: the game on the table when that was keyed, 0 for none; `tip`: the
     hash of its last row then; `seat`: whose surface it is (None: nobody's in particular); `again`:
-    who keys it was asked, and means it once more."""
+    who keys it was asked, and means it once more; `agreed_by`: who agreed to a ruling, as in Kept
+    (record/rows.py)."""
 
     identity: ProposalId
     seat: Seat | None
@@ -89,6 +90,7 @@ class Proposal:
     at: int = 0
     again: bool = False
     later_turns: int = 0
+    agreed_by: tuple[Seat, ...] | None = None
 
     @property
     def row_request(self) -> RowRequest:
@@ -249,7 +251,8 @@ class ProposalCheck:
                 return AskedAgain(same)
             if session.journal is not None:
                 row = session.journal.with_all_said(row)
-            return Counted(self._state.keep(row, str(what.identity), what.seat).seq)
+            source, agreed = str(what.identity), what.agreed_by
+            return Counted(self._state.keep(row, source, what.seat, agreed).seq)
         except (EntryError, RuleError) as refused:
             return Refused(worded(refused))
         except OvertakenError:

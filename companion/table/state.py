@@ -44,11 +44,17 @@ class TableState:
         """A message of the record, until the next key."""
         self.next_message()
 
-    def keep(self, row: Row, source: str | None, keyed_by: Seat | None = None) -> Kept:
+    def keep(
+        self,
+        row: Row,
+        source: str | None,
+        keyed_by: Seat | None = None,
+        agreed_by: tuple[Seat, ...] | None = None,
+    ) -> Kept:
         """Keeps a row and goes on from it. Raises EntryError, RuleError, StoreError or Seen: then
         nothing has changed."""
         number, session = self._after(row)
-        kept = self.store.keep(number, row, source, keyed_by)
+        kept = self.store.keep(number, row, source, keyed_by, agreed_by)
         self.session = session.with_row(kept)
         if number != BOX:
             self._newest = Newest(kept, self._clock())

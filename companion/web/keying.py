@@ -7,7 +7,8 @@ A message of the page may carry one of these:
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
                 "deed": "enter", "at": 0, "text": "Red 6-4", "again": false, "later_turns": 0}
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
-    "role": {"name": "seat", "seat": "Anna", "over": false}      see roles.py
+    "role": {"name": "seat", "seat": "Anna", "over": false, "device": "k3x…"}     see roles.py
+    "decline": 2                     no to what this page was asked to agree to, see agreement.py
 
 `run`, `game` (0: none) and `tip` are those of the moment that the page shows (broadcast.py). What
 can be done besides entering, and what its text says, is in record/requests.py. Answers are texts of
@@ -16,9 +17,14 @@ their own:
     {"preview": {"id": 3, …}}                                    see presentation/preview.py
     {"answer": {"surface": "phone-k3x…", "number": 7, "counted": true, "said": {…}}}
     {"role": {"name": "seat", "seat": "Anna", "said": null, "taken": ["Anna", "Ben"]}}
+    {"asked": {"number": 2, "said": {…}}}              does this page's seat agree? null: not asked
 
 `counted` is null where that is not known now. `again` is there and true where another surface has
 entered the same a moment ago: who means it once more proposes it anew, with `again`.
+
+A ruling that somebody has to agree to is answered with `asked` true: other phones are asked, and
+one of them proposes it with the question's number as `agrees`; or with `agree` true: it is proposed
+anew with `agreed`, once all have said so.
 
 Nothing here waits: proposals go on the loop's queue, and answers come back whenever they come.
 """
@@ -57,6 +63,7 @@ from companion.table.proposals import (
     Request,
 )
 from companion.table.snapshot import Snapshot
+from companion.web.agreement import Agreements
 from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import Panels
@@ -64,6 +71,8 @@ from companion.web.roles import Role, Roles
 
 MOST_SEATS: Final = 16
 """The most seats by which turns may move: no table has more."""
+LONGEST_DEVICE: Final = 40
+"""Characters of what a page calls the phone that it is on."""
 MOST_UNANSWERED: Final = 8
 """Proposals and questions of one page that the loop has not answered yet."""
 
@@ -78,14 +87,9 @@ class MalformedError(ValueError):
 class PageKeying:
     """One page's keying. All methods belong to the server's event loop, but for the loop's answers.
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
-    key what, and `wake` is called when there is something to send; `read` reads the unfinished
-    games. `plays`: the page may key at all; `games` are those that there are; answers are in the
-    page's `language`.
-
-    `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
-    key what, and `wake` is called when there is something to send; `read` reads the unfinished
-    games. `plays`: it may key at all; `games` are those that there are; it is answered in its
-    `language`.
+    key what, `agreements` who has to agree to it, and `wake` is called when there is something to
+    send; `read` reads the unfinished games. `plays`: the page may key at all; `games` are those
+    that there are; answers are in the page's `language`.
     """
 
     def __init__(
@@ -96,12 +100,15 @@ class PageKeying:
         wake: Callable[[], None],
         read: Callable[[], list[Json]] = list,
         *,
+        agreements: Agreements,
         plays: bool,
         games: PageGames,
         language: Language = ENGLISH,
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
         self._roles, self._role = roles, roles.come(wake, plays=plays)
+        self._agreements = agreements
+        self._asked_to_agree: Json | None = None
         self._games, self._language = games, language
         self._panels = Panels(look, wake, read if plays else list, games, language)
         self._loop = asyncio.get_running_loop()
@@ -123,7 +130,9 @@ class PageKeying:
             self._asked = _whole(asked.get("id")), _row_request(asked), begun
             self._wake()
         if "propose" in said:
-            self._propose(_proposal(_object(said["propose"]), self._role.seat))
+            self._propose(_object(said["propose"]))
+        if "decline" in said:
+            self._agreements.decline(self._role, _whole(said["decline"]), self._look())
         if "became" in said:
             self._ask(Inquiry(_identity(_object(said["became"]))))
 
@@ -131,6 +140,10 @@ class PageKeying:
         """The texts that are to be sent now."""
         if role := self._roles.news(self._role):
             yield self._language.json({"role": role})
+        asked = self._agreements.news(self._role, self._look())
+        if asked != self._asked_to_agree:
+            self._asked_to_agree = asked
+            yield self._language.json({"asked": asked})
         yield from self._panels.news()
         while self._answers:
             yield self._language.json({"answer": self._answers.popleft()})
@@ -145,6 +158,8 @@ class PageKeying:
 
     def _take_role(self, wanted: Json) -> None:
         role, seat = Role(wanted.get("name")), wanted.get("seat")
+        device = wanted.get("device")
+        self._role.device = device[:LONGEST_DEVICE] if isinstance(device, str) else ""
         if role is not Role.SEAT:
             self._roles.take(self._role, role, None, over=False)
         elif isinstance(seat, str):
@@ -152,12 +167,27 @@ class PageKeying:
         else:
             raise MalformedError("which seat?")
 
-    def _propose(self, proposal: Proposal) -> None:
-        why = self._roles.refusal(self._role, proposal, self._look())
-        if why is None:
-            self._ask(proposal)
+    def _propose(self, said: Json) -> None:
+        if "agrees" in said:
+            self._agree(_whole(said["agrees"]), _identity(said))
             return
-        self._tell(proposal.identity, {"counted": False, "said": why})
+        proposal, stands = _proposal(said, self._role.seat), self._look()
+        if why := self._roles.refusal(self._role, proposal, stands):
+            self._tell(proposal.identity, {"counted": False, "said": why})
+            return
+        proposal, asks = self._agreements.ask(self._role, proposal, stands)
+        if asks is None:
+            self._ask(proposal)
+        else:
+            self._tell(proposal.identity, {"counted": False, **asks})
+
+    def _agree(self, number: int, identity: ProposalId) -> None:
+        """Proposes what another phone has asked this one to agree to."""
+        proposal = self._agreements.agreed(self._role, number, identity, self._look())
+        if proposal is not None:
+            self._ask(proposal)
+        else:
+            self._tell(identity, {"counted": False, "said": say("answer.not-asked")})
 
     def _tell(self, identity: ProposalId, told: Json) -> None:
         named = {"surface": identity.surface, "number": identity.number}
@@ -271,7 +301,8 @@ def _proposal(said: Json, seat: Seat | None) -> Proposal:
     if not isinstance(tip, str):
         raise MalformedError("not a proposal")
     identity, game, again = _identity(said), _whole(said.get("game")), said.get("again") is True
-    wanted = request.text, request.kind, request.at, again, request.later_turns
+    agreed = () if said.get("agreed") is True else None
+    wanted = request.text, request.kind, request.at, again, request.later_turns, agreed
     return Proposal(identity, seat, game, bytes.fromhex(tip), *wanted)
 
 

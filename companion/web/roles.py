@@ -2,9 +2,9 @@
 
 A page is a scorekeeper's, who keys for everybody, a seat's, or a watcher's. The phone of a seat
 keys for its own and for those that have neither phone nor keypad, or for all where the house lets
-anybody key, as on keypads; who calls a bogus play does so in their own name, and nobody clears
-themselves of one. What is said of the whole table anybody keys. A seat has one phone: another may
-take it over, if it says so.
+anybody key, as on keypads; who calls a bogus play does so in their own name. What is said of the
+whole table anybody keys; a ruling needs a second person besides (agreement.py). A seat has one
+phone: another may take it over, if it says so.
 """
 
 from collections.abc import Callable
@@ -16,16 +16,13 @@ from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import Entry
-from companion.games.penalties import Called, Ruled
+from companion.games.penalties import Called
 from companion.presentation.news import doer_of
 from companion.presentation.sayings import say
 from companion.record.requests import RequestKind, Stands
-from companion.record.rows import Amend, Step
+from companion.record.rows import Step
 from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot
-
-ENTERS = frozenset({RequestKind.ENTER, RequestKind.CHANGE, RequestKind.INSERT})
-"""What is asked for by a text of entries."""
 
 
 class Role(Enum):
@@ -38,7 +35,8 @@ class Role(Enum):
 
 @dataclass(slots=True, eq=False)
 class PageRole:
-    """The role of one page; `known` is what it knows of all roles, once it has `asked` for one."""
+    """The role of one page; `known` is what it knows of all roles, once it has `asked` for one;
+    `device` names the phone or computer that it is on, as that says itself."""
 
     wake: Callable[[], None]
     plays: bool = True
@@ -48,24 +46,29 @@ class PageRole:
     said: Json | None = None
     asked: bool = False
     known: Json | None = None
+    device: str = ""
+
+    def is_on(self, other: "PageRole") -> bool:
+        """Whether it is that page, or another one on the same phone."""
+        return self is other or bool(self.device and self.device == other.device)
 
 
 class Roles:
     """The roles of all pages. All methods belong to the server's event loop."""
 
     def __init__(self) -> None:
-        self._pages: list[PageRole] = []
+        self.pages: list[PageRole] = []
 
     def come(self, wake: Callable[[], None], *, plays: bool = True) -> PageRole:
         """Takes in a new page, which watches until it asks for another role."""
         page = PageRole(wake, plays)
-        self._pages.append(page)
+        self.pages.append(page)
         return page
 
     def leave(self, page: PageRole) -> None:
         """Forgets a page that has gone; its seat has no phone any more."""
-        self._pages.remove(page)
-        self._wake_all()
+        self.pages.remove(page)
+        self.wake_all()
 
     def take(self, page: PageRole, role: Role, seat: Seat | None, *, over: bool) -> None:
         """Gives a page that role. A seat that has a phone is given only if it is taken `over`."""
@@ -74,7 +77,7 @@ class Roles:
             page.said = say("answer.only-watching")
             page.wake()
             return
-        others = [other for other in self._pages if other is not page]
+        others = [other for other in self.pages if other is not page]
         holder = next((other for other in others if seat and other.seat == seat), None)
         if role is Role.SEAT and holder is not None:
             if not over:
@@ -84,12 +87,12 @@ class Roles:
             holder.role, holder.seat = Role.WATCHER, None
             holder.said = say("answer.taken-over", seat=seat)
         page.role, page.seat = role, seat if role is Role.SEAT else None
-        self._wake_all()
+        self.wake_all()
 
     @property
     def taken(self) -> set[Seat]:
         """The seats that have a phone."""
-        return {page.seat for page in self._pages if page.seat is not None}
+        return {page.seat for page in self.pages if page.seat is not None}
 
     def news(self, page: PageRole) -> Json | None:
         """The page's role, and which seats have phones, if it doesn't know that yet."""
@@ -110,10 +113,6 @@ class Roles:
             return say("answer.only-watching")
         if page.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
             return None
-        entries = _entries_of(what, stands)
-        for entry in entries:
-            if isinstance(entry, Ruled) and entry.accused == page.seat and not entry.bogus:
-                return say("answer.own-ruling", seat=page.seat)
         if what.kind is not RequestKind.ENTER:
             return None  # what was entered before, and what all share, belongs to all who play
         keypads = {
@@ -121,23 +120,22 @@ class Roles:
         }
         theirs = (self.taken | keypads) - {page.seat}
         anybody_keys = stands.settings.get("keypads") == "anyone"
-        for entry in entries:
+        for entry in _entries_of(what, stands):
             seat, calls = doer_of(entry), isinstance(entry, Called)
             if seat in theirs and (calls or not anybody_keys):
                 return say("answer.not-yours", seat=seat, own=page.seat)
         return None
 
-    def _wake_all(self) -> None:
-        for page in self._pages:
+    def wake_all(self) -> None:
+        """Lets every page look for what is new to it."""
+        for page in self.pages:
             page.wake()
 
 
 def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:
     """The entries that are keyed; none where they can't be read, which the loop refuses."""
-    if what.kind not in ENTERS:
-        return ()
     try:
         row = what.row(Stands(stands.journal, stands.game, {}))
     except EntryError:
         return ()
-    return row.entries if isinstance(row, Step | Amend) else ()
+    return row.entries if isinstance(row, Step) else ()

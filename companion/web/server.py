@@ -31,6 +31,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.access import Access, AccessRules
+from companion.web.agreement import Agreements
 from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.games import PageGames
@@ -74,6 +75,7 @@ class Server:
         self._shown = Sights(STATIC, games, lambda: access_rules.codes.live, language)
         self._played = 0
         self._roles = Roles()
+        self._agreements = Agreements(self._roles)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
@@ -206,6 +208,7 @@ class Server:
             self._roles,
             viewer.news.set,
             self._read,
+            agreements=self._agreements,
             plays=viewer.plays,
             games=self._games,
             language=viewer.language,

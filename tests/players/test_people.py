@@ -173,6 +173,8 @@ def keep_everything_about_her(path: Path) -> None:
         rows = rows_of(11, ("Wilhelmina", "Bo"))
         number = keep_game(store, clock, [*rows[:5], entry("end Wilhelmina's train")])
         store.keep(number, Undo(), "phone7/1/2", keyed_by=Seat("Wilhelmina"))
+        store.keep(number, Redo(), "phone7/1/3", Seat("Bo"), agreed_by=(Seat("Wilhelmina"),))
+        store.keep(number, Undo(), "phone7/1/4", Seat("Bo"))
         store.keep(number, Reseat(Seats.of("Bo", "Wilhelmina")))
         store.keep(0, Renamed("Mina", "Wilhelmina"))
         store.keep(0, Setting("removed-name.Wilhelmina", 1))

@@ -1,5 +1,6 @@
 """Rows as JSON: one table of cases for writing and for reading."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -32,6 +33,7 @@ from companion.record.store.codec import (
     UPGRADES,
     GameWords,
     NewerError,
+    agreed_by,
     decode_row,
     encode_row,
     keyed_by,
@@ -104,6 +106,15 @@ def test_any_row_may_say_whose_surface_made_it(row: Row, text: str) -> None:
     assert (keyed_by(by_asa), keyed_by(text)) == (Seat("Åsa_B"), None)
 
 
+@pytest.mark.parametrize("agreed", [(), ("Åsa_B",), ("Åsa_B", "Bo")], ids=str)
+def test_a_row_may_say_who_agreed_to_it(agreed: tuple[str, ...]) -> None:
+    seats = tuple(map(Seat, agreed))
+    text = encode_row(Undo(), Seat("Bo"), seats)
+    assert json.loads(text)["agreed_by"] == [*agreed]
+    assert (decode_row(text, TABLE), keyed_by(text), agreed_by(text)) == (Undo(), "Bo", seats)
+    assert agreed_by(encode_row(Undo())) is None
+
+
 @pytest.mark.parametrize(("row", "text"), CASES)
 def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
     """They have no rules: those of the first version are meant. An evening was a row of
@@ -138,6 +149,7 @@ def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
         ('{"v": 1, "kind": "reseat", "seats": ["Red"]}', "not a row of the record"),
         ('{"v": 1, "kind": "reseat", "seats": "Red"}', "not a row of the record"),
         ('{"v": 2, "kind": "undo", "keyed_by": 7}', "not a row of the record"),
+        ('{"v": 3, "kind": "undo", "agreed_by": [7]}', "not a row of the record"),
         ("[" * 10_000, "not a row of the record"),
     ],
 )
@@ -232,7 +244,7 @@ added raises FORMAT, with a step in UPGRADES for the older rows."""
 
 def test_what_the_format_holds_is_what_this_program_writes() -> None:
     assert FORMAT == 3 == len(UPGRADES) + 1
-    assert COMMON == ("v", "kind", "keyed_by")
+    assert COMMON == ("v", "kind", "keyed_by", "agreed_by")
     assert {kind.name: kind.fields for kind in KINDS} == KINDS_HELD
     found = {
         name: (

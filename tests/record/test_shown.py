@@ -117,10 +117,11 @@ def test_what_was_taken_back_and_who_keyed_it_is_told_too(tmp_path: Path) -> Non
     rows: list[Row] = rows_of(1, ("Ada", "Bo"))[:2]
     with kept(path, Clock(at(20))) as store:
         store.keep(1, rows[0])
-        store.keep(1, rows[1], "phone7/1/2", keyed_by=Seat("Bo"))
+        store.keep(1, rows[1], "phone7/1/2", keyed_by=Seat("Bo"), agreed_by=(Seat("Bo"),))
     _, again = shown(path, HIDES_BO)
     assert again.journal
     assert {author.keyed_by for author in again.journal.authors if author} == {"Blue"}
+    assert {author.agreed_by for author in again.journal.authors if author} == {("Blue",)}
     with kept(path, Clock(at(21))) as store:
         store.keep(1, Undo())
         store.keep(1, Undo())

@@ -125,6 +125,7 @@ class Phone:
         self.answers: list[Json] = []
         self.previewed: Json = {}
         self.panel: Json = {}
+        self.asked: Json | None = None
 
     @classmethod
     async def come(
@@ -159,6 +160,8 @@ class Phone:
                 self.role = heard["role"]
             if "answer" in heard:
                 self.answers.append(heard["answer"])
+            if "asked" in heard:
+                self.asked = heard["asked"]
             if "panel" in heard:
                 self.panel = heard["panel"]
             if "preview" in heard:

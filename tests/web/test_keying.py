@@ -280,7 +280,7 @@ def test_a_wrong_word_leaves_nothing_behind(table: LiveTable) -> None:
         assert ws.close_code == 4401
         server = table.page._server
         assert server is not None
-        assert server._roles._pages == []
+        assert server._roles.pages == []
 
     table.visit(visit)
 

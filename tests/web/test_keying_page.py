@@ -223,11 +223,32 @@ def test_the_states_that_the_manual_shows_can_be_drawn(view: View) -> None:
             viewer.tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
 
 
-def test_the_accused_s_own_phone_offers_no_ruling_that_clears(view: View) -> None:
-    called = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
-    blue, red = phone(view, called, who="Blue"), phone(view, who="Red")
-    red.tab.wait_for_selector(".act.rule-clear", timeout=WAIT_MS)
-    assert blue.tab.locator(".act.rule-clear").count() == 0
-    tap(red, ".act.rule-clear")
-    ok(red)
+CALLED = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
+
+
+def test_the_accused_is_cleared_by_a_tap_on_the_caller_s_phone(view: View) -> None:
+    blue, red = phone(view, CALLED, who="Blue"), phone(view, who="Red")
+    tap(blue, ".act.rule-clear")
+    ok(blue)
+    blue.tab.wait_for_selector("#answer >> text=Red is asked to agree", timeout=WAIT_MS)
+    assert not blue.tab.locator("#doing").is_visible()
+    red.tab.wait_for_selector("#agree-asked >> text=Blue asks: is Blue clear?", timeout=WAIT_MS)
+    tap(red, "#disagree")
+    blue.tab.wait_for_selector("#answer >> text=Red doesn't agree", timeout=WAIT_MS)
+    red.tab.wait_for_selector("#agreeing", state="hidden", timeout=WAIT_MS)
+    until_entries(blue, 4)
+    tap(blue, ".act.rule-clear")
+    ok(blue)
+    tap(red, "#agree")
     until_entries(blue, 5)
+    red.tab.wait_for_selector("#agreeing", state="hidden", timeout=WAIT_MS)
+
+
+def test_one_phone_asks_whether_all_agree(view: View) -> None:
+    keeper = phone(view, CALLED)
+    tap(keeper, ".act.rule-clear")
+    ok(keeper)
+    keeper.tab.wait_for_selector("#answer >> text=All agreed? Then OK", timeout=WAIT_MS)
+    until_entries(keeper, 4)
+    ok(keeper)
+    until_entries(keeper, 5)

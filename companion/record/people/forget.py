@@ -31,7 +31,7 @@ from companion.record.rows import (
 )
 from companion.record.settings import names_a_game, star_of
 from companion.record.store.chain import START, ChainLink
-from companion.record.store.codec import GameWords, decode_row, encode_row, keyed_by
+from companion.record.store.codec import GameWords, agreed_by, decode_row, encode_row, keyed_by
 from companion.record.store.faults import StoreError
 
 SHORT = 3
@@ -80,10 +80,11 @@ def forget(
 
 def _rewritten(link: ChainLink, row: Row, names: Names, tables: Mapping[int, GameWords]) -> str:
     """The row as it is to stand: what doesn't name anybody stays as it was written."""
-    new, phone = without(row, names, tables), keyed_by(link.row)
-    if new == row and (phone is None or phone not in names):
+    new, phone, agreed = without(row, names, tables), keyed_by(link.row), agreed_by(link.row)
+    if new == row and not names.keys() & {phone, *(agreed or ())}:
         return link.row
-    return encode_row(new, Seat(names.get(phone, phone)) if phone else None)
+    others = agreed and tuple(Seat(names.get(seat, seat)) for seat in agreed)
+    return encode_row(new, Seat(names.get(phone, phone)) if phone else None, others)
 
 
 def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES) -> Row:

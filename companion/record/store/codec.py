@@ -41,10 +41,11 @@ was before it on the same evening; a change may move the later turns of its hand
 `lost` says which rows a damaged record lost; any row may say whose phone made it; `renamed` and
 `hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
 `forgotten` says that names were taken out of the record. 3: a change takes later calls along with
-the draws and passes that they name; All Fives.
+the draws and passes that they name; a row that makes or changes a ruling of the table may say who
+agreed to it; All Fives.
 """
 
-COMMON = ("v", "kind", "keyed_by")
+COMMON = ("v", "kind", "keyed_by", "agreed_by")
 """Fields that a row of every kind may have."""
 
 
@@ -210,12 +211,17 @@ _OF_ROW = {kind.row: kind for kind in KINDS}
 # ---------------------------------------------------------------- both ways
 
 
-def encode_row(row: Row, keyed_by: Seat | None = None) -> str:
-    """The row as one line of JSON; `keyed_by`: the seat whose phone made it."""
+def encode_row(
+    row: Row, keyed_by: Seat | None = None, agreed_by: tuple[Seat, ...] | None = None
+) -> str:
+    """The row as one line of JSON; `keyed_by`: the seat whose phone made it; `agreed_by`: who
+    agreed to it, as in Kept."""
     kind = _OF_ROW[type(row)]
     told = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
     if keyed_by is not None:
         told["keyed_by"] = keyed_by
+    if agreed_by is not None:
+        told["agreed_by"] = [*agreed_by]
     return json.dumps(told, ensure_ascii=False)
 
 
@@ -223,6 +229,12 @@ def keyed_by(text: str) -> Seat | None:
     """The seat whose phone made a row that can be read; None: the row doesn't say."""
     seat = json.loads(text).get("keyed_by") if '"keyed_by"' in text else None
     return None if seat is None else Seat(seat)
+
+
+def agreed_by(text: str) -> tuple[Seat, ...] | None:
+    """The seats that agreed to a row that can be read, as in Kept; None: the row doesn't say."""
+    seats = json.loads(text).get("agreed_by") if '"agreed_by"' in text else None
+    return None if seats is None else tuple(map(Seat, seats))
 
 
 def decode_row(text: str, table: GameWords | None = None) -> Row:
@@ -251,6 +263,8 @@ def _row(found: Json, table: GameWords | None) -> Row:
         if field not in (*COMMON, *kind.fields):
             raise NewerError(f"{kind.name} row with “{field}”, unknown here")
     _text(found.get("keyed_by", ""))
+    for seat in found.get("agreed_by", []):
+        _text(seat)
     return kind.read(found, table)
 
 

@@ -31,7 +31,7 @@ from companion.record.store.chain import (
     connect,
     link_of,
 )
-from companion.record.store.codec import GameWords, decode_row, keyed_by
+from companion.record.store.codec import GameWords, agreed_by, decode_row, keyed_by
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.store.lock import is_opening, way_in, way_in_alone, writer_of
 from companion.record.store.walk import Missing, Walked, by_game, walk
@@ -454,4 +454,5 @@ def _not_shown(dropped: Dropped) -> Sentence:
 
 def kept(link: ChainLink, row: Row) -> Kept:
     """A row that was read, with its place in the record."""
-    return Kept(link.seq, link.game, row, link.at, link.source, keyed_by(link.row), link.hash)
+    whose, agreed = keyed_by(link.row), agreed_by(link.row)
+    return Kept(link.seq, link.game, row, link.at, link.source, whose, agreed, link.hash)

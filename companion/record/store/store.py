@@ -102,16 +102,22 @@ class Store(Opening):
     # ------------------------------------------------------------ writing
 
     def keep(
-        self, game: int, row: Row, source: str | None = None, keyed_by: Seat | None = None
+        self,
+        game: int,
+        row: Row,
+        source: str | None = None,
+        keyed_by: Seat | None = None,
+        agreed_by: tuple[Seat, ...] | None = None,
     ) -> Kept:
         """Adds a row to a game (0: a setting of the box) and returns when it is on the disk.
-        `source`: the identity of what made it; `keyed_by`: the seat whose phone it was.
+        `source`: the identity of what made it; `keyed_by`: the seat whose phone it was;
+        `agreed_by`: who agreed to it, as in Kept.
 
         StoreError: nothing was kept, everything is as it was, and it can be tried again. Seen: what
         has the identity `source` made a row before. OvertakenError: what was read before no longer
         stands.
         """
-        text = encode_row(row, keyed_by)
+        text = encode_row(row, keyed_by, agreed_by)
         if self._guard is None:
             self._start_again()
         at = self._now()
@@ -122,7 +128,7 @@ class Store(Opening):
             self.mend()
             link = self._append(game, text, at, source)
         self.on_kept()
-        return Kept(link.seq, game, row, at, source, keyed_by, link.hash)
+        return Kept(link.seq, game, row, at, source, keyed_by, agreed_by, link.hash)
 
     def new_game(self) -> int:
         """The number for the next game: one more than any game has, and after a loss of nobody

@@ -40,6 +40,12 @@ export class Doing {
     this.ask();
   }
 
+  // A ruling: OK says that all at the table agree.
+  askWhetherAllAgree() {
+    this.act = { ...this.act, tap: false, agreed: true };
+    this.ask();
+  }
+
   // It never arrived: OK proposes it again.
   askWhole() {
     this.act = { ...this.act, tap: false };

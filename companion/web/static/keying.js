@@ -2,6 +2,7 @@
 // OK would do is doing's, earlier entries are the history's; whose the page is its role says.
 
 import { has, nameOf, sameOf } from "./acts.js";
+import { Agreeing } from "./agreeing.js";
 import { Doing, inPieces } from "./doing.js";
 import { fit } from "./fit.js";
 import { History } from "./history.js";
@@ -38,6 +39,7 @@ export class Keying {
     this.doing = new Doing(this);
     this.tray = new Tray(this);
     this.history = new History(this);
+    this.agreeing = new Agreeing(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
     at("do-again").addEventListener("click", () => this.offer({ deed: "redo", text: "", label: at("do-again").textContent }));
   }
@@ -87,6 +89,10 @@ export class Keying {
       this.role.placed(message.role);
       this.render();
     }
+    if (message.asked !== undefined) {
+      this.agreeing.told(message.asked);
+      this.render();
+    }
     if (message.preview && this.doing.previewed(message.preview)) this.render();
     if (message.answer && this.proposals.answered(message.answer)) this.settle(message.answer);
   }
@@ -124,8 +130,9 @@ export class Keying {
     if (answer.counted) this.counted = answer.row;
     if (answer.counted) this.history.close();
     if (answer.again && this.doing.act) this.doing.askOnceMore();
+    else if (answer.agree && this.doing.act) this.doing.askWhetherAllAgree();
     else if (lost && !answer.counted && this.doing.act) this.doing.askWhole();
-    else if (answer.counted || this.doing.act?.tap) this.forget();
+    else if (answer.counted || answer.asked || this.doing.act?.tap) this.forget();
     else if (this.doing.act) this.doing.ask();
     this.render();
     this.next();
@@ -334,6 +341,7 @@ export class Keying {
     at("keyed").hidden = !plays;
     if (!plays) return;
     this.tray.render();
+    this.agreeing.render();
     this.history.render();
     this.doing.render();
     fit();

@@ -1,6 +1,8 @@
 // What a page remembers, and how it is called; private windows may refuse to.
 
 export const SURFACE = `phone-${fresh()}`;
+export const DEVICE = recall("device") ?? fresh();
+keep("device", DEVICE);
 
 export function keep(name, value, place = "localStorage") {
   try {

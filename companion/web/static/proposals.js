@@ -11,10 +11,10 @@ export class Proposals {
   }
 
   // False where there is no connection: then nothing is proposed.
-  propose({ run, game, tip }, { deed, at: place, text, later_turns: turns, again = false }) {
+  propose({ run, game, tip }, { deed, at: place, text, later_turns: turns, again = false, agreed = false, agrees }) {
     this.number += 1;
     const pending = { surface: SURFACE, run, number: this.number };
-    if (!this.wire.send({ propose: { ...pending, game: game ?? 0, tip, deed, at: place, text, later_turns: turns ?? 0, again } })) return false;
+    if (!this.wire.send({ propose: { ...pending, game: game ?? 0, tip, deed, at: place, text, later_turns: turns ?? 0, again, agreed, agrees } })) return false;
     this.pending = pending;
     keep("pending", pending, "sessionStorage");
     return true;

@@ -1,6 +1,6 @@
 // Whose this page is: a seat's, the scorekeeper's, or a watcher's.
 
-import { keep, recall } from "./memory.js";
+import { DEVICE, keep, recall } from "./memory.js";
 import { add, at, clear, write } from "./parts.js";
 import { words } from "./words.js";
 
@@ -27,10 +27,9 @@ export class Role {
     return Boolean(seat && this.seat && seat !== this.seat && this.told.taken.includes(seat));
   }
 
-  // Whether that act is offered here: a call in one's own name only, and nobody clears themselves.
-  mayKey({ name, seat, by }) {
-    if (!this.seat) return true;
-    return name === "bogus" ? by === this.seat : !(name === "rule-clear" && seat === this.seat);
+  // Whether that act is offered here: a call in one's own name only.
+  mayKey({ name, by }) {
+    return !this.seat || name !== "bogus" || by === this.seat;
   }
 
   // The first moment: who this page was, or on the box's own machine the scorekeeper.
@@ -50,7 +49,7 @@ export class Role {
   wish(wanted, over = false) {
     keep("role", wanted);
     const name = wanted.startsWith("seat ") ? "seat" : wanted;
-    const role = name === "seat" ? { name, seat: wanted.slice(5), over } : { name };
+    const role = name === "seat" ? { name, seat: wanted.slice(5), over, device: DEVICE } : { name, device: DEVICE };
     this.wire.send({ role });
   }
 

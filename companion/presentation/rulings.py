@@ -1,0 +1,75 @@
+"""Which rulings of the table a row makes or takes back, and whose yes that needs.
+
+Nobody rules alone in their own favour. What clears the accused needs the yes of whoever called;
+what finds the accused bogus, that of the accused or of a seat that has no part in it. To take a
+ruling back is as good as the opposite one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import Seat, Seats
+from companion.games.game import Entry
+from companion.games.penalties import Called, Ruled
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Redo, Rewind, Row, Step, Undo
+
+
+class TableRuling(NamedTuple):
+    """A ruling of the table on the call of `caller`."""
+
+    accused: Seat
+    caller: Seat
+    bogus: bool
+
+
+class ChangedRuling(NamedTuple):
+    """A ruling that is made, or taken back (`made` False)."""
+
+    ruling: TableRuling
+    made: bool
+
+    @property
+    def gains(self) -> Seat:
+        """The seat in whose favour it is."""
+        clears = self.made != self.ruling.bogus
+        return self.ruling.accused if clears else self.ruling.caller
+
+    def consenting(self, seats: Seats) -> frozenset[Seat]:
+        """The seats of which one has to agree."""
+        if self.gains == self.ruling.accused:
+            return frozenset({self.ruling.caller})
+        return frozenset(seats) - {self.ruling.caller}
+
+
+def changed_rulings(journal: Journal[object], row: Row) -> tuple[ChangedRuling, ...]:
+    """The rulings that the row makes or takes back; none where the rules refuse it."""
+    if isinstance(row, Step):
+        if not any(isinstance(entry, Ruled) for entry in row.entries):
+            return ()
+    elif not isinstance(row, Undo | Redo | Amend | Rewind):
+        return ()
+    try:
+        after = journal.fold(row).entries
+    except (RuleError, EntryError):
+        return ()
+    seats = journal.opened.seats
+    now, then = _rulings(journal.entries, seats), _rulings(after, seats)
+    return (
+        *(ChangedRuling(ruling, made=True) for ruling in then - now),
+        *(ChangedRuling(ruling, made=False) for ruling in now - then),
+    )
+
+
+def _rulings(entries: Iterable[Entry], seats: Seats) -> Counter[TableRuling]:
+    callers: dict[Seat, Seat] = {}
+    found = Counter[TableRuling]()
+    for entry in entries:
+        if isinstance(entry, Called):
+            callers[entry.accused] = entry.by or seats.payee_of(entry.accused)
+        elif isinstance(entry, Ruled):
+            caller = callers.get(entry.accused, seats.payee_of(entry.accused))
+            found[TableRuling(entry.accused, caller, entry.bogus)] += 1
+    return found

@@ -1,0 +1,87 @@
+"""Which rulings a row makes or takes back, and who has to agree."""
+
+import pytest
+
+from companion.core.seats import Seat, Seats
+from companion.games.game import parse_entry
+from companion.presentation.rulings import changed_rulings
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Setting, Step, Undo
+from tests.catalog import GAMES
+
+SEATS = Seats.of("Red", "Blue", "Dora")
+CLEAR = "rule Blue clear"
+
+
+def step(text: str) -> Step:
+    return Step((parse_entry(text, GAMES["high-five"], SEATS),))
+
+
+def game(*texts: str) -> Journal[object]:
+    journal = Journal.begin(Opened("high-five", SEATS, {}), GAMES)
+    for text in ("hand", "Red 6-6", "Blue draw", *texts):
+        journal = journal.fold(step(text))
+    return journal
+
+
+def consenting(journal: Journal[object], row: Row) -> list[set[str]]:
+    return [set(one.consenting(SEATS)) for one in changed_rulings(journal, row)]
+
+
+CALL = "bogus Blue by Dora"
+RULED = game(CALL, CLEAR)
+BOGUS = game(CALL, "Blue pips 12", "rule Blue bogus")
+
+
+@pytest.mark.parametrize(
+    ("journal", "row"),
+    [
+        (game(CALL), step(CLEAR)),
+        (RULED.fold(Undo()), Redo()),
+        (BOGUS, Undo()),
+        (BOGUS, Rewind(4)),
+        (BOGUS, Amend(5, ())),
+    ],
+    ids=["ruled clear", "done again", "bogus undone", "bogus rewound", "bogus deleted"],
+)
+def test_what_clears_the_accused_needs_the_caller(journal: Journal[object], row: Row) -> None:
+    assert consenting(journal, row) == [{"Dora"}]
+
+
+@pytest.mark.parametrize(
+    ("journal", "row"),
+    [
+        (game(CALL, "Blue pips 12"), step("rule Blue bogus")),
+        (RULED, Undo()),
+        (RULED, Rewind(3)),
+        (RULED, Amend(4, ())),
+        (RULED, Amend(3, ())),
+    ],
+    ids=["ruled bogus", "clear undone", "call rewound", "clear deleted", "call deleted"],
+)
+def test_what_is_against_the_accused_needs_anybody_but_the_caller(
+    journal: Journal[object], row: Row
+) -> None:
+    assert consenting(journal, row) == [{"Red", "Blue"}]
+
+
+def test_another_ruling_takes_one_back_and_makes_one() -> None:
+    row = Amend(5, step(CLEAR).entries)
+    assert consenting(BOGUS, row) == [{"Dora"}, {"Dora"}]
+    assert {one.gains for one in changed_rulings(BOGUS, row)} == {Seat("Blue")}
+
+
+@pytest.mark.parametrize(
+    ("journal", "row"),
+    [
+        (game(), step("Blue draw")),
+        (game(CALL), Undo()),
+        (RULED, step("Blue draw")),
+        (RULED.fold(step("Blue draw")), Undo()),
+        (game(), step(CLEAR)),
+        (RULED, Setting("contrast", 3)),
+    ],
+    ids=["a draw", "a call undone", "a draw after it", "that undone", "refused", "a setting"],
+)
+def test_what_leaves_rulings_as_they_are_needs_nobody(journal: Journal[object], row: Row) -> None:
+    assert changed_rulings(journal, row) == ()
