@@ -322,6 +322,21 @@ def test_a_holding_shown_in_a_call_after_the_end_counts_for_it() -> None:
     assert said.next_lead == "C"
 
 
+def test_a_ruling_and_the_end_of_the_hand_that_comes_with_it_are_both_told() -> None:
+    said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked")
+    said.say("Red pips 3\nbogus Blue by Red turn 2\nBlue pips 20\nrule Blue bogus")
+    assert said.paid == [(None, "Blue", -30, "bogus"), (None, "Red", 20, "blocked")]
+    assert said.state.board.ruling.result == "bogus"
+
+
+def test_an_out_that_only_the_counted_tiles_say_is_not_made_sure_by_a_call() -> None:
+    said = table(set="R", deal="5").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nRed 6-1")
+    said.say("Blue pass\nRed 6-2\nBlue pass\nRed 6-3\nBlue pass\nRed 1-1")
+    assert said.state.board.hand.round.out == "Red"
+    said.say("bogus Blue by Red turn 2\nBlue pips 9\nrule Blue clear")
+    assert said.say("Blue 5-4").state.to_move == "Red", "a draw of Red's was forgotten"
+
+
 def test_a_game_that_a_hands_end_has_decided_can_be_disputed() -> None:
     said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\ntime up\nblocked")
     said.say("Red pips 20\nBlue pips 3")

@@ -186,16 +186,19 @@ class CallRules:
 
     def _with_what_was_shown(self, state: CallsState, claim: Claim) -> CallsState:
         """The hand that is over, with the holding that was shown in the call."""
-        watched = state.board.watched
+        watched, ruling = state.board.watched, state.board.ruling
         if not self.keeps_shown or claim.shown is None or state.board.before is not None:
             return state
         if watched is None or not watched.hand.round.ended:
             return state
         now = watched.hand.round
+        if now.out is not None and not now.confirmed:
+            return state  # its tiles may have been miscounted: the hand may go on
         now = now._replace(shown=now.shown.put(claim.accused, claim.shown), confirmed=True)
         watched = watched._replace(hand=watched.hand._replace(round=now))
         state = state._replace(board=state.board._replace(watched=watched))
-        return self.hand.settle_once_shown(state)
+        settled = self.hand.settle_once_shown(state)
+        return settled._replace(board=settled.board._replace(ruling=ruling))
 
 
 def _leads(state: CallsState, leader: Seat) -> CallsState:
