@@ -32,6 +32,8 @@ class Players:
         self.holds = {seat: [stock.pop() for _ in range(deal)] for seat in seats}
         self.boneyard = stock
         self.line: Line | None = None
+        self.two_ends = False
+        """No double is a spinner."""
 
     def highest_double(self) -> tuple[Seat, Tile] | None:
         doubles = [(t, s) for s, tiles in self.holds.items() for t in tiles if t.is_double]
@@ -43,7 +45,8 @@ class Players:
         for tile in self.holds[seat]:
             halves = (tile.high, tile.low)
             if self.line is None:
-                found.append((tile, Line.led(*halves), Laid(seat, halves)))
+                led = Line.led(*halves, two_ends=self.two_ends)
+                found.append((tile, led, Laid(seat, halves)))
                 continue
             for place in self.line.places:
                 if tile.has(place.pips):
@@ -97,7 +100,7 @@ class Evening:
 
     def say(self, entry: Entry) -> None:
         """One entry; nothing is said any more once the game is over."""
-        if not self.state.finished:
+        if not self.state.whole.finished:
             self.state = self.game.apply(self.state, entry)
             self.played.append((entry, self.state))
 
@@ -165,7 +168,7 @@ class Evening:
 
     def show_holdings(self, players: Players) -> None:
         """What the rules need to settle the hand, as tiles or as pips."""
-        while not self.state.finished and (needed := self.line_game.needed(self.state)):
+        while not self.state.whole.finished and (needed := self.line_game.needed(self.state)):
             holds = players.holds[needed[0]]
             pips = sum(tile.pips for tile in holds)
             as_tiles = self.random.random() < 0.5

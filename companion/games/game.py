@@ -230,6 +230,12 @@ class State(NamedTuple, Generic[B]):
         return self.held_back or self
 
     @property
+    def as_told(self) -> "State[B]":
+        """The state as if nothing were known but what people may be told: what is tried here gives
+        nothing else away."""
+        return self if self.held_back is None else self._replace(held_back=None)
+
+    @property
     def scorers(self) -> tuple[tuple[Seat, ...], ...]:
         """Who has one score: each side, or each seat alone; in seat order."""
         return self.sides or tuple((seat,) for seat in self.seats)

@@ -12,6 +12,8 @@ from companion.games.reading import whole_number
 
 Value = int | str
 Options = Mapping[str, Value]
+OFF = "off"
+"""The value of a house rule that is not played."""
 NO_YES: Mapping[Value, str] = MappingProxyType({"off": phrase("no"), "on": phrase("yes")})
 """What off and on mean in a sentence."""
 

@@ -15,7 +15,6 @@ def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | Non
     journal, listed = fold.journal, fold.listed
     if journal is None or listed is None:
         return None
-    journal = journal.told
     opened, state = journal.opened, journal.state
     of = {str(seat): SeatCounts() for seat in opened.seats}
     result = GameResult.WITHDRAWN if journal.withdrawn else _result(state)

@@ -89,6 +89,7 @@ OFFER: Final = {
     "offer.up": "up: {count}",
     "offer.down": "down: {count}",
     "offer.ends": "ends {ends}: {count}",
+    "offer.ends-alone": "ends {ends}",
     "offer.takes": "{tile} takes",
     "offer.pair": "A pair, too?",
     "offer.worth": "{tiles}: {points}",

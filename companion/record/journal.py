@@ -142,7 +142,7 @@ class Journal(Generic[B]):
     @property
     def told(self) -> "Journal[B]":
         """The game with all that is known of it, for whoever doesn't play it now."""
-        return replace(self, _now=self._now.standing_at(self.state.whole))
+        return replace(self, _now=self._now.standing_at(self._now.whole))
 
     @property
     def length(self) -> int:
@@ -237,7 +237,7 @@ class Journal(Generic[B]):
         """The game where rows of it are lost: what comes counts on, in doubt. `seat` is who comes
         next, as far as that is known."""
         now = self._now
-        now = now.standing_at(self.game.after_loss(now.state, seat))
+        now = now.standing_at(self.game.after_loss(now.whole, seat))
         # A game that was taken back may have been brought back in between.
         future = self._future if self.withdrawn else None
         losses = tuple(dict.fromkeys((*self._losses, self.length)))
@@ -246,7 +246,9 @@ class Journal(Generic[B]):
     def led_up_to(self, entry: Entry) -> "Journal[B]":
         """The game as it may have stood at an entry that it refuses, and that was made before
         anybody knew that rows of the game are lost."""
-        return replace(self, _now=self._now.standing_at(self.game.led_up_to(self.state, entry)))
+        return replace(
+            self, _now=self._now.standing_at(self.game.led_up_to(self._now.whole, entry))
+        )
 
     def amended(self, row: Amend | Rewind | Reseat) -> Amended[B]:
         """What the row would make of the game, to be looked at before it is kept."""

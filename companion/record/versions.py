@@ -42,10 +42,19 @@ class Version(Generic[B]):
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
     """What entries would come to that were tried: whatever is tried here, it always is the same."""
     state: State[B] = field(init=False)
-    """The state after the entry, which is asked for all the time."""
+    """The state after the last entry, as far as people may be told it, and nothing else."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "state", self.tip.state if self.tip else self.start)
+        object.__setattr__(self, "state", self._stands.as_told)
+
+    @property
+    def _stands(self) -> State[B]:
+        return self.tip.state if self.tip else self.start
+
+    @property
+    def whole(self) -> State[B]:
+        """The state after the last entry with all that the rules know."""
+        return self._stands.whole
 
     @property
     def length(self) -> int:
@@ -76,14 +85,16 @@ class Version(Generic[B]):
         return replace(self, start=state)
 
     def would_be(self, game: Game[B], entry: Entry) -> State[B]:
-        """The state with one entry more; raises what the rules raise."""
+        """The state with one entry more, as far as that is known from what people may be told;
+        raises what the rules raise."""
         if entry not in self.tried:
             self.tried[entry] = game.apply(self.state, entry)
         return self.tried[entry]
 
     def add(self, game: Game[B], entry: Entry, author: Author | None = None) -> "Version[B]":
         """The version with one entry more; raises RuleError."""
-        state = self.tried.get(entry) or game.apply(self.state, entry)
+        tried = self.tried.get(entry) if self._stands.held_back is None else None
+        state = tried or game.apply(self.whole, entry)
         said = state.effect.said or entry
         tip = Node(said, state, self.tip, self.length + 1, author)
         return Version(self.opened, self.start, tip)

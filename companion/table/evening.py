@@ -8,6 +8,7 @@ from itertools import islice
 from companion.console.words import EveningGame
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import dataclass
+from companion.games.game import AnyState
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.names import removed_name
@@ -43,7 +44,7 @@ class Evening(Mapping[str, int]):
     ) -> tuple[EveningGame, ...]:
         """The games of the evening, the oldest first, the one that is played last; with the names
         by which people go now, and without those who are hidden."""
-        now = () if played is None else (_told(played),)
+        now = () if played is None else (_of_evening(played, played.state),)
         return tuple(_named(game, known) for game in (*self._read(), *now))
 
     def _read(self) -> tuple[EveningGame, ...]:
@@ -98,13 +99,12 @@ def _count(record: Reader, number: int, counted: dict[int, _CountedGame]) -> boo
         journal = record.game(number)
         if journal is None:
             return False
-        game = None if journal.withdrawn else _told(journal)
+        game = None if journal.withdrawn else _of_evening(journal, journal.told.state)
         counted[number] = _CountedGame(tip, game, journal.opened.evening)
     return True
 
 
-def _told(journal: Journal[object]) -> EveningGame:
-    state = journal.told.state
+def _of_evening(journal: Journal[object], state: AnyState) -> EveningGame:
     scores = {str(seat): score for seat, score in state.scores.items()}
     return EveningGame(journal.game.title, scores, tuple(map(str, state.winners)))
 

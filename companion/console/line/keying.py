@@ -145,7 +145,7 @@ def preview(view: View[LineBoard], laid: Entry) -> Preview:
 
 def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     """“1: 6” and “2: 12”, two on a line if there are more: the choices by their counts alone. None
-    where two have the same count, or where they are more than four."""
+    where two have the same count or players call it, or where they are more than four."""
     if len({choice.makes.count for choice in choices}) < len(choices) or len(choices) > 4:
         return ()
     texts = [f"{number}: {choice.makes.count}" for number, choice in enumerate(choices, 1)]
@@ -153,11 +153,18 @@ def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     return "  ".join(texts[:half]), "  ".join(texts[half:])
 
 
+def makes(choice: Choice, equals: str) -> str:
+    """“4 2=6”: the ends that it makes and, unless players call it, their count."""
+    ends, count = " ".join(map(str, choice.makes.ends)), choice.makes.count
+    return ends if count is None else f"{ends}{equals}{count}"
+
+
 def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """“1: 4 2=6  2: 0 2 4=6” in one line or two of small letters; none if they take more."""
+    """“1: 4 2=6  2: 0 2 4=6” in one line or two of small letters, where players call counts
+    “1: 4 2  2: 0 2 4”; none if they take more."""
     lines = [""]
     for number, choice in enumerate(choices, 1):
-        text = f"{number}: {' '.join(map(str, choice.makes.ends))}={choice.makes.count}"
+        text = f"{number}: {makes(choice, '=')}"
         longer = f"{lines[-1]}  {text}" if lines[-1] else text
         if text_width(longer) <= WIDTH:
             lines[-1] = longer

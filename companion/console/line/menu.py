@@ -19,14 +19,15 @@ from companion.games.game import Entry
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted
+from companion.games.options import OFF
 from companion.games.penalties import (
-    Called,
     CountCalled,
     Misdrew,
     Muggins,
     NotCalled,
     WrongCount,
 )
+from companion.presentation.line.keys import is_settled
 
 KEYED_BY: Final = {"tile": phrase("tile"), "ends": phrase("open ends"), "count": phrase("count")}
 """How the menu calls the entry ways."""
@@ -52,10 +53,10 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
         _tile_back(view, mover) if mover else None,
         _misdraw(view),
         _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
-        bogus if view.knows(Called) else None,
+        bogus if is_settled(view.game.game, view.state) else None,
         *_calls_of_the_count(view),
         _wrong_count(view),
-        _entry(view, phrase("Time up: this hand is the last"), phrase("Time up?"), TimeUp()),
+        _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp()),
     )
 
 
@@ -92,9 +93,9 @@ def _entry(
 
 def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
     """Where counts are called: after every lay, whether it scores or not, since that isn't told."""
-    state, called = view.state, view.state.options.get("called", "off")
+    state, called = view.state, view.state.options.get("called", OFF)
     layer = state.effect.seat
-    if called == "off" or layer is None or counted(state) is None or not view.knows(CountCalled):
+    if called == OFF or layer is None or counted(state) is None or not view.knows(CountCalled):
         return ()
     others = (seat for seat in state.seats if seat not in state.side_of(layer))
     in_time = phrase("{seat} called the count", seat=shown(layer))

@@ -22,10 +22,11 @@ from companion.console.line.keying import (
     glance,
     hand_of,
     insisted,
+    makes,
     preview,
     right_ways,
 )
-from companion.console.line.turn_table import WHICH, mover, turn_table
+from companion.console.line.turn_table import mover, turn_table, which
 from companion.console.lists import choose
 from companion.console.screen import Actions, Item, Items, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
@@ -198,7 +199,7 @@ class LineTurn(Keyed[LineBoard]):
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
         lines = tuple(map(_line, self.choices))
-        return choose(WHICH, lines, self, only=mover(view))
+        return choose(which(self.choices), lines, self, only=mover(view))
 
     def held(self, view: View[LineBoard], key: Key) -> Outcome[LineBoard]:
         """OK held on a refused lay: the table insists that it lies there."""
@@ -304,8 +305,7 @@ def _left(view: View[LineBoard]) -> str:
 
 def _line(choice: Choice) -> Item[LineBoard]:
     """A choice as a line of a list."""
-    text = f"{' '.join(map(str, choice.makes.ends))} = {choice.makes.count}"
-    return text, lambda _view, _list: keep(choice.entry)
+    return makes(choice, " = "), lambda _view, _list: keep(choice.entry)
 
 
 def _line_is_lost(view: View[LineBoard]) -> bool:

@@ -23,6 +23,7 @@ from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import Hand, LineBoard, LineNotice
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
+from companion.games.line.play import counted
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short
 from companion.presentation.short import which_chips
@@ -30,6 +31,8 @@ from companion.presentation.short import which_chips
 WRONG_DRAW = phrase("Wrong? BACK")
 WHICH = phrase("Which end? by count")
 """Asked where a tile can be laid at several ends, that make several counts."""
+WHICH_ENDS = phrase("Which ends does it leave?")
+"""Asked there where players call the counts."""
 
 
 class LayKeyed(Protocol):
@@ -75,7 +78,7 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
         seat=shown(mover(view)),
         number=("–" if count is None else str(count)) if hand.turns else "",
         label=phrase("count") if hand.turns else "",
-        need=WHICH if asked and not counts else _need(view, state),
+        need=which(turn.choices) if asked and not counts else _need(view, state),
         ends=_ends(state, hand),
         way=way.label,
         last="" if turn.keyed else _last_laid(hand_of(state)),
@@ -99,6 +102,11 @@ def _asked(turn: LayKeyed) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (), ()
     counts = count_lines(turn.choices)
     return counts, (WHICH,) if counts else choice_lines(turn.choices)
+
+
+def which(choices: tuple[Choice, ...]) -> str:
+    """What is asked where a lay can mean several."""
+    return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
 
 
 def _payment(state: State[LineBoard]) -> Payment | None:
@@ -159,6 +167,12 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
     return "" if turn.read else _last(view, not turn.keyed)
 
 
+def _count_is_open(state: State[LineBoard]) -> bool:
+    """Whether the count of the last lay may be told only when it is called."""
+    ends = counted(state)
+    return ends is not None and ends.count is None
+
+
 def _in_short(refused: str) -> str:
     """The first sentence of a refusal, without what it gives as the reason; or where that doesn't
     fit, how to read it all."""
@@ -176,6 +190,8 @@ def _last(view: View[LineBoard], asks: bool) -> str:
         return phrase(
             "{seat} is {result}{why}", seat=shown(ruling.seat), result=ruling.result, why=why
         )
+    if isinstance(entry, Laid) and hand_of(state).counts_called and _count_is_open(state):
+        return phrase("Count called? MENU 5")
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else LOST if view.game.losses else ""

@@ -12,9 +12,8 @@ from companion.core.words import phrase
 from companion.games.line import play
 from companion.games.line.line import TILE_SET
 from companion.games.line.points import FINISH_HAND
-from companion.games.options import NO_YES, SET, Option, Options
+from companion.games.options import NO_YES, OFF, SET, Option, Options
 
-OFF = "off"
 SETS = ("home", "R", "T", "B", "W")
 PLAYERS_OF_SET = {"T": 2, "B": 2}
 """Sets that are for so many players only."""

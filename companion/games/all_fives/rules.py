@@ -10,7 +10,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
-from companion.games.all_fives.options import OFF, OPTIONS, check
+from companion.games.all_fives.options import OPTIONS, check
 from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.calls import CallRules, RuledOn
@@ -22,7 +22,7 @@ from companion.games.line.game import HandRules, LineGame, Scoring
 from companion.games.line.hand import BIG_6, EndsCounted, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
-from companion.games.options import Options
+from companion.games.options import OFF, Options
 from companion.games.penalties import (
     Called,
     CountCalled,
@@ -68,6 +68,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
         hand = hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
     if options["no-double"] == "heaviest":
         hand = hand._replace(big_6=False)
+    hand = hand._replace(counts_called=options["called"] != OFF)
     state = calls.begin(state, moved._replace(hand=hand), dealt)
     watched = state.board.watched
     if watched is None or options["could-play"] != OFF:
@@ -109,15 +110,15 @@ def add(state: CallsState, seat: Seat, score: int, why: Why) -> CallsState:
     return decided(state.scoring(seat, score, why))
 
 
-def last_score(state: CallsState, said: Entry, layer: Seat | None) -> Payment:
-    """[4] The score that was laid with the last entry, by `layer` if that is named. Raises
-    RuleError where there is none."""
-    scored = [paid for paid in state.effect.payments if play.counted(state) is not None]
-    if not scored or layer not in (None, scored[0].to):
+def last_score(state: CallsState, said: Entry) -> Payment | None:
+    """[4] The score that was laid with the last entry; None where nobody may know its count yet.
+    Raises RuleError where there is none."""
+    counted, scored = play.counted(state), state.effect.payments
+    if counted is None or (counted.count is not None and not scored):
         raise RuleError(
             "“{said}” follows a lay that scores: it can't be said now", said=said.words[0]
         )
-    return scored[0]
+    return scored[0] if scored else None
 
 
 def told_again(state: CallsState) -> CallsState:
@@ -131,7 +132,7 @@ def told_at_once(before: CallsState, after: CallsState, entry: Entry) -> CallsSt
     before the call is entered, or the next entry."""
     asked = isinstance(entry, Laid) and entry.count is None
     watched = after.board.watched
-    if not asked or watched is None or after.options["called"] == OFF:
+    if not asked or watched is None or not watched.hand.counts_called:
         return after
     line = replace(watched.hand.line, known_count=None, parts=())
     watched = watched._replace(hand=watched.hand._replace(line=line))
@@ -156,20 +157,25 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
     """[4] A score that was not called aloud in time doesn't count; it may have won the game."""
     if state.options["called"] == OFF:
         raise RuleError("Here counts are told, not called: nothing is lost")
-    lost = last_score(state, said, said.seat)
-    return add(told_again(state), said.seat, -lost.points, Penalty.NOT_CALLED)
+    lost = last_score(state, said)
+    if said.seat != state.effect.seat:
+        raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
+    state = told_again(state)
+    return add(state, said.seat, -lost.points, Penalty.NOT_CALLED) if lost else state
 
 
 def muggins(state: CallsState, said: Muggins) -> CallsState:
     """[4] An opponent who called the score first scores it instead."""
     if state.options["called"] != "muggins":
         raise RuleError("Muggins is not played here: option called muggins")
-    lost = last_score(state, said, None)
-    if said.seat in state.side_of(lost.to):
+    lost, layer = last_score(state, said), state.effect.seat
+    if layer is not None and said.seat in state.side_of(layer):
         raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
     score = play.points_of(play.hand_of(state))
-    moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
     state = told_again(state)
+    if lost is None:
+        return state
+    moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
     for seat in sorted(moves, key=state.seats.order.index):
         state = state.scoring(seat, moves[seat], Penalty.MUGGINS)
     return decided(state)
@@ -285,8 +291,17 @@ def settled(state: CallsState) -> CallsState:
 
 def refuse(state: CallsState, entry: Entry) -> None:
     """[4] What a score that was not called won is not won yet. Raises RuleError."""
-    if not (state.winners and isinstance(entry, CountCalled | NotCalled | Muggins)):
+    to_call = state.options["called"] != OFF and play.counted(state) is not None
+    if state.winners and to_call and isinstance(entry, CountCalled | NotCalled | Muggins):
+        return
+    try:
         CALLS.refuse(state, entry)
+    except RuleError as refused:
+        if not state.winners or not to_call:
+            raise
+        seat = state.effect.seat
+        asked = RuleError("{seat} wins by this count: say first if it was called", seat=seat)
+        raise asked from refused
 
 
 HAND = HandRules(

@@ -88,6 +88,8 @@ class Hand(NamedTuple):
     last: Turn | None = None
     """The latest turn. Each turn has the one before it, so that a hand of any length grows by
     one."""
+    counts_called: bool = False
+    """Players call the counts: no words give one away, or what a lay would count."""
 
     @property
     def newest_first(self) -> Iterator[Turn]:

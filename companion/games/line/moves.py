@@ -12,7 +12,7 @@ from companion.games.game import Choice, Effect, Notice, Reason, Unclear
 from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
 from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn
 from companion.games.line.laid import Laid
-from companion.games.line.refusals import explain_refusal
+from companion.games.line.refusals import explain_refusal, what_it_makes
 from companion.games.round import Holding, Round, Stage
 from companion.games.tiles import Tile, mask_of
 
@@ -64,7 +64,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     notices = (*notices, *doubts)
     if now.stage is Stage.PLAY and now.spent and line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
-    after = Hand(now, hand.big_6, line, _next_turn(hand, now, laid))
+    after = hand._replace(round=now, line=line, last=_next_turn(hand, now, laid))
     reason = EndsCounted(line.known_ends, line.known_count, line.parts)
     return Moved(after, _turn_taken(after, notices, reason).effect, tuple(ways))
 
@@ -106,18 +106,15 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
     choices = tuple(
         Choice(
             replace(laid, arm=way.arm) if known else replace(laid, ends=ends),
-            EndsCounted(ends, way.line.open_count, way.line.parts),
+            EndsCounted(ends, None)
+            if hand.counts_called
+            else EndsCounted(ends, way.line.open_count, way.line.parts),
         )
         for ends, way in sorted(by_ends.items())
     )
     if len(choices) > 1:
-        makes = listed(
-            (
-                f"{' '.join(map(str, ends))} = {way.line.open_count}"
-                for ends, way in sorted(by_ends.items())
-            ),
-            OR,
-        )
+        lines = ((ends, way.line.open_count) for ends, way in sorted(by_ends.items()))
+        makes = listed((what_it_makes(hand, *line) for line in lines), OR)
         raise Unclear(
             "{tile} can be laid so that it leaves {makes}: say which",
             choices,
@@ -135,7 +132,7 @@ def draw(hand: Hand, drew: Drew) -> Moved:
     turn = replace(_next_turn(hand, now, drew), noticed=_noticed(hand, drew.seat))
     if now.spent and not before.spent and hand.line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
-    return _turn_taken(Hand(now, hand.big_6, hand.line, turn), notices)
+    return _turn_taken(hand._replace(round=now, last=turn), notices)
 
 
 def _noticed(hand: Hand, seat: Seat) -> bool:
@@ -163,7 +160,8 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
     if not kept and not hand.line.lost:
         raise RuleError("{tile} lies on the table: which tile went back?", tile=tile)
     turn = replace(last, returned=True, back=tile)
-    after = Hand(rounds.give_back(hand.round, seat), hand.big_6, hand.line.only(kept), turn)
+    now = rounds.give_back(hand.round, seat)
+    after = hand._replace(round=now, line=hand.line.only(kept), last=turn)
     return _moved(after, (), seat, kept)
 
 
@@ -173,7 +171,7 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
     _only_after_the_lead(before)
     now, told = rounds.pass_turn(before, passed.seat)
     turn = replace(_next_turn(hand, now, passed), noticed=_noticed(hand, passed.seat))
-    return _turn_taken(Hand(now, hand.big_6, hand.line, turn), (*notices, *told))
+    return _turn_taken(hand._replace(round=now, last=turn), (*notices, *told))
 
 
 def _only_after_the_lead(now: Round) -> None:

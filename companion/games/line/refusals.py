@@ -18,6 +18,7 @@ from companion.games.line.candidate_lines import (
 )
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
+from companion.games.line.line import Ends
 
 SEARCHED = 4
 BRANCHES = 100
@@ -70,8 +71,14 @@ def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
             "{tile} doesn't fit on the {arm}: it fits elsewhere", tile=tile, arm=said.arm.value
         )
     makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
-    right = listed((f"{' '.join(map(str, ends))} = {count}" for ends, count in makes), OR)
+    right = listed((what_it_makes(hand, ends, count) for ends, count in makes), OR)
     return RuleError("{tile} makes {right}: look at the ends again", tile=tile, right=right)
+
+
+def what_it_makes(hand: Hand, ends: Ends, count: int) -> str:
+    """“5 5 0 = 10”: the open ends and their count, or where players call counts the ends alone."""
+    said = " ".join(map(str, ends))
+    return said if hand.counts_called else f"{said} = {count}"
 
 
 def _unexplained(hand: Hand, said: Lay) -> RuleError:

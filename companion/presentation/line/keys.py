@@ -19,7 +19,7 @@ from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
-from companion.games.options import Value
+from companion.games.options import OFF, Value
 from companion.games.penalties import (
     Called,
     CountCalled,
@@ -119,10 +119,10 @@ def _acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
         found = (*keys.deals(state, lead_is_open=lead_is_open), Act("time-up", TimeUp()))
     else:
         found = _moves(state, hand)
-    if accused is None and play.counted(state) is not None:
+    if accused is None:
         yield from _calls_of_the_count(game, state)
     yield from taken(game, state, found)
-    if accused is None and hand is not None and Called in game.entries:
+    if accused is None and hand is not None and is_settled(game, state):
         yield from (Act("bogus", call) for call in _calls(state, hand))
 
 
@@ -154,15 +154,20 @@ def _moves(state: AnyState, hand: Hand) -> Iterator[Act]:
 def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
     """Where counts are called: after every lay, whether it scores or not, since that isn't told."""
     layer = state.effect.seat
-    called = state.options.get("called", "off")
-    if called == "off" or layer is None or CountCalled not in game.entries:
+    called, counted = state.options.get("called", OFF), play.counted(state)
+    if called == OFF or layer is None or counted is None or CountCalled not in game.entries:
         return
-    if state.held_back is not None:
+    if counted.count is None:
         yield Act("called", CountCalled(layer))
     yield Act("not-called", NotCalled(layer))
     if called == "muggins":
         others = (seat for seat in state.seats if seat not in state.side_of(layer))
         yield from (Act("muggins", Muggins(seat)) for seat in others)
+
+
+def is_settled(game: AnyGame, state: AnyState) -> bool:
+    """Whether a bogus play can be called in this game, and the house settles it."""
+    return Called in game.entries and state.options.get("could-play") != OFF
 
 
 def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
@@ -192,14 +197,17 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
 
 
 def _end(choice: Choice) -> OpenAnswer:
+    """“right: 10+5 = 15”; where players call counts only the ends: “right: 5 5 5”."""
     arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
-    counted = choice.makes
-    sum_ = "+".join(map(str, counted.parts))
-    said = f"{sum_} = {counted.count}" if len(counted.parts) > 1 else str(counted.count)
-    if arm is None:
-        label = say("offer.ends", ends=" ".join(map(str, counted.ends)), count=said)
+    made, ends = choice.makes, " ".join(map(str, choice.makes.ends))
+    sum_ = "+".join(map(str, made.parts))
+    count = f"{sum_} = {made.count}" if len(made.parts) > 1 else str(made.count)
+    if arm is not None:
+        label = say(f"offer.{arm.value}", count=ends if made.count is None else count)
+    elif made.count is None:
+        label = say("offer.ends-alone", ends=ends)
     else:
-        label = say(f"offer.{arm.value}", count=said)
+        label = say("offer.ends", ends=ends, count=count)
     return OpenAnswer(choice.entry, label, more={"arm": arm and arm.value})
 
 

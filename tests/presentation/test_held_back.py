@@ -1,0 +1,176 @@
+"""A sceptic looks at a game in which players call their counts: before the call no page, preview,
+choice or display says what a lay counts, what it scores, or what anybody has then.
+
+The same lays are played where counts are told. Whatever stands in what is told there, and says the
+count or a new total, must not stand here.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.errors import RuleError
+from companion.core.values import Json
+from companion.games.game import Entry, parse_entry
+from companion.games.line.laid import Laid
+from companion.games.line.line import TILE_SET
+from companion.games.line.play import counted
+from companion.games.penalties import CountCalled, NotCalled, WrongCount
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.race import race_json
+from companion.presentation.moment import Moment, describe
+from companion.presentation.preview import preview
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Redo, Step, Undo
+from tests.catalog import GAMES
+from tests.club_games import ClubEvening
+
+RULES = GAMES["all-fives"]
+COUNTER = re.compile(
+    r"\.(?:where|row|number|entry|entries|hand|turn|at|boneyard|held|tiles|options|said\.parts|table\.latest)\b(?!\[)"
+    r"|\.news\."
+)
+"""Where numbers stand that count something else: entries, turns, tiles."""
+
+
+def games(named: str) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
+    """Several games, as `both` gives each."""
+    for seed in SEEDS:
+        yield from both(seed, named)
+
+
+def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
+    """The game where counts are called, at each lay before it is; the same where they are told."""
+    evening = ClubEvening(Random(seed), named)
+    for _ in range(6):
+        if not evening.state.whole.finished:
+            evening.play_hand()
+    seats = evening.state.seats
+    here = Journal.begin(Opened("all-fives", seats, evening.given), GAMES)
+    there = Journal.begin(Opened("all-fives", seats, {**evening.given, "called": "off"}), GAMES)
+    for entry, told in evening.played:
+        here = here.fold(Step((entry,)))
+        if isinstance(entry, CountCalled):
+            continue
+        try:
+            there = there.fold(Step((entry,)))
+        except RuleError:
+            return  # a score was lost: from here on it is another game
+        if told.held_back is not None:
+            yield here, there, entry
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every number, text and truth in JSON, with the way to it."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from leaves(one, f"{path}.{name}")
+    elif isinstance(value, list):
+        for at, one in enumerate(value):
+            yield from leaves(one, f"{path}[{at}]")
+    else:
+        yield path, value
+
+
+def moment(journal: Journal[Any]) -> Json:
+    return describe(Moment(CATALOG, journal, 7, 1))
+
+
+def keyed(journal: Journal[Any]) -> Json:
+    return CATALOG["all-fives"].presentation.keys.json(RULES, journal.state, {})
+
+
+def race(journal: Journal[Any]) -> Json:
+    return race_json(journal)
+
+
+def numbers(value: Any) -> set[int]:
+    """The numbers of two digits or more that a person finds in it, counters apart. Halves of tiles
+    have one digit: they are no secret."""
+    found: set[int] = set()
+    for path, one in leaves(value):
+        name = path.rsplit(".", 1)[-1]
+        if isinstance(one, bool) or COUNTER.search(path):
+            continue
+        if isinstance(one, int) or (isinstance(one, str) and name != "drawing"):
+            text = re.sub(r"turn \d+|\d+ tiles", "", str(one))
+            found.update(int(each) for each in re.findall(r"\d{2,}", text))
+    return found
+
+
+def secrets_of(there: Journal[Any]) -> set[int]:
+    """What the lay counts, and what its side has then."""
+    state, found = there.state, set[int]()
+    ends = counted(state)
+    assert ends is not None
+    found.add(ends.count or 0)
+    if state.effect.payments:
+        found.add(state.scores[state.effect.payments[0].to])
+        found.add(state.effect.points)
+    return {number for number in found if number > 9}
+
+
+each_set = pytest.mark.parametrize("named", ["T", "W"])
+SEEDS = range(6)
+
+
+@each_set
+def test_neither_the_moment_nor_what_can_be_keyed_says_the_count(named: str) -> None:
+    found = searched = 0
+    for here, there, entry in games(named):
+        before = there.fold(Undo())
+        secrets = secrets_of(there) - numbers(moment(before)) - numbers(race(before))
+        for told in (moment, keyed, race):
+            said = numbers(told(here))
+            assert not secrets & said, (str(entry), told.__name__)
+            found += bool(secrets & numbers(told(there)))
+        drawn = CATALOG["all-fives"].presentation.draw(here.state, Paper(16, 9)) or ""
+        assert not secrets & {int(each) for each in re.findall(r">\s*(\d{2,})\s*<", drawn)}
+        assert moment(here)["aloud"] is None
+        searched += bool(secrets)
+    assert searched > 10
+    assert found >= searched, "where counts are told, they are found"
+
+
+@each_set
+def test_no_preview_and_no_choice_says_what_a_lay_would_count(named: str) -> None:
+    choices = 0
+    for here, there, _ in games(named):
+        mover = here.state.to_move
+        if mover is None or not here.state.board.hand.round.playing:
+            continue
+        tried: list[Entry] = [Laid(mover, (tile.high, tile.low)) for tile in TILE_SET.tiles]
+        acts = [parse_entry(act["entry"], RULES, here.state.seats) for act in keyed(here)["acts"]]
+        for entry in (*tried, *acts, NotCalled(here.state.effect.seat or mover)):
+            shown = preview(Moment(CATALOG, here, 7, 1), Step((entry,)))
+            if isinstance(entry, WrongCount):
+                continue  # what that costs stands in the house rules
+            assert not secrets_of(there) & numbers(shown), str(entry)
+            assert not [one for one in shown.get("told", ()) if one["payments"] or one["why"]]
+            if isinstance(entry, Laid):
+                assert not numbers(shown), f"{entry}: {shown}"
+                choices += len(shown.get("offers", ()))
+                assert not re.search(r"=|\+", json.dumps(shown)), f"{entry}: {shown}"
+        for undone in (Undo(), Redo()):
+            back = here.fold(Undo()) if isinstance(undone, Redo) else here
+            shown = preview(Moment(CATALOG, back, 7, 1), undone)
+            scores = {seat: pair[1] for seat, pair in shown["scores"].items()}
+            assert max(scores.values()) <= max(*here.state.scores.values, 0)
+    assert choices
+
+
+@each_set
+def test_the_rules_say_ends_alone_where_a_lay_is_not_clear_or_not_right(named: str) -> None:
+    for here, _, entry in games(named):
+        before = here.fold(Undo())
+        assert isinstance(entry, Laid)
+        for arm in (None, entry.arm):
+            wrong = Laid(entry.seat, entry.halves, arm, (0, 0, 0, 0))
+            with pytest.raises(RuleError) as refused:
+                before.fold(Step((wrong,)))
+            assert "=" not in str(refused.value)
