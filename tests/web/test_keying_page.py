@@ -232,6 +232,7 @@ def test_the_accused_is_cleared_by_a_tap_on_the_caller_s_phone(view: View) -> No
     ok(blue)
     blue.tab.wait_for_selector("#answer >> text=Red is asked to agree", timeout=WAIT_MS)
     assert not blue.tab.locator("#doing").is_visible()
+    assert blue.tab.get_attribute("#answer", "data-counted") == "true", "it is no refusal"
     red.tab.wait_for_selector("#agree-asked >> text=Blue asks: is Blue clear?", timeout=WAIT_MS)
     tap(red, "#disagree")
     blue.tab.wait_for_selector("#answer >> text=Red doesn't agree", timeout=WAIT_MS)

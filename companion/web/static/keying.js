@@ -126,7 +126,7 @@ export class Keying {
     const moved = answer.counted ? this.doing.preview?.chips ?? [] : [];
     const unsent = answer.counted ? [] : this.dropWaiting();
     write("answer", [answer.said.words, ...moved.map(inPieces), ...unsent].join(". "));
-    at("answer").dataset.counted = answer.counted;
+    at("answer").dataset.counted = answer.asked || answer.agree || answer.counted;
     if (answer.counted) this.counted = answer.row;
     if (answer.counted) this.history.close();
     if (answer.again && this.doing.act) this.doing.askOnceMore();
