@@ -32,7 +32,7 @@ from tests.club_games import ClubEvening
 
 RULES = GAMES["all-fives"]
 COUNTER = re.compile(
-    r"\.(?:where|row|number|entry|entries|hand|turn|at|boneyard|held|tiles|options|said\.parts|table\.latest)\b(?!\[)"
+    r"\.(?:where|row|number|entry|entries|hand|turn|at|boneyard|held|tiles|options|most|said\.parts|table\.latest)\b(?!\[)"
     r"|\.news\."
 )
 """Where numbers stand that count something else: entries, turns, tiles."""
