@@ -5,6 +5,7 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.keyed import Refusing
 from companion.console.layout import TableLayout, draw_table
+from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of
@@ -19,11 +20,21 @@ from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.presentation.refusals import worded
 
+HEAVIEST = tuple(
+    sorted(
+        ((tile.high, tile.low) for tile in TILE_SET.tiles if not tile.is_double),
+        key=lambda tile: (sum(tile), tile[0]),
+        reverse=True,
+    )
+)
+"""The tiles that are no doubles, the heaviest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class BigSix(Refusing[LineBoard]):
-    """Who holds 6-6? Its seat by digit; PASS: nobody, on to 5-5 and so down. After 0-0 the deal is
-    repeated (`double` -1). PASS on a seat's own keypad speaks for that seat alone; `without` are
+    """Who holds 6-6? Its seat by digit; PASS: nobody, on to 5-5 and so down. After 0-0 (`double`
+    -1) the deal is repeated, or where the house leads the heaviest tile then, that is asked for:
+    6-5 first, and so down. PASS on a seat's own keypad speaks for that seat alone; `without` are
     those who said so."""
 
     double: int = TILE_SET.highest
@@ -32,11 +43,20 @@ class BigSix(Refusing[LineBoard]):
     digits: ClassVar = range(1, 10)
     plays: ClassVar = True
 
+    def tile(self, view: View[LineBoard]) -> tuple[int, int] | None:
+        """The tile that is asked for; None: the deal is repeated."""
+        if self.double >= 0:
+            return self.double, self.double
+        place = -1 - self.double
+        heaviest = not hand_of(view.state).big_6 and place < len(HEAVIEST)
+        return HEAVIEST[place] if heaviest else None
+
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """One digit a seat, nobody, redeal, and the rest."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
-        asked = (*seats, Key.PASS) if self.double >= 0 else ()
-        ok = (Key.OK,) if self.double < 0 or self.why_not is not None else ()
+        tile = self.tile(view)
+        asked = (*seats, Key.PASS) if tile else ()
+        ok = (Key.OK,) if not tile or self.why_not is not None else ()
         return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -48,10 +68,10 @@ class BigSix(Refusing[LineBoard]):
         """OK on a seat's own keypad: I do; PASS: I don't."""
         if self.why_not is not None:
             return self.press(view, press.key)
-        mine = press.key is Key.OK and press.seat in view.state.seats and self.double >= 0
+        mine = press.key is Key.OK and press.seat in view.state.seats
         if mine and press.seat is not None:
             return self._lays(view, press.seat)
-        if press.key is Key.PASS and press.seat in view.state.seats and self.double >= 0:
+        if press.key is Key.PASS and press.seat in view.state.seats and self.tile(view):
             return self._has_not(view, press.seat)
         return self.press(view, press.key)
 
@@ -72,21 +92,22 @@ class BigSix(Refusing[LineBoard]):
         return Outcome(BigSix(self.double, without=without))
 
     def _lays(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
-        if self.double < 0:
+        tile = self.tile(view)
+        if tile is None:
             return Outcome(self)
-        laid = Laid(seat, (self.double, self.double))
+        laid = Laid(seat, tile)
         after = would_be(view, laid)
         if isinstance(after, RuleError):
             return BigSix(self.double).refuse(worded(after))
         return keep(laid)
 
-    def nobody(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+    def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: nobody holds this one."""
-        return Outcome(BigSix(max(self.double - 1, -1)))
+        return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
 
-    def redeal(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+    def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK, once nobody holds any double: everybody draws anew."""
-        return keep(Redealt()) if self.double < 0 else Outcome(self)
+        return Outcome(self) if self.tile(view) else keep(Redealt())
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK: the double before, or the last entry."""
@@ -102,16 +123,20 @@ class BigSix(Refusing[LineBoard]):
         names = " ".join(shown(seat) for seat in view.state.seats if seat in self.without)
         return phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
 
+    def _need(self) -> str:
+        if self.double >= 0:
+            return phrase("Who holds the big {double}?", double=self.double)
+        return phrase("Nobody holds a double.")
+
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The double large, the seats by digit."""
         state = view.state
         seats = [f"{n} {shown(seat)}" for n, seat in enumerate(state.seats, 1)]
-        asked = self.double >= 0
+        tile = self.tile(view)
+        asked = tile is not None
         table = TableLayout(
-            seat=f"{self.double}-{self.double}?" if asked else phrase("Redeal"),
-            need=phrase("Who holds the big {double}?", double=self.double)
-            if asked
-            else phrase("Nobody holds a double."),
+            seat=f"{tile[0]}-{tile[1]}?" if tile else phrase("Redeal"),
+            need=self._need(),
             ends=phrase("It leads the hand.") if asked else phrase("Shuffle and draw anew."),
             tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
             say=self._said(view) if asked else phrase("OK: done"),

@@ -1,0 +1,20 @@
+"""All Fives where nobody holds a double: the heaviest tile leads, and is asked for at the box."""
+
+from companion.console.line.big_six import BigSix
+from tests.console.rig import Rig
+
+ALL_FIVES = "6 2 1 OK OK"
+DOUBLES = "PASS " * 7
+
+
+def test_the_heaviest_tile_is_asked_for_after_the_doubles() -> None:
+    rig = Rig().press(ALL_FIVES + " " + DOUBLES)
+    assert isinstance(rig.screen, BigSix)
+    assert rig.screen.tile(rig.view) == (6, 5)
+    rig.press("PASS PASS 2")
+    assert str(rig.view.game.entries[-1]) == "Blue 6-3"
+
+
+def test_back_leads_to_the_doubles_again() -> None:
+    rig = Rig().press(ALL_FIVES + " " + DOUBLES + "BACK 1")
+    assert str(rig.view.game.entries[-1]) == "Red 0-0"
