@@ -43,7 +43,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("companion", "docs", "hw", "systemd", "tests/manual"):
         left_out = shutil.ignore_patterns("__pycache__", "manual.html", "quick-card*")
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)
-    for name in ("tests/__init__.py", "tests/browser.py"):
+    for name in ("tests/__init__.py", "tests/chromium.py"):
         shutil.copy(ROOT / name, copy / name)
     for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)

@@ -33,6 +33,7 @@ EIGHT = f"{WIDE} MMMMMMMMMMMM Eva Gwendolyn-Margareta Ole"
 LONG_NAMES = {
     "high-five": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-3"),
     "five-up": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-4"),
+    "all-fives": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-3"),
     "high-fives": (
         EIGHT,
         "hand\ntableau 0-1 1-2 7-7 8-9 10-15\nWilhelmina-Maximiliane 7-8 takes 8-9 pair 0-1 1-2",
