@@ -59,6 +59,7 @@ SAVED = {
     "High Fives": ("high_fives", 7),
     "basement": ("highrise", 2),
     "Highrise": ("highrise", 8),
+    "All Fives": ("all_fives", 4),
     "nothing known": ("highrise", 27),
     "no row": ("high_five_tiles", 1),
     "rows": ("high_five_tiles", 8),
