@@ -226,6 +226,7 @@ KEYING: Final = {
     "keying.so": "So?",
     "keying.back": "Back",
     "keying.else": "More ways",
+    "keying.again": "Play again",
     "keying.undo": "Undo",
     "keying.bogus": "BOGUS",
     "keying.who-calls": "Who calls whom?",

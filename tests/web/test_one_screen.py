@@ -52,3 +52,21 @@ def test_nothing_that_a_turn_needs_lies_below_the_fold(
         assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= size[0]
         viewer.context.close()
         site.close()
+
+
+def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) -> None:
+    ends = "blocked\nAnna pips 3\nBen pips 160"
+    text = f"hand lead Anna\nAnna 5-5\n{ends}\nhand lead Anna\nAnna 5-5\n{ends}"
+    keep(tmp_path / "won.db", text, "Anna Ben", name="five-up")
+    site = Site(tmp_path / "won.db")
+    viewer = Viewer(browser, site, path="/", viewport={"width": 360, "height": 640})
+    again = viewer.tab.locator("#again")
+    again.wait_for(state="visible")
+    assert bottom(viewer, "#again") <= 640
+    again.click()
+    viewer.tab.wait_for_selector("#meaning >> text=Five Up")
+    viewer.tab.locator("#ok").click()
+    again.wait_for(state="hidden")
+    assert viewer.tab.inner_text("#asked") == "Deal the first hand"
+    viewer.context.close()
+    site.close()

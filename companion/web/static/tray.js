@@ -23,6 +23,9 @@ export class Tray {
     this.picker.changed = () => keying.render();
     this.cards = new Cards((card) => this.collect(card));
     this.collected = new Collected(this);
+    at("again").addEventListener("click", () => {
+      keying.offer({ deed: "rematch", text: "", label: words("keying.again") });
+    });
     at("call").addEventListener("click", () => this.call());
     at("holds").addEventListener("click", () => this.enterCollected());
     at("skip").addEventListener("click", () => this.skip());
@@ -175,6 +178,8 @@ export class Tray {
     this.renderActs(at("acts"), acts.filter(({ main }) => main));
     this.renderActs(at("more-acts"), acts.filter(({ main, name }) => !main && name !== "bogus"));
     this.renderCalls();
+    at("again").hidden = !moment.finished;
+    at("again").setAttribute("aria-disabled", !this.keying.taps);
     at("more-ways").hidden = moment.game === null;
     this.renderChange("take-back", moment.undo && words("keying.take-back", { change: moment.undo.words }));
     if (moment.undo) {
