@@ -133,7 +133,7 @@ class ClubEvening(Evening):
             self.say(Held(accused, tuple(players.holds[accused])))
         claim, hand = self._claim, self.state.board.open_to_calls
         if claim is not None:
-            was_bogus = self.bogus.get((hand.hand.round.number, claim.turn), False)
+            was_bogus = self.bogus.get((hand.hand.round.number, claim.turn or 0), False)
             self.say(Ruled(accused, was_bogus))
 
     @property

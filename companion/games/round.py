@@ -91,6 +91,15 @@ class Round(NamedTuple):
     """Seats that have had a turn."""
     winner: Seat | None = None
     """Who won the round, once it is over; None also where several held the fewest pips."""
+    told_turns: int | None = None
+    """How many turns had been taken when only scores were entered from then on; None: every turn is
+    entered."""
+
+    @property
+    def scores_only(self) -> bool:
+        """Whether only scores are entered by now: whose turn it is and how many tiles are held is
+        not known."""
+        return self.told_turns is not None
 
     @property
     def seats(self) -> Seats:
@@ -154,18 +163,39 @@ def reopen(now: Round) -> RoundAfter:
     return now._replace(stage=Stage.PLAY, out=None, to_move=left), (doubtful(now.out),)
 
 
+def _hand_is_over() -> RuleError:
+    return RuleError("This hand is over: show the holdings, or deal the next hand")
+
+
 def begin_turn(now: Round, seat: Seat) -> RoundAfter:
     """The round with `seat` to move. Raises RuleError that says whose turn it is."""
     now, notices = reopen(now)
     if not now.playing:
-        raise RuleError("This hand is over: show the holdings, or deal the next hand")
+        raise _hand_is_over()
     if now.to_move not in (None, seat):
         raise not_its_turn(now.to_move, seat, leads=now.stage is Stage.LEAD)
     return now, notices
 
 
+def score(now: Round, seat: Seat) -> RoundAfter:
+    """The seat has scored by a lay; from here on only scores are entered."""
+    now, notices = reopen(now)
+    if not now.playing:
+        raise _hand_is_over()
+    return scores_only(now)._replace(laid_last=seat, passes=0, acted=now.acted | {seat}), notices
+
+
+def scores_only(now: Round) -> Round:
+    """The round, of which only scores are entered from here on."""
+    told = now.turn if now.told_turns is None else now.told_turns
+    return now._replace(stage=Stage.PLAY, to_move=None, told_turns=told)
+
+
 def lay(now: Round, seat: Seat) -> RoundAfter:
     """The seat to move has laid a tile; the next one is to move, or it was the seat's last."""
+    if now.scores_only:
+        acted = now.acted | {seat}
+        return now._replace(turn=now.turn + 1, passes=0, laid_last=seat, acted=acted), ()
     left = now.held[seat] - 1
     after = now._replace(
         stage=Stage.PLAY if left else Stage.OUT,
@@ -183,6 +213,8 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
 
 def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
     """The seat to move has drawn tiles, and stays to move."""
+    if now.scores_only:
+        return now._replace(turn=now.turn + 1, passes=0, acted=now.acted | {seat}), ()
     after = now._replace(
         held=now.held.put(seat, now.held[seat] + number),
         boneyard=max(now.boneyard - number, min(now.leave, now.boneyard)),
@@ -203,6 +235,9 @@ def pass_turn(now: Round, seat: Seat) -> RoundAfter:
     """The seat to move has passed. Every seat in succession with the boneyard spent blocks the
     round by itself."""
     passes = now.passes + 1
+    if now.scores_only:
+        acted = now.acted | {seat}
+        return now._replace(turn=now.turn + 1, passes=passes, acted=acted), ()
     after = now._replace(
         stage=Stage.BLOCKED if passes >= len(now.seats) and now.spent else Stage.PLAY,
         to_move=now.seats.left_of(seat),
@@ -218,6 +253,9 @@ def pass_turn(now: Round, seat: Seat) -> RoundAfter:
 
 def go_out(now: Round, seat: Seat) -> RoundAfter:
     """`seat` has dominoed: its last tile was the last one laid."""
+    if now.scores_only and now.stage is Stage.PLAY:
+        held = now.held.put(seat, 0)
+        return now._replace(stage=Stage.OUT, out=seat, confirmed=True, held=held), ()
     if now.laid_last is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
     if now.laid_last != seat:
@@ -263,7 +301,8 @@ def check_shown(
                     other=other,
                     seat=seat,
                 )
-    return (doubtful(seat),) if now.held[seat] != len(shown.tiles) else ()
+    miscounted = not now.scores_only and now.held[seat] != len(shown.tiles)
+    return (doubtful(seat),) if miscounted else ()
 
 
 def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Round:

@@ -14,6 +14,7 @@ from companion.games.line.hand import Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
 from companion.games.line.play import counted, first_score
+from companion.games.line.scored import Scored
 from companion.games.penalties import Called
 from companion.games.round import Stage
 from companion.games.tiles import Tile
@@ -94,6 +95,10 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
             if last is not None and after.seats.left_of(last) == entry.seat:
                 of[last].add(Count.FORCED)
             last = None
+        if isinstance(entry, Scored):
+            _count_score(entry, number, after, of)
+            runs.lay(of[entry.seat], entry.seat, None, number)
+            last = None
         if not isinstance(entry, Laid):
             continue
         seat, told = entry.seat, counted(after)
@@ -105,6 +110,12 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
             of[last].add(Count.FOLLOWED)
             of[last].add(Count.GIVEN, points)
         last = seat
+
+
+def _count_score(scored: Scored, number: int, after: AnyState, of: BySeatName) -> None:
+    """A score alone is no lay: those that scored nothing are not entered beside it."""
+    if after.effect.points:
+        of[scored.seat].top(Best.BIGGEST, scored.points, number)
 
 
 def _count_payments(said: tuple[Said, ...], of: BySeatName) -> None:
@@ -205,7 +216,7 @@ def _count_open(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
     """Compares what was scored with the most that could be, wherever it is known after the hand
     what the seat held: from its last draw on, if all its later tiles were laid or shown."""
     hand = played.hand
-    if hand.round.stage is not Stage.OVER:
+    if hand.round.stage is not Stage.OVER or hand.round.scores_only:
         return
     for seat in hand.round.seats:
         for said, held in _known_holdings(hand, seat, turns):

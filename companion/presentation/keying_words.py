@@ -55,6 +55,7 @@ KEY: Final = {
     "key.row-worth": "{row}: {points}",
     "key.ends": "the open ends",
     "key.count": "the count",
+    "key.score": "points scored, no tiles",
     "key.pips": "the pips held",
     "key.points": "the points won",
     "key.left": "the points left there",
@@ -64,6 +65,7 @@ KEY: Final = {
     "key.row": "The row",
     "key.ask-turned-up": "Which {number} tiles lie face up?",
     "key.ask-basement": "The basement, from left to right: tap a column to turn it over",
+    "key.ask-score": "Who scored, and how much?",
     "key.ask-points": "How many points were won?",
     "key.ask-left": "How many points are left there?",
 }

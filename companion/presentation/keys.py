@@ -60,13 +60,15 @@ CAREFUL = frozenset({
 
 class AskedNumber(NamedTuple):
     """A number, 0 to `most`, makes an entry: it is written between `before` and `after`. `{seat}`
-    in `before` is who keys it. `digits`: its digits are several numbers."""
+    in `before` is who keys it. `digits`: its digits are several numbers. `step`: it is a multiple
+    of this, and not 0 where that is more than 1."""
 
     name: str
     before: str
     most: int
     digits: bool = False
     after: str = ""
+    step: int = 1
 
     def json(self) -> Json:
         """What pages get of it."""
@@ -77,6 +79,7 @@ class AskedNumber(NamedTuple):
             "most": self.most,
             "digits": self.digits,
             "label": label,
+            **({"step": self.step} if self.step > 1 else {}),
         }
 
 

@@ -11,6 +11,7 @@ ENTRY: Final = {
     "entry.lays": "{seat} lays {tile}",
     "entry.lays-ends": "{seat} lays: the open ends are {ends}",
     "entry.lays-count": "{seat} lays: the count is {count}",
+    "entry.scores": "{seat} scores {points}",
     "entry.draws": "{seat} draws",
     "entry.draws-some": "{seat} draws {number} tiles",
     "entry.passes": "{seat} passes",
@@ -112,6 +113,7 @@ ASKED: Final = {
     "asks.ended": "The game has ended",
     "asks.withdrawn": "This game was taken back",
     "asks.tell": "The game goes on",
+    "asks.scores": "Who scores next, or is out?",
 }
 """What the record waits for."""
 
@@ -150,6 +152,7 @@ NOTICE: Final = {
 
 CLAIM: Final = {
     "claim": "{by} calls {seat} bogus: turn {turn}, {doing}",
+    "claim.turn-not-entered": "{by} calls {seat} bogus: a {doing}",
     "verdict.proven": "Proven, if the entries are right",
     "verdict.possible": "Possible: the record leaves it open",
     "verdict.excluded": "Excluded, if the entries are right",

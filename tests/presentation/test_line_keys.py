@@ -116,3 +116,12 @@ def test_where_ends_differ_each_is_offered_with_its_count() -> None:
     assert question.json()["label"]["words"] == "On which end?"
     said = {one.more["arm"]: one.label["words"] for one in question.answers}
     assert said == {"left": "left: 4+4 = 8", "right": "right: 3+3 = 6"}
+
+
+def test_where_only_scores_are_entered_anybody_scores_is_out_or_called() -> None:
+    keys = line_keys(after("hand", "Red 6-6", "Blue points 10"))
+    assert (keys["asks"], keys["seat"], keys["seats"]) == ("number", None, ["Red", "Blue"])
+    assert [(each["before"], each["step"]) for each in keys["numbers"]] == [("{seat} points", 5)]
+    acts = [act["entry"] for act in keys["acts"]]
+    assert {"Red out", "Blue out", "blocked", "bogus Blue by Red"} <= set(acts)
+    assert not {"Red draw", "Red pass", "Blue draw"} & set(acts)

@@ -214,12 +214,12 @@ KINDS_HELD = {
 }
 GAMES_HELD = {
     "high-five": (
-        "hand redeal ends count draw return pass misdraw out blocked holds pips bogus rule chips"
-        " audit end",
+        "hand redeal ends count points draw return pass misdraw out blocked holds pips bogus rule"
+        " chips audit end",
         "deal leave rounding chip-set rotate-lead first-score wrong-call table-overrules",
     ),
     "five-up": (
-        "hand redeal ends count draw pass out blocked holds pips end",
+        "hand redeal ends count points draw pass out blocked holds pips end",
         "deal leave rounding target start finish-hand first-score",
     ),
     "high-fives": ("hand tableau points left end", "deal later-deal capture"),
@@ -230,7 +230,7 @@ GAMES_HELD = {
         " points-royal-flush points-high-five first-turn",
     ),
     "all-fives": (
-        "hand redeal ends count draw return pass out blocked holds pips bogus rule end"
+        "hand redeal ends count points draw return pass out blocked holds pips bogus rule end"
         " called not-called muggins wrong-count time",
         "set partners deal target unit finish-hand match first-score called spinner leave no-double"
         " after-block could-play could-play-ends could-play-to wrong-count rounding block block-by",

@@ -93,6 +93,13 @@ def after_loss(keys: str, then: str = "", players: int = 2) -> Callable[[], Rig]
     return scene
 
 
+def by_scores() -> Rig:
+    """Scores alone are keyed: whose this one is, and its points, so far."""
+    rig = started().press("OK")
+    rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
+    return _shown(rig).press("1 1 5")
+
+
 def over_after_loss() -> Rig:
     """The end of a game of which rows were lost."""
     rig = until("LastPayment", 4, 3).press("OK")
@@ -300,6 +307,7 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "menu_lower": keyed(SCORED + "MENU UP UP"),
     "menu_hand": keyed(SCORED + "MENU 5"),
     "menu_game": keyed(SCORED + "MENU 9"),
+    "score_turn": by_scores,
     "entry_way": keyed(SCORED + "MENU 7"),
     "history": keyed(SCORED + "MENU 2"),
     "history_after_loss": after_loss(SCORED, "6 4 OK 3 4 OK MENU 2"),

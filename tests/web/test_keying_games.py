@@ -169,3 +169,16 @@ def test_an_earlier_play_is_changed_and_asked_where_it_lies(begin: Begin) -> Non
     ok(viewer)
     viewer.tab.wait_for_selector("#entries .said >> text=Red lays 6-4 on level 1", timeout=WAIT_MS)
     until_entries(viewer, 3)
+
+
+def test_scores_alone_are_tapped_by_seat_and_points(begin: Begin) -> None:
+    viewer = begin("high-five", "hand\nRed 6-6\nBlue points 10")
+    assert "Who scored, and how much?" in viewer.tab.inner_text("#question")
+    keys = viewer.tab.locator("#quick button").all_inner_texts()
+    assert keys == ["+5", "+10", "+15", "+20", "+25", "+30", "+35"]
+    tap(viewer, "#whose >> text=Red")
+    tap(viewer, "#quick >> text=+15")
+    until_said(viewer, "Red scores 15")
+    assert kept(viewer, 4) == "Red scores 15"
+    tap(viewer, ".act.out >> text=Blue is out")
+    assert kept(viewer, 5) == "Blue is out"

@@ -6,6 +6,7 @@ By the setting `tell-bogus` it is nothing at all; a line until somebody calls it
 it, once, when the record first proves it.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.bogus.board import board_of, callers, proven
+from companion.games.bogus.board import board_of, callers, callers_of, proven
 from companion.games.bogus.claim import BogusNotice
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
@@ -98,6 +99,8 @@ def accuse(
     if watched is not None and watched.claim is not None:
         return Outcome(parent, refused=phrase("A call is heard already: it is settled first."))
     by = by if by in view.state.seats else None
+    if watched is not None and watched.hand.round.scores_only:
+        return _accuse_without_turns(watched, parent, by)
     goes = goes_open_to_calls(watched, by) if watched is not None else ()
     why_not = _why_not(view, watched, goes, by)
     if why_not or watched is None:
@@ -105,6 +108,31 @@ def accuse(
     offered = tuple(turn.number for turn in proofs(view) if turn in goes)
     goes_list = WhichGo(by=by, parent=parent)
     return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
+
+
+def _accuse_without_turns(
+    watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
+) -> Outcome[LineBoard]:
+    """Asks for the seat, as its draws and passes were not entered; those before are in a list."""
+    seats = watched.hand.round.seats
+
+    def line(accused: Seat) -> Item[LineBoard] | None:
+        may = [seat for seat in callers_of(watched, accused) if by in (None, seat)]
+        if not may:
+            return None
+        return shown(accused), lambda view, _list: _call(view, Called(accused), may, parent)
+
+    lines = tuple(line(seat) for seat in seats)
+    if not any(lines):
+        why_not = phrase("Everybody who may be called was: once is all.")
+        return note(why_not, parent, by)
+    goes = goes_open_to_calls(watched, by)
+    earlier: Item[LineBoard] = (
+        phrase("A go that was entered"),
+        lambda _view, _list: Outcome(WhichGo(by=by, parent=parent)),
+    )
+    items = (*lines, earlier if goes else None)
+    return Outcome(choose(phrase("Who is called bogus?"), items, parent, only=by))
 
 
 def goes_open_to_calls(watched: WatchedHand, by: Seat | None) -> tuple[Turn, ...]:
@@ -206,15 +234,25 @@ def call(
 ) -> Outcome[LineBoard]:
     """Who calls is asked where several may, by the digit of the seat; OK: who is paid by that seat.
     Then the call is kept."""
+    may = who_may_call(_watched(view), turn, by)
+    return _call(view, Called(turn.seat, turn=turn.number), may, parent)
+
+
+def _call(
+    view: View[LineBoard],
+    called: Called,
+    may: Sequence[Seat],
+    parent: Screen[LineBoard] | None,
+) -> Outcome[LineBoard]:
+    """The call is kept, once it is known which of those who `may` call it does."""
 
     def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
-        called = Called(turn.seat, caller, turn.number)
-        after = would_be(view, called)
+        by_one = replace(called, by=caller)
+        after = would_be(view, by_one)
         if isinstance(after, RuleError):
             return Outcome(Note(worded(after), parent))
-        return keep(called)
+        return keep(by_one)
 
-    may = who_may_call(_watched(view), turn, by)
     if len(may) == 1:
         return calls(view, may[0])
 
@@ -224,7 +262,9 @@ def call(
     lines = tuple(line(seat) if seat in may else None for seat in view.state.seats)
     at = [seat for seat in view.state.seats if seat in may].index(may[0])
     return Outcome(
-        replace(choose(phrase("Who calls {seat}?", seat=shown(turn.seat)), lines, parent), at=at)
+        replace(
+            choose(phrase("Who calls {seat}?", seat=shown(called.accused)), lines, parent), at=at
+        )
     )
 
 

@@ -25,7 +25,7 @@ ENTRY_WAY = BoxSetting("entry", phrase("Entry way"), (
 
 
 def entry_way(view: View[LineBoard]) -> str:
-    """How lays are keyed in this game: tile, ends or count."""
+    """How lays are keyed in this game: tile, ends or count; or points, if only scores are."""
     return str(view.settings.get("entry", "tile"))
 
 

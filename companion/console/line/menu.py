@@ -27,9 +27,15 @@ from companion.games.penalties import (
     NotCalled,
     WrongCount,
 )
+from companion.games.round import Stage
 from companion.presentation.line.keys import is_settled
 
-KEYED_BY: Final = {"tile": phrase("tile"), "ends": phrase("open ends"), "count": phrase("count")}
+KEYED_BY: Final = {
+    "tile": phrase("tile"),
+    "ends": phrase("open ends"),
+    "count": phrase("count"),
+    "points": phrase("points"),
+}
 """How the menu calls the entry ways."""
 
 
@@ -37,11 +43,19 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
     """The menu's choices by their fixed digits; what can't be chosen now is left out."""
     now = KEYED_BY[entry_way(view)]
     items: dict[int, Item[LineBoard] | None] = {
-        4: _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked()),
+        4: _blocked(view),
         5: opens(phrase("More of this hand"), _of_the_hand(view)),
         7: (phrase("Entry way: {way}", way=now), change_setting(ENTRY_WAY)),
     }
     return {digit: item for digit, item in items.items() if item}
+
+
+def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """A hand begins with its end only where nobody keys its lays."""
+    hand = view.state.board.hand
+    if hand and hand.round.stage is Stage.LEAD and entry_way(view) != "points":
+        return None
+    return _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
 
 
 def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:

@@ -8,8 +8,10 @@ from companion.console.line.big_six import BigSix
 from companion.console.line.confirm_out import AskOut
 from companion.console.line.dispute import accuse
 from companion.console.line.holding import KeyHolding
+from companion.console.line.keying import entry_way
 from companion.console.line.menu import menu_items
 from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
+from companion.console.line.score_turn import ScoreTurn
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.line.turn import LineTurn
 from companion.console.screen import Calls, Item, Outcome, Play, Screen, View
@@ -51,8 +53,8 @@ class LinePlay(Play[LineBoard]):
         self._rules = rules
         self.calls = LineCalls() if Called in rules.entries else None
         self._by_stage: Mapping[Stage, Callable[[View[LineBoard], Hand], Screen[LineBoard]]] = {
-            Stage.LEAD: lambda _view, hand: BigSix() if hand.round.lead is None else LineTurn(),
-            Stage.PLAY: lambda _view, _hand: LineTurn(),
+            Stage.LEAD: self._lead,
+            Stage.PLAY: self._turn,
             Stage.OUT: self._out,
             Stage.BLOCKED: self._holding,
             Stage.OVER: lambda _view, _hand: BetweenHands(rules),
@@ -73,6 +75,14 @@ class LinePlay(Play[LineBoard]):
             won = view.state.winners and view.state.effect.payments
             return LastPayment() if won else GameOver()
         return self._by_stage[hand.round.stage](view, hand) if hand else BetweenHands(self._rules)
+
+    def _lead(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
+        asks_who = hand.round.lead is None and entry_way(view) != "points"
+        return BigSix() if asks_who else self._turn(view, hand)
+
+    def _turn(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
+        by_points = hand.round.scores_only or entry_way(view) == "points"
+        return ScoreTurn() if by_points else LineTurn()
 
     def _out(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
         return self._holding(view, hand) if hand.round.confirmed else AskOut()

@@ -20,7 +20,7 @@ from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Penalty, Ruled
-from companion.presentation.line.evidence import charge, deed, evidence_of, go_of, ordinal
+from companion.presentation.line.evidence import charge_of, deed, evidence_of, go_of, ordinal
 from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
 
@@ -33,12 +33,16 @@ def heard_now(view: View[LineBoard]) -> JudgedClaim:
 
 
 def _go(claim: JudgedClaim) -> str:
+    if claim.turn is None:
+        return phrase("{seat} called", seat=claim.claim.accused)
     return phrase(
         "{seat}'s {which} go", seat=claim.turn.seat, which=ordinal(go_of(claim.hand, claim.turn))
     )
 
 
 def _called(claim: JudgedClaim) -> str:
+    if claim.turn is None:
+        return phrase("{caller} calls a draw or pass.", caller=claim.claim.by)
     return phrase(
         "{caller} calls the {deed}.", caller=claim.claim.by, deed=deed(claim.hand, claim.turn)
     )
@@ -241,7 +245,7 @@ class Settled(Paged[LineBoard]):
         return (
             *pays,
             goes_on,
-            phrase("{charge}.", charge=charge(claim.hand, claim.turn)),
+            phrase("{charge}.", charge=charge_of(claim)),
             evidence_of(claim),
         )
 

@@ -210,12 +210,13 @@ def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
     return charge(state, ruled.claim.accused, penalty, Penalty.BOGUS)
 
 
-def ends_hand(state: CallsState, turn: Turn) -> bool:
-    """[6] Only a hand that is still being played; for a pass, never or always."""
+def ends_hand(state: CallsState, turn: Turn | None) -> bool:
+    """[6] Only a hand that is still being played; for a pass, never or always. Where it was not
+    entered what the seat did, it may have been a draw."""
     called, ends = state.board.open_to_calls, state.options["could-play-ends"]
     if called is None or not called.hand.round.playing or ends == "never":
         return False
-    return ends == "always" or not isinstance(turn.did, Drew)
+    return ends == "always" or (turn is not None and not isinstance(turn.did, Drew))
 
 
 def call(state: CallsState, called: Called) -> CallsState:

@@ -93,9 +93,9 @@ class JudgedClaim:
         return self.watched.hand
 
     @property
-    def turn(self) -> Turn:
-        """The draw or pass that the claim is about."""
-        return self.hand.turn(self.claim.turn)
+    def turn(self) -> Turn | None:
+        """The draw or pass that the claim is about; None where that was not entered."""
+        return self.watched.turn(self.claim.turn)
 
     @property
     def known(self) -> bool:
@@ -162,7 +162,12 @@ def proven(state: AnyState) -> tuple[Turn, ...]:
 
 def callers(watched: WatchedHand, turn: Turn) -> tuple[Seat, ...]:
     """Who may still call that draw or pass: the seat that is paid for it first."""
-    seats, accused = watched.hand.round.seats, turn.seat
+    return callers_of(watched, turn.seat)
+
+
+def callers_of(watched: WatchedHand, accused: Seat) -> tuple[Seat, ...]:
+    """Who may still call that seat: the one that is paid for it first."""
+    seats = watched.hand.round.seats
     normal = seats.payee_of(accused)
     others = sorted(seats, key=lambda seat: seat != normal)
     return tuple(

@@ -24,8 +24,8 @@ class RuledOn:
     """A claim that has just been ruled on, with what its ruling may be worth."""
 
     claim: Claim
-    turn: Turn
-    """The draw or pass that it is about."""
+    turn: Turn | None
+    """The draw or pass that it is about; None where that was not entered."""
     holding: Holding | None
     """What the accused holds; None where that is not known."""
     paid: tuple[Payment, ...]
@@ -47,7 +47,7 @@ class CallRules:
     """A bogus play is paid for."""
     wrong: Callable[[CallsState, Claim], CallsState]
     """A call was wrong."""
-    ends_hand: Callable[[CallsState, Turn], bool] = lambda _state, _turn: True
+    ends_hand: Callable[[CallsState, Turn | None], bool] = lambda _state, _turn: True
     """Whether a hand that is still being played, or not settled yet, ends with the ruling."""
     leads_after: Callable[[CallsState, Seat], Seat] = lambda state, seat: state.seats.payee_of(seat)
     """Who leads next after that seat's bogus play has ended the hand."""
@@ -162,7 +162,7 @@ class CallRules:
         called = state.board.open_to_calls
         assert called is not None, "called only while a claim is open"
         assert called.claim is not None, "called only while a claim is open"
-        claim, turn = called.claim, called.hand.turn(called.claim.turn)
+        claim, turn = called.claim, called.turn(called.claim.turn)
         holding = called.holding(claim.accused)
         if bogus and holding is None and self.holding_needed(state):
             raise RuleError(

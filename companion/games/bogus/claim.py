@@ -54,10 +54,10 @@ class RuledBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How a claim of bogus play was closed."""
+    """How a claim of bogus play was closed; `turn` as in Claim."""
 
     seat: Seat
-    turn: int
+    turn: int | None
     verdict: VerdictKind
     result: RulingResult
     by: RuledBy
@@ -75,7 +75,8 @@ def refuse_while_open(claim: Claim, entry: Entry) -> None:
 
 
 def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedHand, Effect]:
-    """A seat is called bogus `by` another for a draw or pass; by default its latest."""
+    """A seat is called bogus `by` another for a draw or pass: by default its latest, or where only
+    scores are entered one that was not."""
     hand, accused = watched.hand, called.accused
     if by == accused:
         raise RuleError("{accused} can't call {accused}: who calls?", accused=accused)
@@ -88,10 +89,10 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
             "{by} has called {accused} in this hand already: once is all", by=by, accused=accused
         )
     turn = _turn_called(watched, called)
-    if watched.paid_for(turn):
+    if turn is not None and watched.paid_for(turn):
         raise RuleError("Turn {number} was ruled bogus already", number=turn.number)
     verdict = judge(watched, turn)
-    claim = Claim(accused, by, turn.number, verdict)
+    claim = Claim(accused, by, None if turn is None else turn.number, verdict)
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
     number = hand.round.number
     if verdict.grounds is Grounds.FAULT and not watched.fault:
@@ -99,15 +100,17 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
         notices = (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=fault),)
         return watched, Effect(hand=number, notices=notices)
     if verdict.grounds is not Grounds.CONTRADICTION:
-        return watched, Effect(hand=number, about=turn.number)
+        return watched, Effect(hand=number, about=claim.turn)
     text = phrase("no deal explains all that was entered of hand {hand}", hand=number)
     notice = Notice.of(LineNotice.CONTRADICTION, text=text)
-    return watched, Effect(hand=number, notices=(notice,), about=turn.number)
+    return watched, Effect(hand=number, notices=(notice,), about=claim.turn)
 
 
-def _turn_called(watched: WatchedHand, called: Called) -> Turn:
-    """The draw or pass that the call is about."""
+def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
+    """The draw or pass that the call is about; None where that was not entered."""
     hand, accused = watched.hand, called.accused
+    if called.turn is None and hand.round.scores_only:
+        return None
     if called.turn is None:
         latest = hand.latest_draw_or_pass(accused)
         if latest is None:
@@ -136,7 +139,7 @@ def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[Wa
     """The accused shows what it holds."""
     moved = moves.show(watched.hand, shown, watched.holding(shown.seat))
     watched = follow(watched, moved, shown)
-    verdict = judge(watched, watched.hand.turn(claim.turn))
+    verdict = judge(watched, watched.turn(claim.turn))
     claim = replace(claim, shown=Holding.of(shown), verdict=verdict)
     return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
 
@@ -179,6 +182,8 @@ def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, 
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
     result = RulingResult.BOGUS if bogus else RulingResult.CLEAR
     ruling = Ruling(claim.accused, claim.turn, claim.verdict.kind, result, by, tiles)
+    if claim.turn is None:
+        return watched._replace(claim=None), ruling
     if bogus:
         ruled = (*watched.ruled_bogus, claim.turn)
         return watched._replace(claim=None, ruled_bogus=ruled), ruling
@@ -199,7 +204,7 @@ def hand_over(
 def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
     """The notice that by today's rules the record would be against the ruling, which stands all the
     same."""
-    if watched.rules == RULES:
+    if watched.rules == RULES or ruling.turn is None:
         return ()
     against = _against(ruling.result is RulingResult.BOGUS)
     today = judge(watched._replace(rules=RULES), watched.hand.turn(ruling.turn))

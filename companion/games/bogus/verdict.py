@@ -34,10 +34,12 @@ MOST_PATHS = 16
 """Tiles are named where a hand can have gone on in at most so many ways."""
 
 
-def judge(watched: WatchedHand, turn: Turn) -> Verdict:
-    """The verdict on one draw or pass of the hand, by the rules that it is played by: where these
-    have changed since, `watched.rules` says which count. A fault in the search for it stops nobody:
-    then nothing can be proven."""
+def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
+    """The verdict on one draw or pass of the hand (None: on one that was not entered), by the rules
+    that it is played by: where these have changed since, `watched.rules` says which count. A fault
+    in the search for it stops nobody: then nothing can be proven."""
+    if turn is None:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     assert not isinstance(turn.did, Laid)
     try:
         return _judged(watched, turn)
@@ -92,6 +94,9 @@ def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | Non
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
     if evidence is None or (watched.rules < 2 and any(evidence.known.blank)):
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
+    told = watched.hand.round.told_turns
+    if told is not None and turn.number > told:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     if turn.noticed and (watched.rules >= 2 or isinstance(turn.did, Drew)):
         return Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
     if turn.moment is None:

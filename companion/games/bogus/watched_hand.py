@@ -48,6 +48,8 @@ class Grounds(StrEnum):
     """Possible: the seat showed fewer tiles than were counted."""
     DOUBTFUL = "doubtful"
     """Possible: tiles were miscounted, or the table insisted."""
+    UNTOLD = "untold"
+    """Possible: from there on only scores were entered."""
     UNKNOWN = "unknown"
     """Possible: what fitted is not known."""
     CONTRADICTION = "contradiction"
@@ -71,12 +73,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An open claim of bogus play against `accused` for turn `turn` of the hand, and what the
-    record says of it."""
+    """An open claim of bogus play against `accused` for turn `turn` of the hand (None: for one that
+    was not entered, since only scores are), and what the record says of it."""
 
     accused: Seat
     by: Seat
-    turn: int
+    turn: int | None
     verdict: Verdict
     shown: Holding | None = None
     overruled: bool = False
@@ -102,7 +104,7 @@ class WatchedHand(NamedTuple):
     """(caller, accused) of every claim of the hand, without those whose accused showed what it
     can't have held: their callers may call again."""
     cleared: tuple[tuple[Seat, int], ...] = ()
-    """(accused, turn) of every claim that was ruled clear."""
+    """(accused, turn) of every claim for an entered turn that was ruled clear."""
     showed: frozenset[Seat] = frozenset()
     """Who has shown its holding while the hand went on, as long as that may be right."""
     fault: str = ""
@@ -113,6 +115,10 @@ class WatchedHand(NamedTuple):
     """What the end of the hand paid; a bogus ruling replaces it."""
     ruled_bogus: tuple[int, ...] = ()
     """The turns that were ruled bogus without ending the hand."""
+
+    def turn(self, number: int | None) -> Turn | None:
+        """The turn of that number; None for the one that a claim doesn't name."""
+        return None if number is None else self.hand.turn(number)
 
     def paid_for(self, turn: Turn) -> bool:
         """Whether that turn was ruled bogus, the hand going on."""
@@ -137,6 +143,8 @@ def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
     that fails the move counts all the same, and nothing can be proven any more."""
     if watched.evidence is None:
         return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
+    if moved.hand.round.scores_only and not _miscounted(moved):
+        return watched._replace(hand=moved.hand)
     try:
         return _followed(watched, watched.evidence, moved, entry)
     except Exception as fault:
@@ -191,10 +199,10 @@ def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
 
 def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evidence | None:
     """What is known after an entry; None where nothing can be proven any more."""
-    now, notices = moved.hand.round, moved.effect.notices
+    now = moved.hand.round
     if isinstance(entry, WentOut | Held | HeldPips):
         return _told_at_the_end(evidence, before, moved, entry)
-    if notices and any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in notices):
+    if _miscounted(moved):
         return None
     match entry:
         case Laid():
@@ -210,6 +218,11 @@ def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evide
             seat, stay = now.place_of(entry.seat), before.last.did.number - 1
             return evidence.returned(seat, tile, stay, moved.hand.line, moved.kept)
     return evidence
+
+
+def _miscounted(moved: Moved) -> bool:
+    """Whether the move says that tiles were miscounted."""
+    return any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in moved.effect.notices)
 
 
 def _told_at_the_end(

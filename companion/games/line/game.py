@@ -29,6 +29,7 @@ from companion.games.line import losses, moves, play
 from companion.games.line.hand import LineBoard, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
+from companion.games.line.scored import Scored
 from companion.games.options import Option, Options
 from companion.games.round import Round
 from companion.games.settlement import Losers, Settlement
@@ -78,6 +79,7 @@ class HandRules(Generic[B]):
             Dealt: self.deal,
             Redealt: play.redeal,
             Laid: self.lay,
+            Scored: self.score,
             Drew: self.draw,
             Passed: self.pass_turn,
             WentOut: self.go_out,
@@ -100,9 +102,17 @@ class HandRules(Generic[B]):
     def lay(self, state: State[B], laid: Laid) -> State[B]:
         """A tile is laid: a count that is a positive multiple of five scores."""
         moved = moves.lay(play.hand_of(state), laid)
-        points = self.scoring.worth(state, laid.seat, play.points_of(moved.hand))
-        state = self.after(state, moved, laid)
-        return self.scoring.pay(state, laid.seat, points, LineWhy.COUNT) if points else state
+        return self._counted(state, moved, laid)
+
+    def score(self, state: State[B], scored: Scored) -> State[B]:
+        """A score is entered without the lay that made it."""
+        return self._counted(state, moves.score(play.hand_of(state), scored), scored)
+
+    def _counted(self, state: State[B], moved: Moved, entry: Laid | Scored) -> State[B]:
+        """The state after a lay, which is paid for the count that it makes."""
+        points = self.scoring.worth(state, entry.seat, play.points_of(moved.hand))
+        state = self.after(state, moved, entry)
+        return self.scoring.pay(state, entry.seat, points, LineWhy.COUNT) if points else state
 
     def draw(self, state: State[B], drew: Drew) -> State[B]:
         """Tiles are drawn from the boneyard."""

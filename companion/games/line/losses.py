@@ -12,6 +12,7 @@ from companion.games.game import Entry, Rule, State
 from companion.games.line import play
 from companion.games.line.hand import BIG_6, Hand, LineBoard
 from companion.games.line.laid import Laid
+from companion.games.line.scored import Scored
 from companion.games.round import Stage, ended_unseen
 
 B = TypeVar("B", bound=LineBoard)
@@ -53,7 +54,7 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
             return play.over(state, None, entry.lead or BIG_6)
         case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
             return _with(state, hand._replace(round=ended_unseen(hand.round, entry.seat)))
-        case Laid() | Drew() | Passed():
+        case Laid() | Scored() | Drew() | Passed():
             if hand is not None and hand.round.stage is not Stage.OVER:
                 return _with(state, _at_turn(hand, entry))
             dealt = play.hand_of(now := deal(state, Dealt()))
@@ -68,7 +69,7 @@ def _with(state: State[B], hand: Hand) -> State[B]:
     return state._replace(board=board, to_move=play.to_move(state, hand))
 
 
-def _at_turn(hand: Hand, turn: Laid | Drew | Passed) -> Hand:
+def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
     """The hand with the seat of that turn to move, whatever lies in the line by then."""
     leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
     stage = Stage.LEAD if leads else Stage.PLAY

@@ -13,6 +13,7 @@ from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
 from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.refusals import explain_refusal, what_it_makes
+from companion.games.line.scored import Scored
 from companion.games.round import Holding, Round, Stage
 from companion.games.tiles import Tile, mask_of
 
@@ -123,6 +124,22 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
         )
 
 
+def score(hand: Hand, scored: Scored) -> Moved:
+    """A seat has scored, whoever's turn it was; what lies in the line is not known any more."""
+    now, notices = rounds.score(hand.round, scored.seat)
+    line = hand.line.given_up().trusting(Lay(count=scored.points))
+    reason = EndsCounted(None, scored.points)
+    effect = Effect(now.number, seat=scored.seat, notices=notices, reason=reason)
+    return Moved(hand._replace(round=now, line=line, big_6=False), effect)
+
+
+def _begun(hand: Hand) -> Hand:
+    """The hand, and where its end is the first that is entered of it, only its scores are."""
+    if hand.round.stage is not Stage.LEAD:
+        return hand
+    return hand._replace(round=rounds.scores_only(hand.round), line=hand.line.given_up())
+
+
 def draw(hand: Hand, drew: Drew) -> Moved:
     """Tiles are drawn, one at a time; the seat stays to move."""
     before, notices = rounds.begin_turn(hand.round, drew.seat)
@@ -183,12 +200,14 @@ def _only_after_the_lead(now: Round) -> None:
 
 def go_out(hand: Hand, seat: Seat) -> Moved:
     """`seat` has dominoed: its last tile was the last one laid."""
+    hand = _begun(hand)
     now, notices = rounds.go_out(hand.round, seat)
     return _moved(hand._replace(round=now), notices, seat)
 
 
 def block(hand: Hand) -> Moved:
     """Nobody can play. That may also be said of a hand that has just been blocked by itself."""
+    hand = _begun(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]

@@ -4,13 +4,14 @@ the latest tile with a bright rim. What the record leaves open is said below the
 from collections.abc import Iterable
 from textwrap import wrap
 
+from companion.core.words import phrase
 from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle, words_at
 from companion.presentation.drawing.paper import Bounds, Paper, window
 from companion.presentation.drawing.svg import halo, picture
 from companion.presentation.line.courses import Lie
 from companion.presentation.line.layout import EndOfArm, lay_out
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
-from companion.presentation.line.words import describe, entitle, unplaced_words
+from companion.presentation.line.words import SCORES_ONLY, describe, entitle, unplaced_words
 
 MARGIN = 2.9
 """Kept round the tiles, for the marks of open ends; in quarters of a tile."""
@@ -40,6 +41,15 @@ def draw_line(line: LineOfPlay, paper: Paper, *, stand_alone: bool = False) -> s
     return picture(
         drawn, seen, entitle(line), describe(line), stand_alone=stand_alone, language=paper.language
     )
+
+
+def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
+    """What stands in the place of a line that nobody enters, as SVG."""
+    words = phrase(SCORES_ONLY)
+    needed = [Bounds(-2, -0.5, 4, 1).grown(MARGIN)]
+    seen, caption = _with_caption((words,), needed, paper, LEAST / paper.length**0.5)
+    drawn = "".join(caption)
+    return picture(drawn, seen, words, words, stand_alone=stand_alone, language=paper.language)
 
 
 def _without_tiles(line: LineOfPlay) -> list[str]:

@@ -47,6 +47,9 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
     Grounds.DOUBTFUL: mark(
         "Tiles were miscounted in this hand, or the table insisted on a lay: nothing can be proven."
     ),
+    Grounds.UNTOLD: mark(
+        "Only scores were entered then: nothing can be proven, so the table rules."
+    ),
     Grounds.UNKNOWN: mark(
         "If the entries are right: The line was entered by count: what fitted then is not known."
     ),
@@ -122,6 +125,18 @@ def _doing(hand: Hand, turn: Turn) -> str:
     return phrase("{which} draw", which=ordinal(before + 1)) if before else phrase("draw")
 
 
+def charge_of(found: JudgedClaim) -> str:
+    """The charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass”."""
+    if found.turn is None:
+        return phrase("{seat}'s {deed}", seat=shown(found.claim.accused), deed=deed_of(found))
+    return charge(found.hand, found.turn)
+
+
+def deed_of(found: JudgedClaim) -> str:
+    """What a claim is about: “draw on 3 6”, or “draw or pass” where that was not entered."""
+    return phrase("draw or pass") if found.turn is None else deed(found.hand, found.turn)
+
+
 def charge(hand: Hand, turn: Turn) -> str:
     """“Blue's 4th go: draw on 3 6”"""
     which, doing = ordinal(go_of(hand, turn)), deed(hand, turn)
@@ -131,6 +146,8 @@ def charge(hand: Hand, turn: Turn) -> str:
 def evidence_of(found: JudgedClaim) -> str:
     """Why the verdict is what it is. Tiles that were shown in the claim are not told while the hand
     may go on."""
+    if found.turn is None:
+        return phrase(EVIDENCE[Grounds.UNTOLD])
     shows = found.claim.shown is not None and found.claim.shown.tiles is not None
     return explain(found.hand, found.turn, found.claim.verdict, discreet=shows)
 

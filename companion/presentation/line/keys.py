@@ -19,6 +19,7 @@ from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
+from companion.games.line.scored import SCORES
 from companion.games.options import OFF, Value
 from companion.games.penalties import (
     Called,
@@ -38,6 +39,7 @@ from companion.presentation.keys import (
     FITS,
     LAID,
     LAY,
+    NUMBER,
     Act,
     AskedNow,
     AskedNumber,
@@ -59,6 +61,13 @@ def _asked(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> As
     accused = _accused(state)
     if accused is not None:
         return _shown(hand, (accused,))
+    if hand is not None and hand.round.scores_only and hand.round.playing and not state.finished:
+        return NOTHING._replace(
+            asks=NUMBER,
+            seats=state.seats.order,
+            question=say("key.ask-score"),
+            numbers=(SCORE,),
+        )
     if hand is not None and hand.round.playing and not state.finished:
         ends = AskedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
         return NOTHING._replace(
@@ -66,7 +75,7 @@ def _asked(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> As
             seat=hand.round.to_move,
             tiles=lambda: _tiles(hand, lays=True),
             fits="fits",
-            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips)),
+            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), SCORE),
         )
     if hand is not None and hand.round.ended and isinstance(game, LineGame):
         return _shown(hand, game.needed(state))
@@ -74,6 +83,8 @@ def _asked(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> As
 
 
 NOTHING = AskedNow("double-six")
+SCORE = AskedNumber("score", "{seat} points", SCORES[-1], step=SCORES.step)
+"""A score without its lay, from which on only scores are entered."""
 
 
 def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
@@ -135,6 +146,9 @@ def _moves(state: AnyState, hand: Hand) -> Iterator[Act]:
     now = hand.round
     last = now.laid_last
     out = last is not None and not now.confirmed and WentOut(last)
+    if now.scores_only:
+        yield from (Act("out", WentOut(seat)) for seat in state.seats)
+        out = False
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
     if now.to_move is not None:
@@ -145,7 +159,8 @@ def _moves(state: AnyState, hand: Hand) -> Iterator[Act]:
         yield Act("redeal", Redealt())
     if out and now.held[out.seat]:
         yield Act("out-early", out)
-    yield Act("blocked", Blocked())
+    if now.stage is not Stage.LEAD:
+        yield Act("blocked", Blocked())
     yield from (Act("misdraw", Misdrew(seat)) for seat in state.seats)
     yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)
     yield Act("time-up", TimeUp())
@@ -175,7 +190,7 @@ def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
     if state.finished:
         return
     for seat in state.seats:
-        if hand.latest_draw_or_pass(seat) is not None:
+        if hand.round.scores_only or hand.latest_draw_or_pass(seat) is not None:
             yield from (Called(seat, by) for by in state.seats if by != seat)
 
 

@@ -11,7 +11,7 @@ from companion.games.line.hand import BIG_6
 from companion.games.line.play import counted as counted_by
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.line.drawing import draw_line
+from companion.presentation.line.drawing import draw_line, draw_scores_only
 from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.sayings import (
@@ -73,7 +73,10 @@ class LinePresentation(GamePresentation):
 
     def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str:
         """The line of play as SVG."""
-        return draw_line(line_of(state.board.hand), paper, stand_alone=stand_alone)
+        hand = state.board.hand
+        if hand is not None and hand.round.scores_only:
+            return draw_scores_only(paper, stand_alone=stand_alone)
+        return draw_line(line_of(hand), paper, stand_alone=stand_alone)
 
     # ------------------------------------------------------------ a moment
 
@@ -107,12 +110,15 @@ class LinePresentation(GamePresentation):
         return asked_of(game, state)
 
     def moment_json(self, state: AnyState) -> Json:
-        """The line as it lies, the tiles that were counted, a claim and a ruling."""
+        """The line as it lies and the tiles that were counted, unless only scores are entered; a
+        claim and a ruling."""
         hand, ruling = state.board.hand, ruling_of(state)
+        lies = hand is None or not hand.round.scores_only
+        counted = hand.round if hand and lies else None
         return {
-            "boneyard": hand.round.boneyard if hand else None,
-            "held": {seat: hand.round.held[seat] for seat in state.seats} if hand else {},
-            "table": {"kind": "line", **_plain(asdict(line_of(hand)))},
+            "boneyard": counted.boneyard if counted else None,
+            "held": {seat: counted.held[seat] for seat in state.seats} if counted else {},
+            "table": {"kind": "line", **_plain(asdict(line_of(hand)))} if lies else None,
             "claim": claim_json(state),
             "ruling": ruling_json(ruling) if ruling else None,
         }

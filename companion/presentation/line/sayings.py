@@ -28,6 +28,7 @@ from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted
+from companion.games.line.scored import Scored
 from companion.games.penalties import (
     Audited,
     Called,
@@ -42,7 +43,7 @@ from companion.games.penalties import (
 )
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
-from companion.presentation.line.evidence import deed, evidence_of, go_of
+from companion.presentation.line.evidence import deed_of, evidence_of, go_of
 from companion.presentation.sayings import said_as, say
 
 
@@ -63,6 +64,8 @@ def entry_said(entry: Entry, state: AnyState) -> Json:
     match entry:
         case Laid():
             return _lay_said(entry)
+        case Scored():
+            return say("entry.scores", seat=entry.seat, points=entry.points)
         case Dealt(lead=None):
             return say("entry.dealt")
         case Dealt():
@@ -192,6 +195,8 @@ def asked_of(game: object, state: AnyState) -> Json:
             return say("asks.highest-double")
         lead = hand.round.to_move or hand.round.lead
         return say("asks.lead", seat=lead) if lead else say("asks.lead-any")
+    if hand.round.scores_only:
+        return say("asks.scores")
     return say("asks.turn", seat=state.to_move) if state.to_move else say("asks.tell")
 
 
@@ -209,17 +214,18 @@ def claim_json(state: AnyState) -> Json | None:
     shown = claim.shown is not None and claim.shown.tiles is not None
     discreet = shown and verdict.kind is not VerdictKind.PROVEN
     tiles = [] if discreet else list(verdict.tiles)
-    doing = deed(hand, turn)
+    doing = deed_of(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
-    evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": turn.number}
-    evidence |= {"go": go_of(hand, turn), "deed": doing}
+    evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": claim.turn}
+    evidence |= {"go": go_of(hand, turn) if turn is not None else None, "deed": doing}
+    charge = "claim" if turn is not None else "claim.turn-not-entered"
     return {
         "by": by,
         "accused": seat,
         "turn": claim.turn,
-        "ends": None if turn.before is None else list(turn.before),
+        "ends": None if turn is None or turn.before is None else list(turn.before),
         "open": ruling_of(state) is None,
-        "charge": say("claim", by=by, seat=seat, turn=claim.turn, doing=doing),
+        "charge": say(charge, by=by, seat=seat, turn=claim.turn, doing=doing),
         "verdict": say(f"verdict.{verdict.kind.value}"),
         "tiles": [str(tile) for tile in tiles],
         "evidence": said_as(evidence_of(found), f"evidence.{grounds}", **evidence),

@@ -16,6 +16,7 @@ NOTHING_LAID, NO_TILE = (
     mark("The line of play: nothing is laid yet"),
     mark("No tile lies on the table."),
 )
+SCORES_ONLY = mark("Only scores are entered in this hand: the line of play is not known.")
 TITLE = mark("The line of play: {tiles}, {count}")
 COUNT, NO_COUNT = mark("count {count}"), mark("count not known")
 LED, LED_SPINNER = mark("Led: {tile}."), mark("Led: {tile}, the spinner.")

@@ -42,7 +42,7 @@ was before it on the same evening; a change may move the later turns of its hand
 `hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
 `forgotten` says that names were taken out of the record. 3: a change takes later calls along with
 the draws and passes that they name; a row that makes or changes a ruling of the table may say who
-agreed to it; All Fives.
+agreed to it; All Fives; a score without its lay, in games with a line of play.
 """
 
 COMMON = ("v", "kind", "keyed_by", "agreed_by")

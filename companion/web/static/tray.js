@@ -262,14 +262,16 @@ export class Tray {
       for (const { name, label } of keys.numbers) add(select, "option", "", label.words).value = name;
       at("digits").value = "";
     }
-    const quick = at("quick"), most = first && open ? Math.min(QUICK, (this.number?.most ?? -1) + 1) : 0;
-    quick.hidden = !most;
-    const drawn = `${most} ${taps}`;
+    const quick = at("quick"), { most = -1, step = 1 } = this.number ?? {}, least = step > 1 ? step : 0;
+    const some = first && open ? Math.min(QUICK, Math.floor((most - least) / step) + 1) : 0;
+    quick.hidden = !some;
+    const drawn = `${some} ${step} ${taps}`;
     if (quick.dataset.drawn === drawn) return;
     quick.dataset.drawn = drawn;
     clear(quick);
-    for (let number = 0; number < most; number += 1) {
-      const key = button(quick, "digit", String(number), () => this.enterNumber(String(number)));
+    for (let place = 0; place < some; place += 1) {
+      const number = least + place * step, label = step > 1 ? `+${number}` : String(number);
+      const key = button(quick, "digit", label, () => this.enterNumber(String(number)));
       key.setAttribute("aria-disabled", !taps);
     }
   }

@@ -1,0 +1,38 @@
+"""A score alone, where the table enters neither tiles nor turns."""
+
+from typing import ClassVar, Self
+
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
+from companion.games.game import Entry
+from companion.games.reading import no_more, seat_named, whole_number
+
+SCORES = range(5, 40, 5)
+"""What a lay can score, as the table says it: with double six no count is larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Entry):
+    """`SEAT points N`: SEAT's lay made the count N, one of SCORES, whoever's turn it was. From here
+    on nothing is known of the line and of the tiles that are held."""
+
+    words: ClassVar = ("points",)
+    repeatable: ClassVar = True
+    seat: Seat
+    points: int
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        no_more(line, 3)
+        points = whole_number(line[2] if len(line) > 2 else "", "points")
+        if points not in SCORES:
+            raise EntryError(
+                "{points} points can't be scored by a lay: 5, 10, 15 … up to {most}",
+                points=points,
+                most=SCORES[-1],
+            )
+        return cls(seat_named(line[0], seats), points)
+
+    def __str__(self) -> str:
+        return f"{self.seat} points {self.points}"

@@ -1,0 +1,114 @@
+"""The entry way “points” on the box: the seat's digit, the points, OK."""
+
+from dataclasses import replace
+
+from companion.console.line.score_turn import ScoreTurn
+from companion.console.line.turn import LineTurn
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
+from companion.games.entries import Blocked, WentOut
+from companion.games.line.scored import Scored
+from companion.games.penalties import Called, Ruled
+from companion.record.rows import Step
+from tests.console.rig import Rig, started
+from tests.manual.reading import reads
+
+RED, BLUE = Seat("Red"), Seat("Blue")
+
+
+def by_points(before: str = "OK") -> Rig:
+    """Scores alone are keyed from here on: by default since the first deal."""
+    rig = started().press(before)
+    rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
+    return rig
+
+
+def last(rig: Rig) -> object:
+    row = rig.rows[-1]
+    return row.entries[0] if isinstance(row, Step) else row
+
+
+def test_a_seat_then_its_points_then_ok() -> None:
+    rig = by_points().press("1 BACK")
+    assert reads(rig.frame, "WHO SCORES?")
+    rig.press("1 1 5")
+    assert reads(rig.frame, "BLUE pays RED")
+    rig.press("OK")
+    assert last(rig) == Scored(RED, 15)
+    assert rig.state.scores[RED] == 15
+    assert isinstance(rig.screen, ScoreTurn)
+
+
+def test_what_no_lay_scores_is_refused_and_back_leads_out() -> None:
+    rig = by_points()
+    rows = len(rig.rows)
+    rig.press("1 7 OK")
+    assert reads(rig.frame, "A lay scores 5, 10")
+    rig.press("OK BACK 2 0 OK")
+    assert last(rig) == Scored(RED, 20)
+    assert len(rig.rows) == rows + 1
+
+
+def test_ok_draw_and_pass_alone_say_what_is_keyed() -> None:
+    rig = by_points().press("OK")
+    assert reads(rig.frame, "Who scores? 1 Red")
+    rig.press("DRAW")
+    assert reads(rig.frame, "Only scores are keyed")
+
+
+def test_back_chooses_another_seat_then_takes_the_last_entry_back() -> None:
+    rig = by_points().press("1 1 0 OK 1 BACK 2 5 OK")
+    assert rig.state.scores[BLUE] == 5
+    rig.press("BACK OK")
+    assert (rig.state.scores[BLUE], rig.state.scores[RED]) == (0, 10)
+
+
+def test_ok_after_the_seat_alone_is_out() -> None:
+    rig = by_points().press("1 1 0 OK 2 OK")
+    assert reads(rig.frame, "Blue is out?")
+    rig.press("OK")
+    assert last(rig) == WentOut(BLUE)
+
+
+def test_a_hand_without_a_score_is_out_or_blocked_too() -> None:
+    assert last(by_points().press("2 OK OK")) == WentOut(BLUE)
+    assert last(by_points().press("MENU 4 OK")) == Blocked()
+
+
+def test_on_its_own_keypad_a_seat_keys_its_points_alone() -> None:
+    rig = by_points()
+    for key in (Key("1"), Key("5"), Key.OK):
+        rig.send(Press(key, seat=BLUE))
+    assert last(rig) == Scored(BLUE, 15)
+
+
+def test_in_the_middle_of_a_hand_by_tile_scores_go_on_and_the_next_hand_is_left_to_the_table() -> (
+    None
+):
+    rig = by_points("OK 1 6 3 OK").press("1 1 0 OK MENU 7 1")
+    assert isinstance(rig.screen, ScoreTurn), "the line of this hand is not known any more"
+    rig.press("1 OK OK")
+    assert last(rig) == WentOut(RED)
+
+
+def test_the_way_changed_before_any_score_goes_back_to_tiles() -> None:
+    rig = by_points("OK 1 6 3 OK").press("MENU 7 1")
+    assert isinstance(rig.screen, LineTurn)
+
+
+def test_a_call_names_the_seat_alone_and_the_table_rules() -> None:
+    rig = by_points().press("1 1 0 OK BOGUS")
+    assert reads(rig.frame, "Who is called bogus?")
+    rig.press("2")
+    assert last(rig) == Called(BLUE, RED)
+    assert reads(rig.frame, "possible: Blue called")
+    rig.press("PASS 2 OK")
+    assert last(rig) == Ruled(BLUE, bogus=False)
+    assert isinstance(rig.screen, ScoreTurn)
+
+
+def test_a_go_that_was_entered_before_can_be_called_still() -> None:
+    rig = by_points("OK 1 PASS OK").press("1 1 0 OK BOGUS")
+    assert reads(rig.frame, "A go that was entered")
+    rig.press("3 1")
+    assert last(rig) == Called(BLUE, RED, 2)

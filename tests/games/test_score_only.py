@@ -1,0 +1,254 @@
+"""A score without its lay: what goes on as ever, what is not known any more, and what a call is."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from companion.app.catalog import CATALOG
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.games.bogus.board import judged_claim, ruling_of
+from companion.games.bogus.watched_hand import Grounds, VerdictKind
+from companion.games.entries import Blocked, Drew, Passed, WentOut
+from companion.games.game import Entry, Payment, parse_entry
+from companion.games.line.laid import Laid
+from companion.games.line.scored import Scored
+from companion.games.round import Stage
+from companion.presentation.moment import Moment, describe
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Step, Undo
+from tests.catalog import GAMES as CATALOG_OF_GAMES
+from tests.playing import refused, table
+from tests.random_games import Played, play_game
+from tests.sampling import examples
+
+GAMES = ("high-five", "five-up", "all-fives")
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "telling.schema.json").read_text())
+BEGUN = "hand\nRed 6-6\nBlue 6-3\n"
+"""Blue has scored 15; Red is to move."""
+
+
+def by_points(played: Played) -> Iterator[Entry]:
+    """The game with its scores and the ends of hands alone."""
+    for entry, after in played:
+        if isinstance(entry, Laid) and after.effect.points:
+            yield Scored(entry.seat, after.effect.points)
+        elif not isinstance(entry, Laid | Drew | Passed):
+            yield entry
+        now = after.board.hand.round
+        if isinstance(entry, Laid | Passed) and now.ended and not after.finished:
+            yield WentOut(now.out) if now.out else Blocked()
+
+
+@settings(max_examples=examples(40))
+@given(st.integers(0, 2**32), st.integers(2, 4), st.sampled_from(GAMES))
+def test_a_game_told_by_its_scores_comes_to_the_same(seed: int, players: int, name: str) -> None:
+    played = play_game(Random(seed), players, name, {"no-double": "again"} if "all" in name else {})
+    told = table(" ".join(played[0][1].seats), name)
+    paid: list[Payment] = []
+    for entry in by_points(played):
+        told.replay([entry])
+        paid += told.state.effect.payments
+    by_tile = played[-1][1]
+    assert paid == [payment for _, after in played for payment in after.effect.payments]
+    assert (told.state.scores, told.state.winners) == (by_tile.scores, by_tile.winners)
+
+
+# ---------------------------------------------------------------- what is entered
+
+
+@pytest.mark.parametrize("points", ["0", "-5", "7", "40", "", "five", "10 5"])
+def test_only_what_a_lay_can_score_is_read(points: str) -> None:
+    with pytest.raises(EntryError):
+        table().say(f"hand\nRed points {points}")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_seat_may_score_at_any_time(name: str) -> None:
+    said = table("Red Blue Green", name).say(BEGUN + "Blue points 10\nBlue points 5\nRed points 35")
+    assert (said.scores["Blue"], said.scores["Red"]) == (30, 35)
+    assert said.state.to_move is None
+    assert said.state.effect.turn is None
+
+
+def test_a_score_is_paid_in_chips_and_capped() -> None:
+    said = table().say("hand\n" + "Red points 35\n" * 4 + "Red points 15")
+    assert said.paid == [("Blue", "Red", 10, "count")]
+    assert said.state.winner == "Red"
+    assert "has won" in refused(said, "Blue points 5")
+
+
+def test_before_a_hand_and_after_its_end_nobody_scores() -> None:
+    assert "hand" in refused(table(), "Red points 5")
+    said = table().say("hand\nRed points 5\nBlue out")
+    assert "This hand is over" in refused(said, "Red points 5")
+
+
+def test_a_first_score_of_ten_is_asked_for_here_too() -> None:
+    said = table(first_score="10").say("hand\nRed points 5")
+    assert said.scores["Red"] == 0
+    assert said.say("Red points 10\nRed points 5").scores["Red"] == 15
+
+
+def test_where_fives_count_one_a_score_is_said_as_it_is_added_up() -> None:
+    said = table(name="all-fives", unit="fives", target="61").say("hand\nRed points 15")
+    assert said.scores["Red"] == 3
+
+
+def test_a_score_that_was_not_called_is_lost_and_muggins_takes_it() -> None:
+    called = {"name": "all-fives", "called": "muggins"}
+    said = table(**called).say("hand\nRed points 15\nBlue muggins")
+    assert said.scores == {"Red": 0, "Blue": 15}
+    assert table(**called).say("hand\nRed points 15\nRed not-called").scores["Red"] == 0
+
+
+# ---------------------------------------------------------------- how the hand goes on
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_anybody_may_be_out_then_and_the_hand_is_paid_for(name: str) -> None:
+    said = table(name=name).say(BEGUN + "Red points 10\nBlue out\nRed holds 1-1 5-5")
+    assert said.paid[0][1:] == ("Blue", 10, "out")
+    assert said.notices == []
+    assert said.next_lead == "Blue"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hand_may_begin_with_its_end(name: str) -> None:
+    said = table(name=name).say("hand\nBlue out\nRed pips 12")
+    assert said.paid[0][1:] == ("Blue", 10, "out")
+    said.say("hand\nblocked\nRed pips 3\nBlue pips 20")
+    assert said.paid[0][1] == "Red"
+    assert said.state.board.hand.round.stage is Stage.OVER
+
+
+def test_in_a_hand_that_is_entered_by_lays_only_who_laid_last_is_out() -> None:
+    assert "only Blue can be out" in refused(table().say(BEGUN), "Red out")
+
+
+def test_tiles_are_not_counted_from_there_on() -> None:
+    said = table(deal="3").say("hand\n" + "Red points 5\nBlue count 7\n" * 6)
+    said.say("Red draw 20\nBlue pass\nRed pass\nBlue pass")
+    assert said.notices == []
+    assert said.state.board.hand.round.stage is Stage.PLAY
+    assert said.say("blocked\nRed holds 1-1 2-2 3-3 4-4\nBlue pips 0").notices == []
+
+
+def test_a_lay_by_its_tile_alone_tells_nothing_then() -> None:
+    said = table().say(BEGUN + "Red points 10")
+    assert "The line is not known here" in refused(said, "Blue 1-2")
+    assert said.say("Blue count 10").scores["Blue"] == 25
+
+
+def test_the_next_hand_is_entered_in_any_way() -> None:
+    said = table().say("hand\nRed points 10\nRed out\nBlue pips 2\nhand\nRed 5-5")
+    assert said.scores["Red"] == 20
+    assert said.state.to_move == "Blue"
+
+
+# ---------------------------------------------------------------- calls
+
+
+def test_a_call_names_no_turn_and_the_table_rules() -> None:
+    said = table().say("hand\nRed points 10\nbogus Blue by Red")
+    claim = judged_claim(said.state)
+    assert claim is not None and claim.turn is None
+    assert claim.claim.verdict.grounds is Grounds.UNTOLD
+    assert "bogus: rule on that first" in refused(said, "Blue points 5")
+    assert said.say("rule Blue clear").paid == []
+    said.say("Blue points 5\nbogus Red\nRed holds 1-1\nrule Red bogus")
+    ruling = ruling_of(said.state)
+    assert ruling is not None and (ruling.turn, ruling.by) == (None, "table")
+    assert said.paid == [("Red", "Blue", 50, "bogus")]
+    assert said.next_lead == "Blue"
+
+
+def test_each_calls_each_once_in_a_hand_there_too() -> None:
+    said = table().say("hand\nRed points 10\nbogus Blue by Red\nrule Blue clear")
+    assert "once is all" in refused(said, "bogus Blue by Red")
+
+
+PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-5\n"
+
+
+def test_turns_before_it_keep_their_proof() -> None:
+    """Blue passed while it held 6-5: it has drawn nothing since."""
+    said = table().say(PROVEN + "Red points 10\nbogus Blue by Red turn 2")
+    claim = judged_claim(said.state)
+    assert claim is not None and claim.claim.verdict.kind is VerdictKind.PROVEN
+    assert said.say("Blue pips 12").paid == [("Blue", "Red", 50, "bogus")]
+
+
+def test_what_comes_after_it_proves_nothing_of_turns_before() -> None:
+    said = table().say("hand\nRed 6-6\nBlue pass\nRed points 5\nRed out\nBlue holds 6-5")
+    said.say("bogus Blue by Red turn 2")
+    claim = judged_claim(said.state)
+    assert claim is not None and claim.claim.verdict.kind is VerdictKind.POSSIBLE
+
+
+def test_of_a_turn_after_it_nothing_is_known() -> None:
+    said = table().say(BEGUN + "Red points 5\nBlue pass\nbogus Blue by Red turn 3")
+    claim = judged_claim(said.state)
+    assert claim is not None and claim.claim.verdict.grounds is Grounds.UNTOLD
+
+
+@pytest.mark.parametrize(("ends", "stage"), [("pass", Stage.PLAY), ("always", Stage.OVER)])
+def test_a_ruling_of_all_fives_ends_the_hand_where_any_would(ends: str, stage: Stage) -> None:
+    said = table(name="all-fives", could_play="30-or-20%", could_play_ends=ends)
+    said.say("hand\nRed points 30\nbogus Red by Blue\nrule Red bogus")
+    assert said.scores["Red"] == 0
+    assert said.state.board.hand.round.stage is stage
+
+
+# ---------------------------------------------------------------- undo, changes, what is told
+
+
+def played(text: str) -> Journal[object]:
+    game = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), CATALOG_OF_GAMES)
+    for line in text.splitlines():
+        game = game.fold(Step((parse_entry(line, game.game, game.opened.seats),)))
+    return game
+
+
+def test_a_score_that_is_taken_back_brings_the_line_and_the_turn_back() -> None:
+    before = played(BEGUN.rstrip())
+    after = played(BEGUN + "Red points 10").fold(Undo())
+    assert after.state == before.state
+
+
+def test_a_lay_that_is_changed_to_a_score_takes_the_later_lays_by_tile_with_it() -> None:
+    game = played(BEGUN + "Red 6-4\nBlue 4-4")
+    scored = (parse_entry("Blue points 15", game.game, game.opened.seats),)
+    amended = game.amended(Amend(2, scored))
+    assert amended.broken is not None and amended.broken[0] == 3
+    assert amended.dropped == 2
+    other = (parse_entry("Red points 15", game.game, game.opened.seats),)
+    changed = played(BEGUN + "Red points 10\nBlue out").fold(Amend(3, other))
+    assert (changed.state.scores[Seat("Red")], changed.length) == (15, 5)
+
+
+def test_another_seats_score_is_mended_without_moving_turns() -> None:
+    game = played(BEGUN + "Red points 10\nRed points 5")
+    amended = game.amended(Amend(3, (game.entries[3].of(Seat("Blue")),)))
+    assert amended.broken is None
+    assert amended.journal.state.scores[Seat("Blue")] == 25
+
+
+def test_a_moment_says_who_scored_and_nothing_of_a_line() -> None:
+    game = played(BEGUN + "Red points 10\nbogus Blue by Red")
+    told = describe(Moment(CATALOG, game, 1), 4)
+    Draft202012Validator(SCHEMA).validate(told)
+    assert (told["table"], told["boneyard"]) == (None, None)
+    assert told["asked"]["words"] == "Who scores next, or is out?"
+    assert told["latest"][0]["said"]["words"] == "Red scores 10"
+    heard = describe(Moment(CATALOG, game, 1))
+    Draft202012Validator(SCHEMA).validate(heard)
+    assert heard["claim"]["turn"] is None
+    assert heard["claim"]["charge"]["words"] == "Red calls Blue bogus: a draw or pass"
+    assert "only scores" in heard["claim"]["evidence"]["words"].lower()
