@@ -180,6 +180,7 @@ VIEW: Final = {
     "games.close": "To close one for good, go on with it, then end it under House rules.",
     "help.manual": "The manual",
     "help.quick-card": "The quick card",
+    "help.quick-card-all-fives": "The quick card of All Fives",
     "help.quick-card-high-fives": "The quick card of High Fives",
     "help.quick-card-highrise": "The quick card of Highrise",
     "help.quick-card-high-five-tiles": "The quick card of High Five! with tiles",

@@ -67,7 +67,19 @@ HIGHRISE = {
     "5": {1: ".+ is out", 2: "Leave the basement out"},
 }
 TILES = {"": {4: "First out: \\+2", 5: "All have laid everything", 7: ".+ has no tile left"}}
+CLUBS = {
+    "": LINE[""],
+    "5": LINE["5"]
+    | {
+        3: "Time up: the last hand",
+        6: ".+ called the count",
+        7: ".+ didn't call it",
+        8: "Muggins.*",
+        9: "Wrong number of tiles",
+    },
+}
 OWN = {
+    "all-fives": CLUBS,
     "high-five": LINE,
     "five-up": LINE,
     "high-fives": HIGH_FIVES,
@@ -78,6 +90,7 @@ OWN = {
 ITEMS = [
     *((("high-five", "five-up", "race"), place, items) for place, items in SHARED.items()),
     *((("high-five", "five-up"), place, items) for place, items in LINE.items()),
+    *((("all-fives",), "5", {number: CLUBS["5"][number]}) for number in (3, 6, 7, 8, 9)),
     *((("high-fives",), place, items) for place, items in HIGH_FIVES.items()),
     *((("high-five-tiles",), place, items) for place, items in TILES.items()),
     *((("highrise",), place, items) for place, items in HIGHRISE.items()),

@@ -24,6 +24,7 @@ from tests.manual.book import ROOT, lines_of, marked, step_of
 DOCS = ROOT / "docs"
 TITLES = {
     "": "High Five: the quick card",
+    "all-fives": "All Fives: the quick card",
     "high-fives": "High Fives: the quick card",
     "high-five-tiles": "High Five! with tiles: the quick card",
     "highrise": "Highrise: the quick card",

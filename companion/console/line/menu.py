@@ -15,7 +15,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.games.entries import Blocked, Redealt, TimeUp, WentOut
-from companion.games.game import Entry
+from companion.games.game import Entry, State
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted
@@ -65,12 +65,11 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     return (
         _is_out(view, out) if out else None,
         _tile_back(view, mover) if mover else None,
-        _misdraw(view),
+        _misdraw(view) or _time_up(view),
         _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
         bogus if is_settled(view.game.game, view.state) else None,
         *_calls_of_the_count(view),
         _wrong_count(view),
-        _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp()),
     )
 
 
@@ -110,24 +109,35 @@ def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
     state, called = view.state, view.state.options.get("called", OFF)
     layer = state.effect.seat
     if called == OFF or layer is None or counted(state) is None or not view.knows(CountCalled):
-        return ()
-    others = (seat for seat in state.seats if seat not in state.side_of(layer))
+        return (None, None, None)
     in_time = phrase("{seat} called the count", seat=shown(layer))
     return (
         _entry(view, in_time, in_time, CountCalled(layer)),
         _asked(phrase("{seat} didn't call it", seat=shown(layer)), NotCalled(layer)),
-        *(
-            _asked(phrase("Muggins: {seat}", seat=shown(seat)), Muggins(seat))
-            for seat in others
-            if called == "muggins"
-        ),
+        _muggins(state, layer) if called == "muggins" else None,
     )
+
+
+def _muggins(state: State[LineBoard], layer: Seat) -> Item[LineBoard] | None:
+    """Who called the count first: the one opponent, or asked by the digit of a seat."""
+    others = [seat for seat in state.seats if seat not in state.side_of(layer)]
+    if len(others) == 1:
+        return _asked(phrase("Muggins: {seat}", seat=shown(others[0])), Muggins(others[0]))
+    seats = tuple(
+        _asked(shown(seat), Muggins(seat)) if seat in others else None for seat in state.seats
+    )
+    return opens(phrase("Muggins"), seats, phrase("Muggins: who?"))
 
 
 def _asked(label: str, entry: Entry) -> Item[LineBoard]:
     """An item that is there whether the rules take the entry or not: they say so when it is
     chosen."""
     return label, lambda view, menu: keep_or_confirm(view, entry, label, menu)
+
+
+def _time_up(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """The menu's item, in games that may be played by the clock."""
+    return _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp())
 
 
 def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:

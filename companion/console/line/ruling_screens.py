@@ -164,11 +164,7 @@ class AskRuling(Paged[LineBoard]):
         claim = heard_now(view).claim
         bogus = would_be(view, Ruled(claim.accused, bogus=True))
         clear = would_be(view, Ruled(claim.accused, bogus=False))
-        pays = (
-            phrase(": key pips")
-            if isinstance(bogus, RuleError)
-            else phrase(": pays {paid}", paid=_paid(bogus.effect))
-        )
+        pays = phrase(": key pips") if isinstance(bogus, RuleError) else _price(bogus.effect)
         costs = 0 if isinstance(clear, RuleError) else clear.effect.points
         price = (
             phrase("{seat} pays {costs}", seat=shown(claim.by), costs=costs)
@@ -279,11 +275,11 @@ def _pays(view: View[LineBoard], payment: Payment) -> str:
     return phrase("{pays}: {chips}", pays=pays, chips=chips) if chips else pays
 
 
-def _paid(effect: Effect) -> int:
-    """What a bogus ruling would pay."""
-    return next(
-        (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS), effect.points
-    )
+def _price(effect: Effect) -> str:
+    """What a bogus ruling would cost: paid to others, or taken off."""
+    bogus = (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS)
+    paid = next(bogus, effect.points)
+    return phrase(": loses {paid}", paid=-paid) if paid < 0 else phrase(": pays {paid}", paid=paid)
 
 
 def _goes_on(view: View[LineBoard]) -> str:

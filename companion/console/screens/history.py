@@ -27,7 +27,7 @@ class History(ListScreen[B]):
 
     seat: Seat | None = None
     found: tuple[PaidEntry[B], ...] = ()
-    """The payments to `seat`, looked up when it was chosen."""
+    """The payments to `seat` or its partner, looked up when it was chosen."""
     parent: Screen[B] | None = None
 
     digits: ClassVar = range(10)
@@ -40,7 +40,7 @@ class History(ListScreen[B]):
             (place, entry, state, payment)
             for place, entry, state in (view.game.newest_first() if seat else ())
             for payment in state.effect.payments
-            if payment.to == seat
+            if seat in state.side_of(payment.to)
         )
         return cls(seat=seat, found=found, parent=parent)
 

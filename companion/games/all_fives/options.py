@@ -30,9 +30,9 @@ PARTNERS = replace(
 OPTIONS = (
     Option.words(
         SET,
-        phrase("A club's rules in one go: rocoh, Tennessee, big6bones, world championship"),
+        phrase("A club's rules in one go"),
         *SETS,
-    ).with_words(phrase("Rules"), {"home": phrase("as at home")}),
+    ).with_words(phrase("Rules"), {"home": phrase("home")}),
     PARTNERS,  # [1]
     Option.number(
         "deal",
@@ -70,14 +70,14 @@ OPTIONS = (
     play.FIRST_SCORE.sets(R=10, B=10),  # [4]
     Option.words(
         "called",
-        phrase("A score that its player doesn't call aloud is lost, or anybody's"),
+        phrase("A score not called aloud is lost, or an opponent's"),
         OFF,
         "lost",
         "muggins",
     )
     .with_words(
         phrase("Counts called"),
-        {OFF: phrase("no"), "lost": phrase("or lost"), "muggins": phrase("or muggins")},
+        {OFF: phrase("no"), "lost": phrase("else lost"), "muggins": phrase("muggins")},
     )
     .sets(T="lost", W="lost"),  # [4]
     Option.words(

@@ -1,11 +1,20 @@
 """What a small display says of a hand of a line game: its entries, and why points were won."""
 
-from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
+from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, TimeUp
 from companion.games.game import Entry, Payment, State
 from companion.games.line.hand import EndsCounted, LineBoard, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted as counted_by
-from companion.games.penalties import Called, Misdrew, Returned, Ruled
+from companion.games.penalties import (
+    Called,
+    CountCalled,
+    Misdrew,
+    Muggins,
+    NotCalled,
+    Returned,
+    Ruled,
+    WrongCount,
+)
 from companion.games.settlement import HandsEnd
 from companion.presentation.line.sayings import is_hidden, pips_of
 from companion.presentation.sayings import short
@@ -40,6 +49,16 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
         case Misdrew():
             paid = state.effect.payments[-1]
             return short("misdraws", seat=entry.seat, to=paid.to, points=paid.points)
+        case CountCalled():
+            return short("count-called", seat=entry.seat)
+        case NotCalled():
+            return short("not-called", seat=entry.seat)
+        case Muggins():
+            return short("muggins", seat=entry.seat)
+        case WrongCount():
+            return short("wrong-count", seat=entry.seat)
+        case TimeUp():
+            return short("time-up")
         case Held(tiles=()) if is_hidden(entry, state):
             return short("showed-nothing", seat=entry.seat)
         case Held() if is_hidden(entry, state):

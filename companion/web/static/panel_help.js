@@ -6,6 +6,7 @@ import { words } from "./words.js";
 const PAGES = {
   "manual": words("help.manual"),
   "quick-card": words("help.quick-card"),
+  "quick-card-all-fives": words("help.quick-card-all-fives"),
   "quick-card-high-fives": words("help.quick-card-high-fives"),
   "quick-card-highrise": words("help.quick-card-highrise"),
   "quick-card-high-five-tiles": words("help.quick-card-high-five-tiles"),

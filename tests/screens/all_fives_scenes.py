@@ -1,0 +1,39 @@
+"""The scenes of All Fives: how to come to each by keys alone."""
+
+from collections.abc import Callable
+
+from tests.console.rig import Rig
+
+PARTNERS = "6 4 1 MENU 2 2 BACK OK OK PASS 1 "
+"""Four of you, two against two; Red has led 5-5 for 10."""
+CALLED = "6 2 1 MENU 1 3 BACK OK OK PASS 1 "
+"""Rules T: Red has led 5-5, and has to call the count."""
+CHAMPIONSHIP = "6 2 1 MENU 1 2 BACK OK OK 1 DRAW 6 5 OK 6 4 OK "
+"""Rules R: Red has led 6-6, Blue has drawn."""
+BEST_OF_3 = "6 2 1 MENU 7 3 4 1 0 0 BACK OK OK PASS 1 MENU 4 OK DRAW 3 OK 9 2 OK "
+"""A match of three games, to 100."""
+
+
+def played(keys: str) -> Callable[[], Rig]:
+    """The box with these keys pressed."""
+    return lambda: Rig().press(keys)
+
+
+SCENES: dict[str, Callable[[], Rig]] = {
+    "clubs_rules": played("6 4 1 MENU 1"),
+    "clubs_rules_changed": played("6 2 1 MENU 1 2 4 2 0 0"),
+    "clubs_partners": played(PARTNERS + "5 0 OK"),
+    "clubs_partners_between": played(PARTNERS + "MENU 4 OK DRAW 3 OK 9 OK 2 0 OK 4 OK"),
+    "clubs_why": played(PARTNERS + "MENU 2 3"),
+    "clubs_called": played(CALLED + "5 0 OK"),
+    "clubs_called_menu": played(CALLED + "5 0 OK MENU 5"),
+    "clubs_called_told": played(CALLED + "5 0 OK MENU 5 6"),
+    "clubs_not_called": played(CALLED + "5 0 OK MENU 5 7"),
+    "clubs_which_ends": played(CALLED + "5 6 OK 6 2 OK 5 2 OK 2 0 OK 5 0 OK"),
+    "clubs_muggins": played("6 3 1 MENU 9 3 BACK OK OK PASS 1 MENU 5 8"),
+    "clubs_ruling": played(CHAMPIONSHIP + "BOGUS OK PASS"),
+    "clubs_could_play": played(CHAMPIONSHIP + "BOGUS OK PASS 1"),
+    "clubs_won": played(BEST_OF_3),
+    "clubs_over": played(BEST_OF_3 + "OK"),
+    "clubs_wrong_count": played(CHAMPIONSHIP + "MENU 5 9 1"),
+}
