@@ -77,8 +77,9 @@ def told_game(name: str, number: int) -> list[Json]:
     return told(name, " ".join(NAMES[:number]), lines)
 
 
-def told(name: str, seats: str, lines: list[str]) -> list[Json]:
-    text = "\n".join(["tally 1", f"game {name}", f"seats {seats}", "", *lines])
+def told(name: str, seats: str, lines: list[str], *options: str) -> list[Json]:
+    header = ["tally 1", f"game {name}", f"seats {seats}", *map("option {}".format, options)]
+    text = "\n".join([*header, "", *lines])
     broadcast, found = Broadcast(STATIC, CATALOG), []
     for row, one in enumerate(play_tally(read_tally(text, GAMES), GAMES), start=1):
         broadcast.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
@@ -110,6 +111,16 @@ def test_every_game_is_readable_and_nothing_meets_or_is_cut(tv: Viewer) -> None:
             assert seen.pop("small") >= SMALLEST, (name, number)
             assert seen == {"out": 0, "over": 0, "spilt": [], "cut": []}, (name, number)
             assert tv.tab.evaluate(UNSTYLED) == [], (name, number)
+
+
+def test_partners_are_told_beside_their_score(tv: Viewer) -> None:
+    lines = ["hand lead Granny_Ann", "Granny_Ann 5-5", "Christoph wrong-count", "Christoph 5-0"]
+    for message in told("all-fives", " ".join(NAMES[1:5]), lines, "set W", "partners on"):
+        tv.tab.evaluate(GIVE, message)
+        seen = tv.tab.evaluate(SPREAD)
+        assert seen.pop("small") >= SMALLEST
+        assert seen == {"out": 0, "over": 0, "spilt": [], "cut": []}
+    assert tv.tab.locator(".seat", has_text="Granny Ann").locator(".partner").is_visible()
 
 
 def test_there_is_nothing_to_press(tv: Viewer) -> None:

@@ -83,6 +83,7 @@ function showSeats(seats) {
   const list = at("seats");
   clear(list);
   list.dataset.many = seats.length;
+  list.classList.toggle("partners", seats.some((seat) => seat.labels.partner));
   for (const seat of seats) {
     const card = add(list, "li", "seat");
     colour(card, seat.colour);
