@@ -1,6 +1,7 @@
 """What the games with a line of play say of their players: High Five and Five Up."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from companion.core.seats import Seat
@@ -10,12 +11,13 @@ from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.entries import Drew, Passed
 from companion.games.game import AnyGame, AnyState
+from companion.games.line.game import LineGame
 from companion.games.line.hand import Hand
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
-from companion.games.line.play import counted, first_score
+from companion.games.line.play import counted
 from companion.games.line.scored import Scored
-from companion.games.penalties import Called
+from companion.games.penalties import Called, Muggins, NotCalled
 from companion.games.round import Stage
 from companion.games.tiles import Tile
 from companion.players.counted import Best, Count
@@ -67,7 +69,7 @@ def line_statistics(rules: AnyGame) -> Statistics:
 
 def count_line_game(journal: Journal[object], of: BySeatName) -> None:
     """Counts a game with a line of play."""
-    said = tuple(said_in(journal))
+    said = tuple(map(_as_it_counts, _with_the_next(said_in(journal))))
     _count_lays(said, of)
     _count_payments(said, of)
     _count_calls(said, of)
@@ -78,12 +80,32 @@ def count_line_game(journal: Journal[object], of: BySeatName) -> None:
     }
     for hand in _hands(said).values():
         _count_turns(hand, of)
-        _count_result(hand, of)
-        _count_open(hand, turns, of)
+        _count_result(hand, of, journal.state)
+        _count_open(hand, turns, of, journal.game)
         _count_uncalled(hand, turns, of)
 
 
 # ---------------------------------------------------------------- lays
+
+
+def _with_the_next(said: Iterable[Said]) -> Iterator[tuple[Said, Said | None]]:
+    """Each entry with the one behind it."""
+    before: Said | None = None
+    for one in said:
+        if before is not None:
+            yield before, one
+        before = one
+    if before is not None:
+        yield before, None
+
+
+def _as_it_counts(pair: tuple[Said, Said | None]) -> Said:
+    """The entry; a lay without its points where these were lost by not being called."""
+    one, following = pair
+    if following is None or not isinstance(following.entry, NotCalled | Muggins):
+        return one
+    effect = replace(one.after.effect, points=0, payments=())
+    return one._replace(after=one.after._replace(effect=effect))
 
 
 def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
@@ -192,7 +214,8 @@ def _count_turns(played: PlayedHand, of: BySeatName) -> None:
             of[turn.seat].add(Count.PASSES)
 
 
-def _count_result(played: PlayedHand, of: BySeatName) -> None:
+def _count_result(played: PlayedHand, of: BySeatName, state: AnyState) -> None:
+    """How a hand ended for each seat: where a partner has won nobody has lost."""
     now = played.hand.round
     if now.stage is not Stage.OVER:
         return
@@ -202,7 +225,8 @@ def _count_result(played: PlayedHand, of: BySeatName) -> None:
         counts.add(Count.HANDS)
         counts.add(Count.DOMINOED, int(now.out == seat and not bogus))
         counts.add(Count.BLOCKED, int(now.out is None and not bogus))
-        counts.add(Count.LOST, int(now.winner not in (None, seat)))
+        lost = now.winner is not None and now.winner not in state.side_of(seat)
+        counts.add(Count.LOST, int(lost))
         shown = now.shown[seat]
         if shown is not None and now.out != seat:
             counts.add(Count.SHOWN)
@@ -212,7 +236,7 @@ def _count_result(played: PlayedHand, of: BySeatName) -> None:
 # ---------------------------------------------------------------- the best that was open
 
 
-def _count_open(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
+def _count_open(played: PlayedHand, turns: Turns, of: BySeatName, game: AnyGame) -> None:
     """Compares what was scored with the most that could be, wherever it is known after the hand
     what the seat held: from its last draw on, if all its later tiles were laid or shown."""
     hand = played.hand
@@ -220,7 +244,7 @@ def _count_open(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
         return
     for seat in hand.round.seats:
         for said, held in _known_holdings(hand, seat, turns):
-            best = _best_open(said, held)
+            best = _best_open(said, held, game)
             if best:
                 of[seat].add(Count.OPEN_LAYS)
                 of[seat].add(Count.OPEN_BEST, best)
@@ -251,7 +275,7 @@ def _known_holdings(
         yield said, held
 
 
-def _best_open(said: Said, held: tuple[Tile, ...]) -> int:
+def _best_open(said: Said, held: tuple[Tile, ...], game: AnyGame) -> int:
     """The most points that a lay of one of these tiles could score; 0 where nothing could, where
     the line was not known, and where the tile was not the player's to choose."""
     hand: Hand = said.before.board.hand
@@ -271,4 +295,6 @@ def _best_open(said: Said, held: tuple[Tile, ...]) -> int:
             if tile.has(place.pips)
         ]
     scores = (count if count % 5 == 0 else 0 for count in counts)
-    return max((first_score(said.before, seat, points) for points in scores), default=0)
+    assert isinstance(game, LineGame), "it has a line of play"
+    worth = game.hand.scoring.worth
+    return max((worth(said.before, seat, points) for points in scores), default=0)

@@ -9,6 +9,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, replay
 from companion.core.seats import Seat, Seats
 from companion.games.entries import Drew, Passed
+from companion.games.game import parse_entry
 from companion.games.line.play import hand_of
 from companion.games.round import Round, Stage
 from companion.players.counted import Best, Count, SeatCounts
@@ -168,3 +169,36 @@ def knows_holding(now: Round, seat: Seat) -> bool:
     shown = now.shown[seat]
     told = now.out == seat or (shown is not None and shown.tiles is not None)
     return now.stage is Stage.OVER and told
+
+
+def test_of_partners_only_the_others_lose_and_a_score_not_called_is_none() -> None:
+    journal = Journal.begin(
+        Opened("all-fives", Seats.of(*NAMES), {"partners": "on", "called": "lost"}), GAMES
+    )
+    lines = "hand lead Ada/Ada 5-5/Ada not-called/Bo 5-0/blocked/Ada pips 1/Bo pips 9"
+    for line in f"{lines}/Cy pips 2/Di pips 9".split("/"):
+        journal = journal.fold(Step((parse_entry(line, journal.game, journal.opened.seats),)))
+    of = counted(journal)
+    assert [of[name][Count.LOST] for name in NAMES] == [0, 1, 0, 1]
+    assert [of[name][Count.POINTS] for name in NAMES] == [0, 10, 0, 0]
+    assert [of[name][Count.SCORING] for name in NAMES] == [0, 1, 0, 0]
+
+
+def test_the_best_that_was_open_is_counted_in_the_units_of_the_house() -> None:
+    journal = Journal.begin(
+        Opened("all-fives", Seats.of("Ada", "Bo"), {"unit": "fives", "target": 61}), GAMES
+    )
+    for line in ["hand", "Ada 5-5", "blocked", "Ada holds 1-0", "Bo holds 5-0 6-0"]:
+        journal = journal.fold(Step((parse_entry(line, journal.game, journal.opened.seats),)))
+    journal = journal.fold(
+        Step(
+            tuple(
+                parse_entry(line, journal.game, journal.opened.seats)
+                for line in ("hand", "Ada 5-5")
+            )
+        )
+    )
+    for entry in ("Bo 5-0", "blocked", "Ada holds 1-0", "Bo holds 6-0 5-1 1-1 2-2 3-3 4-4"):
+        journal = journal.fold(Step((parse_entry(entry, journal.game, journal.opened.seats),)))
+    of = counted(journal)
+    assert (of["Bo"][Count.OPEN_MADE], of["Bo"][Count.OPEN_BEST]) == (2, 2)

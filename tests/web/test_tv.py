@@ -120,7 +120,7 @@ def test_partners_are_told_beside_their_score(tv: Viewer) -> None:
         seen = tv.tab.evaluate(SPREAD)
         assert seen.pop("small") >= SMALLEST
         assert seen == {"out": 0, "over": 0, "spilt": [], "cut": []}
-    assert tv.tab.locator(".seat", has_text="Granny Ann").locator(".partner").is_visible()
+    assert tv.tab.get_by_text("with Granny Ann").is_visible()
 
 
 def test_there_is_nothing_to_press(tv: Viewer) -> None:
