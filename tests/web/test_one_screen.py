@@ -8,6 +8,8 @@ import pytest
 from tests.web.live import keep
 from tests.web.test_browser import Site, Viewer
 
+pytestmark = pytest.mark.browser
+
 PHONES = ((360, 640), (390, 844), (430, 932))
 """Width and height, from the smallest to the largest."""
 LINE = "hand lead {0}\n{0} 5-5\n{1} 5-0"
