@@ -74,3 +74,18 @@ def test_words_are_chosen_by_the_digit_of_their_line() -> None:
     rig = Rig().press(HIGH_FIVE + "3")
     assert reads(rig.frame, "2 rounded up")
     assert value_of(rig.press("2"), "rounding") == "up"
+
+
+def test_house_rules_that_do_not_go_together_are_told_at_the_table() -> None:
+    rig = Rig().press("6 2 1 MENU 4 6 1 BACK")
+    assert reads(rig.frame, "61 points win only")
+    assert rig.press("OK").refused
+    assert rig.view.journal is None
+    assert "Turns go clockwise" in rig.press("MENU 5 2 BACK").frame.words
+    rig.press("OK")
+    assert rig.view.game.opened.options["target"] == 61
+
+
+def test_a_clubs_rules_are_offered_to_as_many_as_they_are_for() -> None:
+    assert "3 W" in Rig().press("6 3 1 MENU 1").frame.words
+    assert "3 T" in Rig().press("6 2 1 MENU 1").frame.words

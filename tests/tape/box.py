@@ -62,22 +62,30 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 @dataclass(frozen=True, slots=True)
 class Build:
     """What box it is: the chip of its display, whether that dims and sleeps, whether MENU held
-    switches it off, and whether a game without screens of its own is in the catalog, too."""
+    switches it off, and whether All Fives, as clubs play it, or a game without screens of its own
+    is in the catalog, too."""
 
     chip: Chip = "ssd1306"
     rests: bool = False
     switches_off: bool = False
     race: bool = False
+    clubs: bool = False
 
     def __str__(self) -> str:
-        words = {"rests": self.rests, "switches-off": self.switches_off, "race": self.race}
+        words = {
+            "rests": self.rests,
+            "switches-off": self.switches_off,
+            "race": self.race,
+            "clubs": self.clubs,
+        }
         return " ".join([self.chip, *(word for word, there in words.items() if there)])
 
     @classmethod
     def read(cls, text: str) -> Self:
         """The inverse of str."""
         chip: Chip = "sh1106" if text.startswith("sh1106") else "ssd1306"
-        built = cls(chip, *(word in text.split() for word in ("rests", "switches-off", "race")))
+        known = ("rests", "switches-off", "race", "clubs")
+        built = cls(chip, *(word in text.split() for word in known))
         if str(built) != text:
             raise ValueError(f"“{text}” is no build of a box")
         return built
@@ -85,7 +93,8 @@ class Build:
     @property
     def games(self) -> PlayableGames:
         """The games that are on the tapes."""
-        games: PlayableGames = {name: CATALOG[name] for name in ("high-five", "five-up")}
+        names = ("high-five", "five-up", *(["all-fives"] if self.clubs else []))
+        games: PlayableGames = {name: CATALOG[name] for name in names}
         return {**games, **RACE_GAMES} if self.race else games
 
 

@@ -4,10 +4,13 @@ from tests.tape.box import Build
 from tests.tape.player import Manner
 from tests.tape.record import Cast
 
-HIGH_FIVE, FIVE_UP, RACE = 1, 2, 3
-"""Their lines in the list of games."""
+HIGH_FIVE, FIVE_UP, RACE, ALL_FIVES = 1, 2, 3, 3
+"""Their lines in the list of games; no box has both of the last two."""
 BONNET, HAT = "adafruit-bonnet", "waveshare-1.3-hat"
 SH1106 = Build("sh1106")
+CLUBS = Build(clubs=True)
+PARTNERS, MUGGINS, CHAMPIONSHIP = "2 2", "9 3", "1 2"
+"""What is chosen of the house rules, by digits: partners, counts that are called, rules R."""
 RESTS, SWITCHES_OFF = Build(rests=True), Build(switches_off=True)
 
 CASTS = (
@@ -34,7 +37,18 @@ CASTS = (
     Cast("high-five-3-pads-child", 18, Manner(HIGH_FIVE, 3, slips=0.4, pads=True), SWITCHES_OFF),
     Cast("five-up-3-pads", 19, Manner(FIVE_UP, 3, pads=True), SH1106),
     Cast("five-up-4-pads", 20, Manner(FIVE_UP, 4, slips=0.1, pads=True)),
+    # a club
+    Cast(
+        "all-fives-4-partners", 22, Manner(ALL_FIVES, 4, rules=f"1 3 {PARTNERS} {MUGGINS}"), CLUBS
+    ),
+    Cast(
+        "all-fives-3-pads",
+        23,
+        Manner(ALL_FIVES, 3, bogus=0.2, pads=True, rules=CHAMPIONSHIP),
+        CLUBS,
+    ),
+    Cast("all-fives-2", 34, Manner(ALL_FIVES, 2, slips=0.15, besides=0.25, rules="1 3"), CLUBS),
     # a game without screens of its own
     Cast("race", 21, Manner(RACE, 5), Build(race=True), presses=1000),
 )
-"""Twenty times 5,000 presses of the two games, and some more."""
+"""Twenty times 5,000 presses of two games, and some more."""

@@ -46,7 +46,8 @@ PATIENCE = 12
 class Manner:
     """How they play: which game (its number in the list) by how many; chances of a move that is a
     slip of the finger or a child's; of a draw or pass while able to lay; of what goes on besides
-    play; and the entry ways that they change to."""
+    play. `rules`: digits that choose their house rules, in a club that says of counts whether they
+    were called."""
 
     game: int = 1
     players: int = 2
@@ -54,6 +55,7 @@ class Manner:
     bogus: float = 0.08
     besides: float = 0.10
     pads: bool = False
+    rules: str = ""
 
 
 class Players:
@@ -135,6 +137,9 @@ class Players:
 
     def _plays(self, sight: Sight, hand: Hand, seat: Seat, who: Seat | None) -> None:
         """Lays if able, else draws, else passes; or does as if unable."""
+        if self.manner.rules and self._chance(0.15):
+            self._says_of_the_count(hand)
+            return
         lays = self._hidden.lays(seat, hand)
         if self._chance(0.04):
             lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)]
@@ -147,6 +152,20 @@ class Players:
         else:
             tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
             self._keys(f"{tile.low} {tile.high} OK", who)
+
+    def _says_of_the_count(self, hand: Hand) -> None:
+        """Called, not called, or by another; seldom that a tile goes back, that somebody has a
+        wrong number of them, or that the time is up."""
+        how = self.random.random()
+        if how < 0.02:
+            self._keys("MENU 5 3")
+        elif how < 0.06:
+            tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
+            self._keys(f"DRAW MENU 5 2 {tile.low} {tile.high} DRAW")
+        elif how < 0.14:
+            self._keys(f"MENU 5 9 {self.random.randint(1, self.manner.players)}")
+        else:
+            self._any("MENU 5 6", "MENU 5 6", "MENU 5 7", "MENU 5 8 1", "MENU 5 8 2")
 
     def _lays(self, sight: Sight, lay: Lay, who: Seat | None) -> None:
         """Keys a lay in the entry way that is set."""
@@ -255,6 +274,9 @@ class Players:
             self._keys("OK")
 
     def _table(self, sight: Sight) -> None:
+        if self.manner.rules and self._chance(0.6):
+            self._keys(f"MENU {self.manner.rules} BACK OK")
+            return
         self._any("OK", "OK", "OK", "OK", "OK", "DRAW", "DRAW", "MENU")
 
     def _options(self, sight: Sight) -> None:

@@ -23,6 +23,9 @@ from tests.tape.sight import on_tapes, screen_name
 
 REACH = Path(__file__).parent / "reach.txt"
 
+ALL_GAMES = Build(race=True, clubs=True).games
+"""All that are on one tape or another."""
+
 Name = str
 """“screen Turn”, “row undo”, “entry high-five draw”; a lay by tile is “entry high-five tile”."""
 
@@ -75,7 +78,7 @@ def everything() -> set[Name]:
     besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_SCORES, *OF_STICKS)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_COMMANDS)}
-    for name, game in Build(race=True).games.items():
+    for name, game in ALL_GAMES.items():
         words = (word for kind in game.rules.entries for word in kind.words if kind is not Scored)
         found |= {f"entry {name} {word or 'tile'}" for word in words}
     return found
@@ -83,7 +86,7 @@ def everything() -> set[Name]:
 
 def _rooms_of_other_games() -> tuple[str, ...]:
     """The packages with the screens of games that no tape has, and what they share."""
-    ours = Build(race=True).games
+    ours = ALL_GAMES
     rooms = {
         name: f"{type(game.screens).__module__.rpartition('.')[0]}."
         for name, game in CATALOG.items()

@@ -9,11 +9,13 @@ from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.claims import claiming
 from companion.console.words import turn_order
+from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.core.words import phrase
 from companion.games.game import AnyGame, B
 from companion.games.options import SET, Option, Value, agreed, all_usual
+from companion.presentation.refusals import worded
 from companion.record.rows import Opened, Reseat
 
 
@@ -67,11 +69,23 @@ class ShowTable(Screen[B]):
     def _colours(self, view: View[B]) -> BySeat[str] | None:
         """The colours of the chips; None for a game without. In a game everybody keeps theirs."""
         rules = view.games[self.game].rules
-        if rules.chips(rules.start(self.seats, self.options)) is None:
+        try:
+            chips = rules.chips(rules.start(self.seats, self.options))
+        except RuleError:
+            chips = None
+        if chips is None:
             return None
         if not self.again:
             return chip_colours(self.seats)
         return BySeat.make(self.seats, lambda seat: view.game.colours[seat])
+
+    def _why_not(self, view: View[B]) -> str:
+        """Why it can't be played by these house rules; empty: it can."""
+        try:
+            view.games[self.game].rules.start(self.seats, self.options)
+        except RuleError as refused:
+            return phrase("{why}: MENU", why=worded(refused))
+        return ""
 
     def on(self) -> Actions[B]:
         return {Key.OK: self.begin, Key.DRAW: self.swap, Key.MENU: self.change, Key.BACK: self.back}
@@ -80,7 +94,8 @@ class ShowTable(Screen[B]):
         """The seats round a table, the order in words, who pays."""
         _draw_seats(canvas, self.seats)
         second, colours = self.seats.order[1], self._colours(view)
-        says = phrase("Turns go clockwise: {turn_order}.", turn_order=turn_order(self.seats.order))
+        says: str = phrase("Turns go clockwise: {turn_order}.", turn_order=turn_order(self.seats.order))
+        says = self._why_not(view) or says
         if colours is not None:
             payer = self.seats.payer_of(second)
             if any(seat != colour for seat, colour in colours.items()):

@@ -27,12 +27,17 @@ PARTNERS = replace(
     choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
 )
 
+CLUB = replace(
+    Option.words(SET, phrase("A club's rules in one go"), *SETS).with_words(
+        phrase("Rules"), {"home": phrase("home")}
+    ),
+    choices=lambda seats: tuple(
+        named for named in SETS if PLAYERS_OF_SET.get(named, seats) == seats
+    ),
+)
+
 OPTIONS = (
-    Option.words(
-        SET,
-        phrase("A club's rules in one go"),
-        *SETS,
-    ).with_words(phrase("Rules"), {"home": phrase("home")}),
+    CLUB,
     PARTNERS,  # [1]
     Option.number(
         "deal",
