@@ -94,7 +94,9 @@ class ShowTable(Screen[B]):
         """The seats round a table, the order in words, who pays."""
         _draw_seats(canvas, self.seats)
         second, colours = self.seats.order[1], self._colours(view)
-        says: str = phrase("Turns go clockwise: {turn_order}.", turn_order=turn_order(self.seats.order))
+        says: str = phrase(
+            "Turns go clockwise: {turn_order}.", turn_order=turn_order(self.seats.order)
+        )
         says = self._why_not(view) or says
         if colours is not None:
             payer = self.seats.payer_of(second)
