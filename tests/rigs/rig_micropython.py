@@ -22,7 +22,7 @@ SERIAL = "e6614103e7452d2f"
 DOWN_LOOKS, UP_LOOKS = 6, 32
 """For how many looks at the keys, a millisecond apart or longer, a key is down and up: the firmware
 believes 3 ms and 25 ms."""
-WITHIN_S = 20.0
+WITHIN_S = 60.0
 PRESSES = 5000
 NOISE = 0.1
 """The part of the pieces on the line that are damaged."""
