@@ -94,4 +94,4 @@ def test_a_run_plays_some_tapes_and_names_the_others() -> None:
     assert played | left == {cast.name for cast in CASTS}
     assert not played & left
     assert "race" in played
-    assert len(played) == 5
+    assert 1 < len(played) < len(CASTS) / 2
