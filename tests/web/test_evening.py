@@ -132,20 +132,6 @@ def _tapped_ok(viewer: Viewer) -> bool:
     return False
 
 
-def act(viewer: Viewer, name: str, entered: str) -> None:
-    """One tap that counts at once; again until the page takes it."""
-
-    def tapped() -> bool:
-        if entered in viewer.tab.locator("#entries li:not(.hand) >> nth=0").inner_text():
-            return True
-        key = viewer.tab.locator(f'.act.{name}:visible:not([aria-disabled="true"])')
-        if key.count():
-            key.first.dispatch_event("click")
-        return False
-
-    until(viewer, tapped, f"{name} was never taken")
-
-
 def press(box: Viewer, keys: str) -> None:
     """Presses keys on the box's page, each once the one before has changed the picture."""
     for key in keys.split():
