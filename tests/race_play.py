@@ -51,7 +51,7 @@ class RacePresentation(GamePresentation):
     def draw(self, _state: AnyState, _paper: Paper, *, stand_alone: bool = True) -> None:
         return None
 
-    def said(self, entry: Entry, _state: AnyState) -> Json:
+    def said(self, entry: Entry, _state: AnyState, _now: AnyState | None = None) -> Json:
         return say("entry.plain", text=str(entry))
 
     def why(self, _entry: Entry, _state: AnyState) -> None:

@@ -12,6 +12,7 @@ from companion.commands.terminal import FOUND, WELL, cant, complain, print_json,
 from companion.core.clock import day, instant
 from companion.core.errors import SetupError
 from companion.core.values import dataclass
+from companion.games.game import AnyState, Entry
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours, without_hidden
@@ -100,12 +101,22 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
             doubtful_from = journal.losses[0] + 1 if journal.losses else None
             doubtful = {"doubtful_from": doubtful_from, "wrong": wrong}
             found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
-            print_json({**found, **doubtful, **game_json(games, journal)})
+            print_json({**found, **doubtful, **game_json(games, journal, discreet=True)})
         else:
             say(_game_lines(shown, wrong, word))
         return WELL
 
     return with_game(path, name, games, report, colours=colours)
+
+
+def _text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
+    """An entry as the tally has it; what was shown in a claim is kept back while the hand goes
+    on."""
+    presentation = shown.games[shown.journal.opened.game].presentation
+    if presentation.hides(entry, after, shown.journal.state):
+        words: str = presentation.said(entry, after, shown.journal.state)["words"]
+        return words
+    return str(entry)
 
 
 LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
@@ -127,8 +138,9 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     yield from (f"Doubtful: {line}" for line in wrong)
     hand, scores = None, ""
     steps = [*zip(journal.entries, journal.states, strict=True)]
-    wide = max((len(str(entry)) for entry, _ in steps), default=0)
-    for place, (entry, after) in enumerate(steps):
+    texts = [_text(entry, after, shown) for entry, after in steps]
+    wide = max(map(len, texts), default=0)
+    for place, (_, after) in enumerate(steps):
         effect = after.effect
         if effect.hand != hand:
             hand = effect.hand
@@ -140,7 +152,7 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
         told = (meaning(presentation, after), now if now != scores else "")
         said = "; ".join(filter(None, told))
         scores = now
-        yield f"{turn:4}  {entry!s:<{wide}}  {said}".rstrip()
+        yield f"{turn:4}  {texts[place]:<{wide}}  {said}".rstrip()
     if journal.length in journal.losses:
         yield LOST_HERE
     yield ""

@@ -47,9 +47,14 @@ def replay(
 
 
 def game_json(
-    games: PresentedGames, journal: Journal[object], lines: Iterable[int] | None = None
+    games: PresentedGames,
+    journal: Journal[object],
+    lines: Iterable[int] | None = None,
+    *,
+    discreet: bool = False,
 ) -> Json:
-    """The whole game. `lines` are the tally's line numbers; without them entries are counted."""
+    """The whole game. `lines` are the tally's line numbers; without them entries are counted.
+    `discreet`: what was shown in a claim is kept back while the hand goes on."""
     journal = journal.told
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
@@ -59,7 +64,10 @@ def game_json(
         "game": opened.game,
         "seats": list(opened.seats),
         "options": dict(opened.options),
-        "entries": [_entry_json(presentation, line, entry, after) for line, entry, after in steps],
+        "entries": [
+            _entry_json(presentation, line, entry, after, state if discreet else None)
+            for line, entry, after in steps
+        ],
         "scores": dict(state.scores.items()),
         "stock": None,
         "winner": state.winner,
@@ -72,21 +80,33 @@ def game_json(
     return found | presentation.game_json(state)
 
 
-def _entry_json(presentation: GamePresentation, line: int, entry: Entry, after: AnyState) -> Json:
+def _entry_json(
+    presentation: GamePresentation,
+    line: int,
+    entry: Entry,
+    after: AnyState,
+    now: AnyState | None,
+) -> Json:
+    """`now`: where the game stands, for what is kept back; None: all is told."""
     effect = after.effect
+    notices = effect.notices
+    if now is not None:
+        notices = tuple(
+            one for one in notices if not presentation.gives_away(one, effect.hand, now)
+        )
     found: Json = {
         "line": line,
         "hand": effect.hand,
         "turn": effect.turn,
         "seat": entry.said_by,
-        "entry": str(entry),
+        "entry": None if now and presentation.hides(entry, after, now) else str(entry),
         "ends": None,
         "count": None,
         "points": effect.points,
         "payments": [_payment_json(payment) for payment in effect.payments],
-        "notices": [_notice_json(notice) for notice in effect.notices],
+        "notices": [_notice_json(notice) for notice in notices],
     }
-    return found | presentation.entry_json(after)
+    return found | presentation.entry_json(after, now)
 
 
 def _payment_json(payment: Payment) -> Json:

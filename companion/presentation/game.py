@@ -23,8 +23,9 @@ class GamePresentation(Protocol):
         """Keys of `replay --json` beside those that every game has; `stock` by default null."""
         return {}
 
-    def entry_json(self, _state: AnyState, /) -> Json:
-        """Keys of the entry that led to this state; `ends` and `count` by default null."""
+    def entry_json(self, _state: AnyState, _now: AnyState | None = None, /) -> Json:
+        """Keys of the entry that led to this state, as they are told `now` (None: all of them);
+        `ends` and `count` by default null."""
         return {}
 
     @abstractmethod
@@ -49,12 +50,13 @@ class GamePresentation(Protocol):
     # What follows is for one moment told as JSON (moment.py). `entry` led to `state`.
 
     @abstractmethod
-    def said(self, entry: Entry, state: AnyState, /) -> Json:
-        """The entry as people tell it: key, parts and words (sayings.py)."""
+    def said(self, entry: Entry, state: AnyState, now: AnyState | None = None, /) -> Json:
+        """The entry as people tell it `now` (None: at `state`): key, parts and words
+        (sayings.py)."""
         ...
 
-    def hides(self, _entry: Entry, _state: AnyState, /) -> bool:
-        """Whether its text is not told, since it says what only some have seen."""
+    def hides(self, _entry: Entry, _state: AnyState, _now: AnyState, /) -> bool:
+        """Whether its text is not told `now`, since it says what only some have seen."""
         return False
 
     @abstractmethod
@@ -65,6 +67,11 @@ class GamePresentation(Protocol):
     def spoils(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
         """Whether the notice of an entry of that hand is not told `now`, unless the house rules
         otherwise."""
+        return False
+
+    def gives_away(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
+        """Whether the notice of an entry of that hand tells what only some have seen: it is not
+        told `now`, whatever the house rules say."""
         return False
 
     @abstractmethod

@@ -227,7 +227,7 @@ class Describer:
     def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
         place, entry, after = step
         star = stars.get(place)
-        if star is None or self._presentation.hides(entry, after):
+        if star is None or self._presentation.hides(entry, after, self._state):
             return None
         return {"name": str(star), "on": star in self._remembered}
 
@@ -257,14 +257,14 @@ class Describer:
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
         """An entry and what it came to."""
         effect, presentation = after.effect, self._presentation
-        hidden = presentation.hides(entry, after)
+        hidden = presentation.hides(entry, after, self._state)
         return {
             "at": place + 1,
             "hand": effect.hand,
             "turn": effect.turn,
             "seat": entry.said_by,
             "entry": None if hidden else str(entry),
-            "said": presentation.said(entry, after),
+            "said": presentation.said(entry, after, self._state),
             "points": effect.points,
             "why": presentation.why(entry, after),
             "payments": [payment_json(payment) for payment in effect.payments],
@@ -282,6 +282,8 @@ class Describer:
 
     def _notices(self, hand: int, notices: tuple[Notice, ...]) -> Iterator[Json]:
         for notice in notices:
+            if self._presentation.gives_away(notice, hand, self._state):
+                continue
             spoils = self._presentation.spoils(notice, hand, self._state)
             if self._moment.tells_proof or not spoils:
                 yield say(f"notice.{notice.kind.value}", **dict(notice.fields))

@@ -76,7 +76,7 @@ class ShowVerdict(Paged[LineBoard]):
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
-        return (_called(claim), evidence_of(claim))
+        return (_called(claim), evidence_of(claim, view.state))
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         what = phrase("key pips") if self._proven(view) else phrase("tiles")
@@ -158,7 +158,7 @@ class AskRuling(Paged[LineBoard]):
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view)
-        return (_called(claim), evidence_of(claim))
+        return (_called(claim), evidence_of(claim, view.state))
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = heard_now(view).claim
@@ -242,7 +242,7 @@ class Settled(Paged[LineBoard]):
             *pays,
             goes_on,
             phrase("{charge}.", charge=charge_of(claim)),
-            evidence_of(claim),
+            evidence_of(claim, view.state),
         )
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import phrase
-from companion.games.game import AnyGame, Entry
+from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import RowOfCards, SheetState
 from companion.presentation.drawing.paper import Paper
@@ -44,7 +44,7 @@ class HighFiveTilesPresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, _state: SheetState) -> Json:
+    def said(self, entry: Entry, _state: SheetState, _now: AnyState | None = None) -> Json:
         """The entry as people tell it."""
         match entry:
             case RowCompleted(cards=()):

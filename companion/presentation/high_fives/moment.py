@@ -1,7 +1,7 @@
 """What High Fives tells of a moment: what was captured, and the tableau."""
 
 from companion.core.values import Json
-from companion.games.game import AnyGame, Entry
+from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
 from companion.games.high_fives.rules import boneyard, held, turns_left
@@ -40,7 +40,7 @@ class HighFivesPresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, _state: HighFivesState) -> Json:
+    def said(self, entry: Entry, _state: HighFivesState, _now: AnyState | None = None) -> Json:
         """The entry as people tell it."""
         match entry:
             case TableauShown():

@@ -1,7 +1,7 @@
 """What Highrise tells of a moment: what a play scored, and the building."""
 
 from companion.core.values import Json
-from companion.games.game import Entry
+from companion.games.game import AnyState, Entry
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import (
     WILD,
@@ -89,7 +89,7 @@ class HighrisePresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, _state: HighriseState) -> Json:
+    def said(self, entry: Entry, _state: HighriseState, _now: AnyState | None = None) -> Json:
         """The entry as people tell it."""
         match entry:
             case DrewOne():

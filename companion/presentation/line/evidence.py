@@ -11,6 +11,7 @@ from companion.core.words import mark, phrase
 from companion.games.bogus.board import JudgedClaim
 from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew
+from companion.games.game import AnyState
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
 
@@ -65,9 +66,14 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
     ),
     Grounds.OPEN: mark("If the entries are right: {seat} may have held {tiles} when {when}."),
 }
-DISCREET: Final = mark(
-    "If the entries are right: {seat} may have held a tile that fits when {when}."
-)
+DISCREET: Final[Mapping[Grounds, str]] = {
+    Grounds.OPEN: mark(
+        "If the entries are right: {seat} may have held a tile that fits when {when}."
+    ),
+    Grounds.DEADLINE: mark("If the entries are right: {seat} held a tile that fits when {when}."),
+    Grounds.DRAWS: mark("If the entries are right: {seat} held a tile that fits when {when}."),
+}
+"""Without the tiles, where these were shown in a claim only."""
 
 DOUBTS: Final = (
     mark("A tile that would fit has not been laid, and the boneyard is spent"),
@@ -143,22 +149,37 @@ def charge(hand: Hand, turn: Turn) -> str:
     return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
 
-def evidence_of(found: JudgedClaim) -> str:
-    """Why the verdict is what it is. Tiles that were shown in the claim are not told while the hand
-    may go on."""
+def goes_on(hand_number: int, now: AnyState) -> bool:
+    """Whether that hand is still being played."""
+    hand: Hand | None = now.board.hand
+    if hand is None or now.finished:
+        return False
+    return hand.round.number == hand_number and hand.round.playing
+
+
+def is_discreet(found: JudgedClaim, now: AnyState) -> bool:
+    """Whether the tiles of a verdict are kept back: they may be known from a holding that was shown
+    in a claim, and the hand goes on. What lies on the table everybody knows."""
+    watched, claim = found.watched, found.claim
+    if not (watched.showed or claim.shown) or not goes_on(watched.hand.round.number, now):
+        return False
+    laid = watched.hand.line.laid_for_sure
+    return not all(tile.bit & laid for tile in claim.verdict.tiles)
+
+
+def evidence_of(found: JudgedClaim, now: AnyState) -> str:
+    """Why the verdict is what it is, without tiles that are kept back `now`."""
     if found.turn is None:
         return phrase(EVIDENCE[Grounds.UNTOLD])
-    shows = found.claim.shown is not None and found.claim.shown.tiles is not None
-    return explain(found.hand, found.turn, found.claim.verdict, discreet=shows)
+    return explain(found.hand, found.turn, found.claim.verdict, discreet=is_discreet(found, now))
 
 
 def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
-    """The evidence for a verdict, as one or two sentences. `discreet`: a possible one does not name
-    the tiles, since they were shown for the claim only."""
+    """The evidence for a verdict, as one or two sentences. `discreet`: no tiles are named,
+    since they were shown for the claim only."""
     grounds = verdict.grounds or Grounds.OPEN
-    hidden = discreet and grounds is Grounds.OPEN
     return phrase(
-        DISCREET if hidden else EVIDENCE[grounds],
+        DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
         seat=shown(turn.seat),
         tiles=", ".join(map(str, verdict.tiles)),
         when=_moment(hand, turn),

@@ -8,10 +8,12 @@ from companion.games.bogus.board import board_of, callers, chips_of, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.hand import BIG_6
+from companion.games.line.line import TILE_SET
 from companion.games.line.play import counted as counted_by
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.line.drawing import draw_line, draw_scores_only
+from companion.presentation.line.evidence import goes_on
 from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.sayings import (
@@ -35,20 +37,21 @@ class LinePresentation(GamePresentation):
         chips = chips_of(state)
         return {"stock": {seat: chips.left(seat) for seat in state.seats} if chips else None}
 
-    def entry_json(self, state: AnyState) -> Json:
+    def entry_json(self, state: AnyState, now: AnyState | None = None) -> Json:
         """`ends` and `count`, and `ruling` on the line that closed a claim (docs/tally.md)."""
         counted, found = counted_by(state), Json()
         if counted is not None:
             found["ends"] = None if counted.ends is None else list(counted.ends)
             found["count"] = counted.count
         if ruling := ruling_of(state):
+            hidden = now is not None and goes_on(state.effect.hand, now)
             found["ruling"] = {
                 "seat": ruling.seat,
                 "turn": ruling.turn,
                 "verdict": ruling.verdict,
                 "result": ruling.result,
                 "by": ruling.by,
-                "tiles": list(ruling.tiles),
+                "tiles": [] if hidden else list(ruling.tiles),
             }
         return found
 
@@ -80,13 +83,13 @@ class LinePresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, state: AnyState) -> Json:
+    def said(self, entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
         """The entry as people tell it."""
-        return entry_said(entry, state)
+        return entry_said(entry, state, now)
 
-    def hides(self, entry: Entry, state: AnyState) -> bool:
-        """What was shown in a claim, unless the hand ended by it."""
-        return is_hidden(entry, state)
+    def hides(self, entry: Entry, state: AnyState, now: AnyState) -> bool:
+        """What was shown in a claim, while the hand goes on."""
+        return is_hidden(entry, state, now)
 
     def why(self, entry: Entry, state: AnyState) -> Json | None:
         """The count with its terms, or the pips."""
@@ -105,6 +108,18 @@ class LinePresentation(GamePresentation):
         turns = (turn for turn in hand.draws_and_passes if turn.number == notice["turn"])
         return any(turn.seat == notice["seat"] and callers(watched, turn) for turn in turns)
 
+    def gives_away(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
+        """A bogus play that is proven by a holding that was shown in a claim, while the hand goes
+        on."""
+        board, hand = board_of(now), now.board.hand
+        if notice.kind is not BogusNotice.PROVEN or board is None or board.watched is None:
+            return False
+        if not board.watched.showed or not goes_on(hand_number, now):
+            return False
+        laid = {str(tile) for tile in TILE_SET.tiles_in(hand.line.laid_for_sure)}
+        named = dict(notice.fields)["tiles"]
+        return not isinstance(named, list) or not laid.issuperset(named)
+
     def asked(self, game: object, state: AnyState) -> Json:
         """Whose turn, whose holding, or that a hand is to be dealt."""
         return asked_of(game, state)
@@ -120,7 +135,7 @@ class LinePresentation(GamePresentation):
             "held": {seat: counted.held[seat] for seat in state.seats} if counted else {},
             "table": {"kind": "line", **_plain(asdict(line_of(hand)))} if lies else None,
             "claim": claim_json(state),
-            "ruling": ruling_json(ruling) if ruling else None,
+            "ruling": ruling_json(ruling, state) if ruling else None,
         }
 
 

@@ -43,24 +43,20 @@ from companion.games.penalties import (
 )
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
-from companion.presentation.line.evidence import deed_of, evidence_of, go_of
+from companion.presentation.line.evidence import deed_of, evidence_of, go_of, goes_on, is_discreet
 from companion.presentation.sayings import said_as, say
 
 
-def is_hidden(entry: Entry, state: AnyState) -> bool:
-    """Whether the holding that the entry before `state` has shown is told only if the hand ends by
-    it: in a claim that is open, or was cleared."""
-    board = board_of(state)
-    if board is None:
+def is_hidden(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
+    """Whether the holding that the entry before `state` has shown is kept back `now` (None: at
+    `state`): it was shown in a claim, and the hand goes on."""
+    if not isinstance(entry, Held | HeldPips):
         return False
-    called, ruling = board.open_to_calls, board.ruling
-    is_open = called is not None and called.claim is not None
-    cleared = ruling is not None and ruling.result is RulingResult.CLEAR
-    return isinstance(entry, Held | HeldPips) and (is_open or cleared)
+    return goes_on(state.effect.hand, state if now is None else now)
 
 
-def entry_said(entry: Entry, state: AnyState) -> Json:
-    """The entry before `state`, as somebody at the table would tell it."""
+def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
+    """The entry before `state`, as somebody at the table would tell it `now`."""
     match entry:
         case Laid():
             return _lay_said(entry)
@@ -99,7 +95,7 @@ def entry_said(entry: Entry, state: AnyState) -> Json:
         case Blocked():
             return say("entry.blocked")
         case Held() | HeldPips():
-            return _holding_said(entry, hidden=is_hidden(entry, state))
+            return _holding_said(entry, hidden=is_hidden(entry, state, now))
         case Called(by=None):
             return say("entry.called", seat=entry.accused)
         case Called():
@@ -211,8 +207,7 @@ def claim_json(state: AnyState) -> Json | None:
         return None
     hand, claim, turn = found.hand, found.claim, found.turn
     verdict, by, seat = claim.verdict, claim.by, claim.accused
-    shown = claim.shown is not None and claim.shown.tiles is not None
-    discreet = shown and verdict.kind is not VerdictKind.PROVEN
+    discreet = is_discreet(found, state)
     tiles = [] if discreet else list(verdict.tiles)
     doing = deed_of(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
@@ -228,14 +223,15 @@ def claim_json(state: AnyState) -> Json | None:
         "charge": say(charge, by=by, seat=seat, turn=claim.turn, doing=doing),
         "verdict": say(f"verdict.{verdict.kind.value}"),
         "tiles": [str(tile) for tile in tiles],
-        "evidence": said_as(evidence_of(found), f"evidence.{grounds}", **evidence),
+        "evidence": said_as(evidence_of(found, state), f"evidence.{grounds}", **evidence),
         "shown": claim.shown is not None,
     }
 
 
-def ruling_json(ruling: Ruling) -> Json:
-    """How a claim was closed. Of a cleared one no tile is named: the hand goes on."""
+def ruling_json(ruling: Ruling, now: AnyState) -> Json:
+    """How a claim was closed. While the hand goes on no tile is named."""
     clear = ruling.result is RulingResult.CLEAR
+    playing = goes_on(now.effect.hand, now)
     said = say(f"ruling.{ruling.result.value}-{ruling.by.value}", seat=ruling.seat)
     return {
         "seat": ruling.seat,
@@ -243,6 +239,6 @@ def ruling_json(ruling: Ruling) -> Json:
         "verdict": ruling.verdict.value,
         "result": ruling.result.value,
         "by": ruling.by.value,
-        "tiles": [] if clear else list(ruling.tiles),
+        "tiles": [] if clear or playing else list(ruling.tiles),
         "said": said,
     }
