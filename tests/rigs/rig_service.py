@@ -407,6 +407,7 @@ LEFT_OUT: Sequence[str] = (
     "tests/rigs",
     "tests/test_package.py",  # about wheels, which nobody makes there
     "tests/test_words.py",  # lists for translators, by a library that nobody needs there
+    *("tests/hub", "tests/club"),  # a package of its own, which no machine of the rig has
     "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
 )
 SAME_EVERYWHERE = (

@@ -1,0 +1,112 @@
+"""Keys of boxes and clubs: who signed what.
+
+Every signature is taken over a word that says what it is for, so that none can stand for another.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final, Self
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
+
+ID_DIGITS: Final = 16
+"""Hexadecimal digits of an identity: see identity_of."""
+KEY_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+
+
+def identity_of(key: bytes) -> str:
+    """The short identity of a public key, in the hub's tables and addresses. The whole key is
+    pinned beside it."""
+    return hashlib.sha256(key).hexdigest()[:ID_DIGITS]
+
+
+def is_signed(key: bytes, signature: bytes, purpose: str, *parts: bytes) -> bool:
+    """Whether the owner of that public key signed these parts for this purpose."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, _message(purpose, parts))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _message(purpose: str, parts: tuple[bytes, ...]) -> bytes:
+    """What is signed: each part with its length before it, so that none runs into the next."""
+    lengths = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+    return f"table-companion {purpose}\n".encode() + lengths
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """A private key, of a box or of a club, and the public key that goes with it."""
+
+    private: bytes
+    public: bytes
+
+    @classmethod
+    def fresh(cls) -> Self:
+        """A key that nobody has."""
+        key = Ed25519PrivateKey.generate()
+        return cls.of(key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+
+    @classmethod
+    def of(cls, private: bytes) -> Self:
+        """The pair of these 32 bytes; raises ValueError."""
+        key = Ed25519PrivateKey.from_private_bytes(private)
+        return cls(private, key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+
+    @property
+    def identity(self) -> str:
+        """As identity_of."""
+        return identity_of(self.public)
+
+    def sign(self, purpose: str, *parts: bytes) -> bytes:
+        """The signature of these parts for this purpose, 64 bytes."""
+        return Ed25519PrivateKey.from_private_bytes(self.private).sign(_message(purpose, parts))
+
+
+# ---------------------------------------------------------------- seals
+
+BY_BOX, BY_CLUB = "chain", "have"
+"""What a seal says: “this is my chain up to here”, “we have it up to here”."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The newest row of a chain, by number and hash: it stands for all rows before it."""
+
+    seq: int
+    hash: bytes
+
+    def sealed(self, keys: KeyPair, purpose: str, club: str, box: str) -> bytes:
+        """The signature that outlives the connection."""
+        return keys.sign(purpose, *self._parts(club, box))
+
+    def is_sealed(self, key: bytes, seal: bytes, purpose: str, club: str, box: str) -> bool:
+        """Whether the owner of that public key sealed this head of this box's chain."""
+        return is_signed(key, seal, purpose, *self._parts(club, box))
+
+    def _parts(self, club: str, box: str) -> tuple[bytes, ...]:
+        return club.encode(), box.encode(), str(self.seq).encode(), self.hash
+
+
+# ---------------------------------------------------------------- joining
+
+
+def commitment(key: bytes, nonce: bytes) -> bytes:
+    """What a side shows of its key and nonce before it has seen anything of the other's."""
+    return hashlib.sha256(b"table-companion join\n" + key + nonce).digest()
+
+
+def six_digits(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> str:
+    """The digits that both displays show: others than the other side's, and somebody is between."""
+    told = b"table-companion digits\n" + box + club + box_nonce + club_nonce
+    number = int.from_bytes(hashlib.sha256(told).digest()[:8], "big")
+    return f"{number % 1_000_000:06}"

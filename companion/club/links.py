@@ -1,0 +1,140 @@
+"""Rows on their way between a box and its club: the JSON of each, checked when it comes.
+
+A row is `[seq, game, row, at, source, before, hash]`. A private one has null for all but the number
+and the two hashes.
+"""
+
+import json
+import math
+from typing import Any, Final, NamedTuple, TypeGuard
+
+from companion.core.errors import EntryError
+from companion.record.store.chain import START, ChainLink
+
+ROWS_AT_ONCE: Final = 500
+"""Rows of a batch at most."""
+LONGEST_MESSAGE: Final = 1 << 20
+"""Bytes of a message at most."""
+BATCH_TEXT: Final = 400_000
+"""Characters of rows that a batch holds at most, but for a single row: JSON within JSON may double
+them."""
+LONGEST_TEXT: Final = 200_000
+"""Characters that a row or its source has at most; longer ones go as private rows do."""
+HIGHEST: Final = 2**62
+
+
+class PushedRow(NamedTuple):
+    """A row as a box pushes it; `game`, `row`, `at` and `source` are None where it is private."""
+
+    seq: int
+    game: int | None
+    row: str | None
+    at: float | None
+    source: str | None
+    before: bytes
+    hash: bytes
+
+    @classmethod
+    def of(cls, link: ChainLink, *, whole: bool) -> "PushedRow":
+        """The row as it is pushed: whole, or the number and both hashes alone."""
+        if whole and len(link.row) + len(link.source or "") <= LONGEST_TEXT:
+            return cls(*link.columns)
+        return cls(link.seq, None, None, None, None, link.before, link.hash)
+
+    @property
+    def link(self) -> ChainLink | None:
+        """The row as it lies in the record; None where it is private."""
+        if self.row is None or self.game is None:
+            return None
+        return ChainLink(
+            self.seq, self.game, self.row, self.at, self.source, self.before, self.hash
+        )
+
+    @property
+    def json(self) -> list[object]:
+        """The row as it goes over the wire."""
+        return [*self[:5], self.before.hex(), self.hash.hex()]
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of a row of the box itself, as “forgotten”; None: of a game, private, or no row
+        that can be read."""
+        if self.row is None or self.game != 0:
+            return None
+        try:
+            found = json.loads(self.row)
+        except (ValueError, RecursionError):
+            return None
+        kind = found.get("kind") if isinstance(found, dict) else None
+        return kind if isinstance(kind, str) else None
+
+
+def read_pushed(found: object) -> PushedRow:
+    """A row from its JSON. Raises EntryError where it can't be one, or is not what was written."""
+    match found:
+        case [int(seq), game, row, at, source, str(before), str(own)] if 0 < seq < HIGHEST:
+            pass
+        case _:
+            raise EntryError("that is not a row")
+    hashes = read_hash(before), read_hash(own)
+    if type(seq) is not int:
+        raise EntryError("that is not a row")
+    if row is None and game is None and at is None and source is None:
+        return PushedRow(seq, None, None, None, None, *hashes)
+    if type(game) is not int or not 0 <= game < HIGHEST or not _is_text(row):
+        raise EntryError("row {seq} is not a row of a record", seq=seq)
+    if not (at is None or (type(at) is float and math.isfinite(at))):
+        raise EntryError("row {seq} has no time that there is", seq=seq)
+    if not (source is None or _is_text(source)):
+        raise EntryError("row {seq} is not a row of a record", seq=seq)
+    pushed = PushedRow(seq, game, row, at, source, *hashes)
+    if pushed.link is None or not pushed.link.intact:
+        raise EntryError("row {seq} was changed after it was written", seq=seq)
+    return pushed
+
+
+def read_hash(found: object, size: int = len(START)) -> bytes:
+    """Bytes from hexadecimal digits in small letters; raises EntryError unless there are so many
+    bytes."""
+    if isinstance(found, str) and len(found) == 2 * size:
+        try:
+            told = bytes.fromhex(found)
+        except ValueError:
+            told = b""
+        if told.hex() == found:
+            return told
+    raise EntryError("that is no key, hash or signature of {size} bytes", size=size)
+
+
+def read_place(found: object) -> tuple[int, bytes]:
+    """`[seq, hash]`; raises EntryError."""
+    match found:
+        case [int(seq), own] if 0 <= seq < HIGHEST and type(seq) is int:
+            return seq, read_hash(own)
+    raise EntryError("that is not the number and hash of a row")
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """A JSON object, without numbers that are none; raises EntryError."""
+    try:
+        found = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError) as wrong:
+        raise EntryError("that is not JSON") from wrong
+    if not isinstance(found, dict):
+        raise EntryError("that is not a JSON object")
+    return found
+
+
+def _no_number(_text: str) -> float:
+    raise ValueError("not a number")
+
+
+def _is_text(found: object) -> TypeGuard[str]:
+    """Text that both databases can keep: PostgreSQL takes no zero byte, no encoding half a pair."""
+    if not isinstance(found, str) or not 0 < len(found) <= LONGEST_TEXT or "\0" in found:
+        return False
+    try:
+        found.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""Chains of a box as the database has them: where each leaves its parent, and whose a row is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
+
+from companion.club.keys import Head
+from companion.club.links import PushedRow
+from companion.hub.schema import chains, rows
+
+LIVE, ASIDE = "live", "aside"
+"""What becomes of a chain: it grows, or the organiser chose another branch of the fork."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A course of rows of a box. `first`: its own first row; those before it are its `parent`'s
+    (None: it begins with the record). `seal`: the box's signature of the head; `countersign`: the
+    club's. Times are the hub's, in seconds since 1970."""
+
+    club: str
+    box: str
+    chain: int
+    parent: int | None
+    first: int
+    head: Head
+    seal: bytes
+    countersign: bytes
+    state: str
+    began_at: float
+    grown_at: float
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """The key of its row in the database."""
+        return self.club, self.box, self.chain
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it may grow."""
+        return self.state == LIVE
+
+
+def chain_of(found: Any) -> Chain:
+    """A chain from its row in the database."""
+    return Chain(
+        found.club, found.box, found.chain, found.parent, found.first,
+        Head(found.seq, bytes(found.hash)), bytes(found.seal), bytes(found.countersign),
+        found.state, found.began_at, found.grown_at,
+    )  # fmt: skip
+
+
+def chains_of(db: Connection, club: str, box: str) -> dict[int, Chain]:
+    """The chains of a box, by their numbers, the oldest first."""
+    asked = select(chains).where(chains.c.club == club, chains.c.box == box)
+    return {one.chain: chain_of(one) for one in db.execute(asked.order_by(chains.c.chain))}
+
+
+def lineage(chain: Chain, of_box: Mapping[int, Chain]) -> list[tuple[Chain, int]]:
+    """The chains whose rows make this one, itself first, each with its last row that counts."""
+    found, last = [(chain, chain.head.seq)], chain.first - 1
+    while chain.parent is not None:
+        chain = of_box[chain.parent]
+        found.append((chain, last))
+        last = min(last, chain.first - 1)
+    return found
+
+
+def rows_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
+    """Which rows of the table are this chain's, its parents' among them."""
+    parts = [
+        and_(rows.c.chain == one.chain, rows.c.seq <= last) for one, last in lineage(chain, of_box)
+    ]
+    return and_(rows.c.club == chain.club, rows.c.box == chain.box, or_(*parts))
+
+
+PUSHED = (
+    rows.c.seq, rows.c.game, rows.c.row, rows.c.at, rows.c.source, rows.c.before, rows.c.hash,
+)  # fmt: skip
+"""The columns of a PushedRow, in its order."""
+
+
+def pushed_of(found: Sequence[Any]) -> PushedRow:
+    """A row as it was pushed, of the columns PUSHED."""
+    seq, game, row, at, source, before, own = found
+    return PushedRow(seq, game, row, at, source, bytes(before), bytes(own))
+
+
+def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[dict[str, Any]]:
+    """What INSERT takes for these rows."""
+    club, box, chain = key
+    return [{"club": club, "box": box, "chain": chain, **row._asdict()} for row in pushed]

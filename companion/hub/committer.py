@@ -1,0 +1,43 @@
+"""The one thread of a hub that writes, so that a process never waits for itself."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from companion.hub.database import AwayError
+
+T = TypeVar("T")
+
+MOST_WAITING: Final = 256
+"""What may wait to be written; who comes then is asked to try again."""
+READERS: Final = 4
+
+
+class Committer:
+    """Does what changes the database one after the other, and what only reads it beside that."""
+
+    def __init__(self) -> None:
+        self._writer = ThreadPoolExecutor(1, "committer")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._waiting = 0
+
+    async def change(self, work: Callable[[], T]) -> T:
+        """What `work` gives, once it was done after all that came before. Raises what it raises,
+        and AwayError where too much waits."""
+        if self._waiting >= MOST_WAITING:
+            raise AwayError("too many boxes push at once: try again")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+        finally:
+            self._waiting -= 1
+
+    async def read(self, work: Callable[[], T]) -> T:
+        """What `work` gives; it changes nothing."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    def close(self) -> None:
+        """Ends once all that waits is done."""
+        self._writer.shutdown()
+        self._readers.shutdown(cancel_futures=True)

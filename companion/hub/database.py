@@ -1,0 +1,144 @@
+"""The database of a hub, opened: SQLite in a file of its own, or PostgreSQL by its address.
+
+Everything above says its statements once, for both.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.util.exc import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    SQLAlchemyError,
+    TimeoutError,
+)
+
+from companion.core.errors import SetupError
+
+WAIT_S: Final = 10
+"""Seconds: for another process that writes, and for a connection."""
+OLDEST_POSTGRESQL: Final = 150_000
+MIGRATING: Final = 7_070_901
+"""The number of PostgreSQL's lock under which one hub alone changes the schema."""
+_WRITES = "companion_writes"
+
+
+class AwayError(RuntimeError):
+    """The database can't be reached, is full or too busy: nothing was done, and it can be tried
+    again. One line that says why."""
+
+
+class Database:
+    """A hub's database. Any thread may use it."""
+
+    def __init__(self, url: URL) -> None:
+        self.url = url
+        self.engine = _engine(url)
+        self._writing = self.engine.execution_options(**{_WRITES: True})
+
+    @classmethod
+    def at(cls, place: str | Path) -> "Database":
+        """The database of an address such as postgresql://hub@db/club, or in a file of SQLite.
+        Nothing is opened yet. Raises SetupError."""
+        if isinstance(place, Path):
+            return cls(URL.create("sqlite", database=str(place)))
+        try:
+            url = make_url(place)
+        except ArgumentError:
+            url = URL.create("unknown")
+        if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+            return cls(url.set(drivername="postgresql+psycopg"))
+        raise SetupError(
+            "that database is none of ours: name one as in postgresql://user@host/club"
+        )
+
+    def bring_up_to_date(self) -> None:
+        """Makes the tables, or changes them to how this program has them. Raises SetupError, also
+        where a newer program made them, and AwayError."""
+        config = Config()
+        config.set_main_option("script_location", "companion.hub:migrations")
+        try:
+            with self.writing() as db:
+                if db.dialect.name == "postgresql":
+                    _refuse_old(db)
+                    db.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+                config.attributes["connection"] = db
+                command.upgrade(config, "head")
+        except CommandError as error:
+            raise SetupError("a newer companion made this database: update this one") from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection on which all that is read is of one moment; raises AwayError."""
+        with _saying_why(), self.engine.connect() as db, db.begin():
+            if db.dialect.name == "postgresql":
+                db.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            yield db
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction, committed at its end. AwayError: nothing of it was kept."""
+        with _saying_why(), self._writing.begin() as db:
+            yield db
+
+    def close(self) -> None:
+        """Lets go of all connections."""
+        self.engine.dispose()
+
+
+@contextmanager
+def _saying_why() -> Iterator[None]:
+    try:
+        yield
+    except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
+        raise AwayError(_reason(error)) from error
+    except (DBAPIError, TimeoutError) as error:  # the latter where all connections are in use
+        if isinstance(error, TimeoutError) or error.connection_invalidated:
+            raise AwayError(_reason(error)) from error
+        raise
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """The cause in one line, without the statement."""
+    told = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+    return f"the database does not answer: {told}"
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(
+            url, pool_pre_ping=True, pool_size=8, connect_args={"connect_timeout": WAIT_S}
+        )
+    engine = create_engine(url, connect_args={"timeout": WAIT_S})
+
+    @event.listens_for(engine, "connect")
+    def connected(db: Any, _record: object) -> None:
+        db.isolation_level = None  # transactions begin where we say
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            db.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begun(db: Connection) -> None:
+        """A transaction that is to write has the right to from its beginning: one that read first
+        may be refused it later."""
+        writes = db.get_execution_options().get(_WRITES)
+        db.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _refuse_old(db: Connection) -> None:
+    version = int(db.execute(text("SHOW server_version_num")).scalar_one())
+    if version < OLDEST_POSTGRESQL:
+        raise SetupError("this PostgreSQL is too old: the hub needs 15 or newer")

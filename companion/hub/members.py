@@ -1,0 +1,170 @@
+"""The club and its boxes: who asks to join, who is a member, who has left or was sent away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import delete, insert, select, update
+
+from companion.club.keys import KeyPair, identity_of
+from companion.core.clock import Clock
+from companion.core.errors import EntryError, SetupError
+from companion.hub.database import Database
+from companion.hub.schema import boxes, clubs, joinings
+from companion.hub.store import AWAY, LEFT, MEMBER
+
+JOIN_WITHIN_S: Final = 600.0
+"""Seconds for which the digits of a joining are worth something."""
+LONGEST_NAME: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A box of the club. `state`: member, left, or away (sent away). Times are the hub's own, in
+    seconds since 1970; `heard_at` None: never."""
+
+    club: str
+    box: str
+    key: bytes
+    name: str
+    state: str
+    joined_at: float
+    heard_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Somebody who asks to join, with the six digits on both displays."""
+
+    box: str
+    name: str
+    digits: str
+    asked_at: float
+
+
+class Members:
+    """The boxes of the hub's own club. Every method raises AwayError where the database does not
+    answer; what changes something belongs to the committer, or to a command."""
+
+    def __init__(self, database: Database, club: str, clock: Clock) -> None:
+        self._database, self._club, self._clock = database, club, clock
+
+    def begin(self, keys: KeyPair, name: str) -> None:
+        """Makes the club in a new database. Raises SetupError where it is another club's."""
+        with self._database.writing() as db:
+            found = [bytes(key) for key in db.execute(select(clubs.c.key)).scalars()]
+            if not found:
+                db.execute(insert(clubs).values(club=self._club, key=keys.public, name=name))
+            elif keys.public not in found:
+                raise SetupError(
+                    "this database is another club's: copy club.key from the folder of its hub"
+                )
+
+    def name(self) -> str:
+        """What the club is called."""
+        with self._database.reading() as db:
+            asked = select(clubs.c.name).where(clubs.c.club == self._club)
+            return str(db.execute(asked).scalar_one())
+
+    # ------------------------------------------------------------ joining
+
+    def ask(self, key: bytes, name: str, digits: str) -> None:
+        """Notes that a box asks to join; its newest asking counts."""
+        box = identity_of(key)
+        mine = joinings.c.club == self._club, joinings.c.box == box
+        with self._database.writing() as db:
+            db.execute(delete(joinings).where(*mine))
+            db.execute(
+                insert(joinings).values(
+                    club=self._club, box=box, key=key, name=name[:LONGEST_NAME],
+                    digits=digits, asked_at=self._clock(),
+                )
+            )  # fmt: skip
+
+    def waiting(self) -> list[Joining]:
+        """Who asks to join now, the longest waiting first."""
+        asked = select(joinings).where(*self._recent()).order_by(joinings.c.asked_at)
+        with self._database.reading() as db:
+            found = list(db.execute(asked))
+        return [Joining(one.box, one.name, one.digits, one.asked_at) for one in found]
+
+    def accept(self, digits: str) -> Member:
+        """Makes the box that shows these digits a member. Raises EntryError where none does, or
+        two do."""
+        now = self._clock()
+        with self._database.writing() as db:
+            asked = select(joinings).where(*self._recent(), joinings.c.digits == digits)
+            found = list(db.execute(asked))
+            if not found:
+                raise EntryError("no box that asks to join shows {digits}", digits=digits)
+            if len(found) > 1:
+                raise EntryError("two boxes show {digits}: let one join again", digits=digits)
+            (one,) = found
+            mine = boxes.c.club == self._club, boxes.c.box == one.box
+            told = {"name": one.name, "state": MEMBER, "joined_at": now}
+            key = db.execute(select(boxes.c.key).where(*mine)).scalar()
+            if key is None:
+                values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
+                db.execute(insert(boxes).values(values))
+            elif bytes(key) != bytes(one.key):
+                raise EntryError("another box has that identity: let it join with a new key")
+            else:
+                db.execute(update(boxes).where(*mine).values(told))
+            db.execute(
+                delete(joinings).where(joinings.c.club == self._club, joinings.c.box == one.box)
+            )
+        return Member(self._club, one.box, bytes(one.key), one.name, MEMBER, now, None)
+
+    def decline(self, digits: str) -> None:
+        """Takes no box that shows these digits."""
+        mine = joinings.c.club == self._club, joinings.c.digits == digits
+        with self._database.writing() as db:
+            db.execute(delete(joinings).where(*mine))
+
+    def _recent(self) -> Sequence[Any]:
+        since = self._clock() - JOIN_WITHIN_S
+        return joinings.c.club == self._club, joinings.c.asked_at >= since
+
+    # ------------------------------------------------------------ members
+
+    def box(self, key: bytes) -> Member | str | None:
+        """The box with that public key; “waiting” where it asks to join; None: it is unknown."""
+        mine = boxes.c.club == self._club, boxes.c.box == identity_of(key)
+        with self._database.reading() as db:
+            found = db.execute(select(boxes).where(*mine)).first()
+            if found is not None and bytes(found.key) == key and found.state == MEMBER:
+                return _box(found)
+            asked = select(joinings.c.key).where(
+                *self._recent(), joinings.c.box == identity_of(key)
+            )
+            if (waits := db.execute(asked).scalar()) is not None and bytes(waits) == key:
+                return "waiting"
+        return _box(found) if found is not None and bytes(found.key) == key else None
+
+    def all(self) -> list[Member]:
+        """All boxes, those that have left too, by their names."""
+        asked = select(boxes).where(boxes.c.club == self._club).order_by(boxes.c.name, boxes.c.box)
+        with self._database.reading() as db:
+            return [_box(one) for one in db.execute(asked)]
+
+    def leave(self, box: str) -> None:
+        """The box has left; what it pushed stays."""
+        self._set(box, LEFT)
+
+    def send_away(self, box: str) -> None:
+        """The organiser sends a box away; what it pushed stays. Raises EntryError where there is no
+        such box."""
+        self._set(box, AWAY)
+
+    def _set(self, box: str, state: str) -> None:
+        mine = boxes.c.club == self._club, boxes.c.box == box
+        with self._database.writing() as db:
+            if not db.execute(update(boxes).where(*mine).values(state=state)).rowcount:
+                raise EntryError("there is no box {box} in this club", box=box)
+
+
+def _box(found: Any) -> Member:
+    return Member(
+        found.club, found.box, bytes(found.key), found.name, found.state,
+        found.joined_at, found.heard_at,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The hub's schema, version by version: Alembic's migrations."""

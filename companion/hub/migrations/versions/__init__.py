@@ -1,0 +1,1 @@
+"""The versions of the hub's schema; the newest one makes what schema.py describes."""

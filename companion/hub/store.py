@@ -1,0 +1,360 @@
+"""What boxes push, taken in: each row once, every chain whole, nothing overwritten.
+
+A batch is one transaction. The head of a chain moves by one conditional UPDATE (`seq` and `hash`
+are still what they were), which decides between the hub's processes; each process takes its batches
+one after the other (committer.py). docs/hub.md says what is guaranteed.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from companion.club.keys import BY_CLUB, Head, KeyPair
+from companion.club.links import PushedRow
+from companion.core.clock import Clock
+from companion.core.errors import EntryError
+from companion.hub.chains import (
+    ASIDE,
+    LIVE,
+    PUSHED,
+    Chain,
+    chains_of,
+    pushed_of,
+    rows_where,
+    values_of,
+)
+from companion.hub.database import AwayError, Database
+from companion.hub.schema import boxes, chains, erased, rows
+from companion.record.rows import Lost
+from companion.record.store.chain import START
+from companion.record.store.codec import decode_row
+
+RECORD_BEGINS: Final = Head(0, START)
+"""What the first row of a record follows on."""
+TRIES: Final = 10
+"""How often a batch is tried where other processes move the same head."""
+MEMBER, LEFT, AWAY = "member", "left", "away"
+"""What a box is to its club: AWAY, sent away by the organiser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows that a box pushes, in their order. `after`: the row of its record before the first of
+    them; `seal`: the box's signature of the last one, which has been checked; `lost`: the row of
+    the record that declares a gap between them."""
+
+    club: str
+    box: str
+    after: Head
+    rows: Sequence[PushedRow]
+    seal: bytes
+    lost: PushedRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Have:
+    """All rows of the batch are committed; `countersign`: the club's signature of the last one.
+    `added`: how many were not there before. `fork`: with this batch a fork began."""
+
+    head: Head
+    countersign: bytes
+    added: int
+    fork: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """Nothing was kept: the rows from number `seq` on are missing before this batch. 0: nothing is
+    known of where it goes on, so the box asks for its place."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedBatch:
+    """Nothing was kept, and it is of no use to try again; `code` as in docs/hub.md."""
+
+    code: str
+    why: str
+
+
+BatchAnswer = Have | Want | RefusedBatch
+
+
+class _MovedError(Exception):
+    """Another process moved the head meanwhile."""
+
+
+class HubStore:
+    """What a hub keeps of boxes' records. Any thread may read; `take` and what else changes
+    something belongs to the committer."""
+
+    def __init__(self, database: Database, keys: KeyPair, clock: Clock = time.time) -> None:
+        self.database, self.keys, self.clock = database, keys, clock
+
+    @property
+    def club(self) -> str:
+        """The identity of the hub's own club."""
+        return self.keys.identity
+
+    # ------------------------------------------------------------ a batch
+
+    def take(self, batch: Batch) -> BatchAnswer:
+        """Keeps a batch, whole or not at all, and returns after the commit. AwayError: nothing was
+        kept, and it can be tried again."""
+        if (gap := _first_gap(batch)) is not None:
+            return Want(gap)
+        for _ in range(TRIES):
+            try:
+                with self.database.writing() as db:
+                    return self._take(db, batch)
+            except _MovedError:
+                continue
+            except AwayError as error:
+                if not isinstance(error.__cause__, IntegrityError):
+                    raise
+        raise AwayError("other hubs of the club write the same chain: try again")
+
+    def _take(self, db: Connection, batch: Batch) -> BatchAnswer:
+        club, box = batch.club, batch.box
+        state = db.execute(
+            select(boxes.c.state).where(boxes.c.club == club, boxes.c.box == box)
+        ).scalar()
+        if state != MEMBER:
+            return _no_member(state)
+        of_box = chains_of(db, club, box)
+        known = _known(db, batch)
+        new, place = _after_known(batch, known)
+        if not new:
+            return self._have(batch, 0)
+        if place != RECORD_BEGINS and place not in known:
+            return Want(0)
+        grown = next((one for one in of_box.values() if one.head == place), None)
+        if grown is not None:
+            return self._grow(db, batch, grown, new)
+        return self._begin(db, batch, new, of_box, of_box.get(known.get(place, 0)))
+
+    def _grow(
+        self, db: Connection, batch: Batch, chain: Chain, new: Sequence[PushedRow]
+    ) -> BatchAnswer:
+        """Adds rows to the end of a chain, if that is still where it was."""
+        if not chain.is_live:
+            return _ASIDE
+        head, moved = chain.head, self._head_values(batch)
+        where = (
+            chains.c.club == chain.club,
+            chains.c.box == chain.box,
+            chains.c.chain == chain.chain,
+            chains.c.seq == head.seq,
+            chains.c.hash == head.hash,
+            chains.c.state == LIVE,
+        )
+        if db.execute(update(chains).where(*where).values(moved)).rowcount != 1:
+            raise _MovedError
+        db.execute(insert(rows), values_of(new, chain.key))
+        self._hear(db, batch.club, batch.box)
+        return self._have(batch, len(new))
+
+    def _begin(
+        self,
+        db: Connection,
+        batch: Batch,
+        new: Sequence[PushedRow],
+        of_box: dict[int, Chain],
+        parent: Chain | None,
+    ) -> BatchAnswer:
+        """Begins a chain: the first of the box, a fork, or one that replaces what is forgotten."""
+        if parent is not None and not parent.is_live:
+            return _ASIDE
+        if parent is None:
+            gone = erased.c.club == batch.club, erased.c.box == batch.box
+            asked = select(erased.c.first).where(*gone, erased.c.first == new[0].hash)
+            if db.execute(asked).first() is not None:
+                why = "these rows were forgotten at this box: restore a newer copy"
+                return RefusedBatch("forgotten", why)
+        forgets = parent is None and new[0].seq == 1 and new[0].kind == "forgotten"
+        number = max(of_box, default=0) + 1
+        if forgets:
+            _erase(db, batch.club, batch.box, of_box)
+        now = self.clock()
+        db.execute(
+            insert(chains).values(
+                club=batch.club, box=batch.box, chain=number,
+                parent=None if parent is None else parent.chain, first=new[0].seq,
+                state=LIVE, began_at=now, **self._head_values(batch),
+            )
+        )  # fmt: skip
+        db.execute(insert(rows), values_of(new, (batch.club, batch.box, number)))
+        self._hear(db, batch.club, batch.box)
+        return self._have(batch, len(new), fork=bool(of_box) and not forgets)
+
+    def _have(self, batch: Batch, added: int, *, fork: bool = False) -> Have:
+        head = Head(batch.rows[-1].seq, batch.rows[-1].hash)
+        return Have(head, self._countersign(batch, head), added, fork)
+
+    def _head_values(self, batch: Batch) -> dict[str, object]:
+        head = Head(batch.rows[-1].seq, batch.rows[-1].hash)
+        return {
+            "seq": head.seq,
+            "hash": head.hash,
+            "seal": batch.seal,
+            "countersign": self._countersign(batch, head),
+            "grown_at": self.clock(),
+        }
+
+    def _countersign(self, batch: Batch, head: Head) -> bytes:
+        return head.sealed(self.keys, BY_CLUB, batch.club, batch.box)
+
+    def _hear(self, db: Connection, club: str, *boxes_heard: str) -> None:
+        heard = boxes.c.club == club, boxes.c.box.in_(boxes_heard)
+        db.execute(update(boxes).where(*heard).values(heard_at=self.clock()))
+
+    # ------------------------------------------------------------ other changes
+
+    def hear(self, club: str, *boxes_heard: str) -> None:
+        """Notes that these boxes are connected now."""
+        if boxes_heard:
+            with self.database.writing() as db:
+                self._hear(db, club, *boxes_heard)
+
+    def open_rows(self, club: str, box: str, opened: Sequence[PushedRow]) -> int:
+        """Takes the content of rows that were pushed closed: whatever has the hash that was pushed
+        is what was written. Returns how many of them are open now."""
+        many = 0
+        with self.database.writing() as db:
+            for row in opened:
+                if row.link is None:
+                    raise EntryError("row {seq} is closed", seq=row.seq)
+                where = rows.c.club == club, rows.c.box == box, rows.c.seq == row.seq
+                told = {"game": row.game, "row": row.row, "at": row.at, "source": row.source}
+                found = db.execute(update(rows).where(*where, rows.c.hash == row.hash).values(told))
+                many += bool(found.rowcount)
+        return many
+
+    def choose(self, club: str, box: str, chain: int) -> None:
+        """The organiser's word on a fork: this chain grows, the others of the box are put aside.
+        Raises EntryError where there is none of that number."""
+        mine = chains.c.club == club, chains.c.box == box
+        with self.database.writing() as db:
+            if chain not in chains_of(db, club, box):
+                raise EntryError("there is no chain {chain} of that box", chain=chain)
+            db.execute(update(chains).where(*mine).values(state=ASIDE))
+            db.execute(update(chains).where(*mine, chains.c.chain == chain).values(state=LIVE))
+
+    # ------------------------------------------------------------ reading for a box
+
+    def place(self, club: str, box: str, where: Sequence[Head]) -> tuple[Head, Head] | None:
+        """The highest of these rows that the hub has of the box, and the head of the chain that has
+        it; None: none of them. Where several chains have it, the newest that is live."""
+        with self.database.reading() as db:
+            of_box = chains_of(db, club, box)
+            asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
+                rows.c.club == club, rows.c.box == box, rows.c.seq.in_([one.seq for one in where])
+            )
+            known = {Head(seq, bytes(own)): chain for chain, seq, own in db.execute(asked)}
+        found = max((one for one in where if one in known), key=lambda one: one.seq, default=None)
+        if found is None:
+            return None
+        ends = [one.head for one in of_box.values() if one.head == found]
+        return found, ends[0] if ends else of_box[known[found]].head
+
+    def rows_after(self, club: str, box: str, place: Head, most: int) -> list[PushedRow]:
+        """The rows that follow on this one, whole ones alone and up to the first that is not."""
+        with self.database.reading() as db:
+            of_box = chains_of(db, club, box)
+            asked = select(rows.c.chain).where(
+                rows.c.club == club, rows.c.box == box,
+                rows.c.seq == place.seq, rows.c.hash == place.hash,
+            )  # fmt: skip
+            chain = db.execute(asked).scalar()
+            if chain is None:
+                return []
+            following = (
+                select(*PUSHED)
+                .where(rows_where(of_box[chain], of_box), rows.c.seq > place.seq)
+                .order_by(rows.c.seq)
+                .limit(most)
+            )
+            found = [pushed_of(one) for one in db.execute(following)]
+        closed = next((number for number, row in enumerate(found) if row.link is None), len(found))
+        return found[:closed]
+
+
+_ASIDE: Final = RefusedBatch(
+    "aside", "the organiser chose the other branch of this box: leave the club and join anew"
+)
+
+
+def _no_member(state: str | None) -> RefusedBatch:
+    match state:
+        case "left":
+            return RefusedBatch("unknown", "this box has left the club: join again")
+        case "away":
+            return RefusedBatch("sent-away", "the organiser has sent this box away")
+    return RefusedBatch("unknown", "this box is no member of the club: join first")
+
+
+def _known(db: Connection, batch: Batch) -> dict[Head, int]:
+    """Which rows of the batch, and whether the one before it, the hub has; each with its chain."""
+    first = min(batch.after.seq, batch.rows[0].seq)
+    asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
+        rows.c.club == batch.club,
+        rows.c.box == batch.box,
+        rows.c.seq.between(first, batch.rows[-1].seq),
+    )
+    return {Head(seq, bytes(own)): chain for chain, seq, own in db.execute(asked)}
+
+
+def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedRow], Head]:
+    """The rows of the batch that the hub does not have, and the row that they follow on."""
+    place = batch.after
+    for number, row in enumerate(batch.rows):
+        here = Head(row.seq, row.hash)
+        if here not in known:
+            return batch.rows[number:], place
+        place = here
+    return (), place
+
+
+def _first_gap(batch: Batch) -> int | None:
+    """The number of the first row that is missing in the batch and that nothing declares lost."""
+    place, gaps = batch.after, _declared(batch.lost)
+    for row in batch.rows:
+        follows = row.seq == place.seq + 1 and row.before == place.hash
+        declared = row.seq > place.seq and any(
+            first <= place.seq + 1 and row.seq - 1 <= last for first, last in gaps
+        )
+        if not follows and not declared and not (row.seq == place.seq + 1 and row.kind == "lost"):
+            return place.seq + 1
+        place = Head(row.seq, row.hash)
+    return None
+
+
+def _declared(lost: PushedRow | None) -> list[tuple[int, int]]:
+    """First and last row of each gap that a row of the record declares."""
+    if lost is None or lost.row is None or lost.game != 0:
+        return []
+    try:
+        row = decode_row(lost.row)
+    except EntryError:
+        return []
+    if not isinstance(row, Lost):
+        return []
+    ends = [(gap.first, lost.seq - 1 if gap.last is None else gap.last) for gap in row.gaps]
+    return [(first, max(last, first - 1)) for first, last in ends]
+
+
+def _erase(db: Connection, club: str, box: str, of_box: dict[int, Chain]) -> None:
+    """Takes all rows of a box out of the database, and keeps what tells them by."""
+    mine = rows.c.club == club, rows.c.box == box
+    for chain in of_box.values():
+        if chain.parent is None:
+            begun = (rows.c.chain == chain.chain, rows.c.seq == chain.first)
+            first = db.execute(select(rows.c.hash).where(*mine, *begun)).scalar_one()
+            db.execute(insert(erased).values(club=club, box=box, first=bytes(first)))
+    db.execute(delete(rows).where(*mine))
+    db.execute(delete(chains).where(chains.c.club == club, chains.c.box == box))

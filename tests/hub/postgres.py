@@ -1,0 +1,87 @@
+"""A PostgreSQL of the tests' own: Debian's, in a folder that goes with them, on a socket there."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NOT_ROOT = "nobody"
+"""PostgreSQL refuses to be run by root."""
+
+
+def programs() -> Path:
+    """The folder of initdb and postgres; without one the test is skipped, but not in CI."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda one: one.parts)
+    if not found and os.environ.get("CI"):
+        pytest.fail("PostgreSQL is missing: sudo apt install postgresql")
+    if not found:
+        pytest.skip("PostgreSQL is not installed")
+    return found[-1].parent
+
+
+class Cluster:
+    """A running PostgreSQL; `stop` and `start` do what its service would."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._bin = folder, programs()
+        self._user: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            account = pwd.getpwnam(NOT_ROOT)
+            self._user = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": ()}
+            os.chown(folder, account.pw_uid, account.pw_gid)
+        self._databases = 0
+
+    def make(self) -> None:
+        """A new cluster, which anybody on this machine's socket may use."""
+        self._run("initdb", "--username=club", "--auth=trust", "--no-sync", "-D", f"{self._data}")
+
+    @property
+    def _data(self) -> Path:
+        return self.folder / "data"
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off"
+        log = self.folder / "log"
+        self._run("pg_ctl", "-D", f"{self._data}", "-l", f"{log}", "-o", options, "-w", "start")
+
+    def stop(self, how: str = "immediate") -> None:
+        """Stops it: at once, as a crash would, or as `how` says."""
+        self._run("pg_ctl", "-D", f"{self._data}", "-m", how, "-w", "stop")
+
+    def database(self) -> str:
+        """The address of a new, empty database."""
+        self._databases += 1
+        name = f"club{self._databases}"
+        self._run("createdb", "-h", f"{self.folder}", "-U", "club", name)
+        return f"postgresql://club@/{name}?host={self.folder}"
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [self._bin / program, *arguments],
+            cwd="/", check=True, stdout=subprocess.DEVNULL, **self._user,
+        )  # fmt: skip
+
+
+@contextmanager
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that runs until the end. Its folder's name is short: a socket's may not be
+    long."""
+    folder = Path(tempfile.mkdtemp(prefix="club-pg-", dir="/tmp"))
+    try:
+        made = Cluster(folder)
+        made.make()
+        made.start()
+        try:
+            yield made
+        finally:
+            made.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
