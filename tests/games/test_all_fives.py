@@ -111,8 +111,8 @@ def test_of_a_side_that_wins_a_block_the_lower_seat_leads() -> None:
 
 
 def test_who_went_out_leads_next() -> None:
-    said = table(deal="5", after_block="next").say("hand\nRed 6-6\nout" if False else "hand")
-    said.say("Red 6-6\nBlue pass\nRed 6-1\nBlue pass\nRed out\nBlue pips 7")
+    said = table(deal="5", after_block="next")
+    said.say("hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue pass\nRed out\nBlue pips 7")
     assert said.next_lead == "Red"
 
 
@@ -199,6 +199,24 @@ def test_could_play_costs_fifty_or_what_is_held(pips: int, penalty: int) -> None
     assert "First show what Blue holds" in refused(said, "rule Blue bogus")
     said.say(f"Blue pips {pips}\nrule Blue bogus")
     assert said.paid == [(None, "Blue", -penalty, "bogus")]
+
+
+@pytest.mark.parametrize(
+    ("pips", "rounding", "penalty"),
+    [(57, "nearest", 11), (58, "nearest", 12), (57, "up", 12), (59, "down", 11), (34, "up", 10)],
+)
+def test_where_a_five_counts_one_the_pips_held_are_rounded_as_at_a_hands_end(
+    pips: int, rounding: str, penalty: int
+) -> None:
+    said = table(unit="fives", target="61", could_play="50-or-holding", rounding=rounding)
+    said.say(f"hand lead Red\nRed 6-6\nBlue draw\nbogus Blue\nBlue pips {pips}\nrule Blue bogus")
+    assert said.paid == [(None, "Blue", -penalty, "bogus")]
+
+
+def test_a_five_that_scores_nothing_from_outside_is_nobodys_muggins() -> None:
+    said = table(called="muggins", first_score="10").say("hand lead Red\nRed 3-2")
+    assert said.paid == []
+    assert "follows a lay that scores" in refused(said, "Blue muggins")
 
 
 @pytest.mark.parametrize(

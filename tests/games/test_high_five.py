@@ -189,6 +189,19 @@ def test_a_presumed_out_is_contradicted_by_the_next_move() -> None:
     assert said.say("Red draw").state.board.hand.round.held["Red"] == 1
 
 
+@pytest.mark.parametrize("shown", ["holds 2-1", "pips 3"])
+def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> None:
+    """Numbers of tiles never refuse: who laid last holds some, so the hand was blocked."""
+    told = "hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2"
+    said = table(deal="3").say(f"{told}\nRed {shown}")
+    assert said.notices == ["count-doubtful"]
+    assert said.state.effect.notices[0]["seat"] == "Red"
+    assert said.say("Blue pips 12").paid == [("Blue", "Red", 10, "blocked")]
+    assert "is out and holds nothing" in refused(
+        table(deal="3").say(f"{told}\nRed out"), f"Red {shown}"
+    )
+
+
 def test_refusals_in_words() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5")
     assert refused(said, "Red 6-5") == "5-6 is on the table already: Blue laid it on turn 2"

@@ -244,6 +244,12 @@ def test_a_seat_whose_counted_tiles_are_spent_is_out_unless_more_happens() -> No
     said.state = before
     assert said.say("Blue 4-4 level 1").notices == ["count-doubtful"]
     assert said.say("Red 1-1 level 1").notices[-1:] == ["count-doubtful"]
+    said.state = before
+    assert said.say("Red holds 1-1").notices == ["count-doubtful"], "blocked: Red is not out"
+    assert said.say("Blue pips 7").paid == [
+        (None, "Red", -2, "blocked"),
+        (None, "Blue", -7, "blocked"),
+    ]
 
 
 def test_a_block_takes_from_everybody_what_it_holds() -> None:

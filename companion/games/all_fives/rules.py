@@ -165,7 +165,9 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
 
 
 def muggins(state: CallsState, said: Muggins) -> CallsState:
-    """[4] An opponent who called the score first scores it instead."""
+    """[4] An opponent who called the score first scores it instead, which may be too little for a
+    first score [11]. What scored nothing for who laid it, a five from outside, is nobody's: there
+    is no score to take."""
     if state.options["called"] != "muggins":
         raise RuleError("Muggins is not played here: option called muggins")
     lost, layer = last_score(state, said), state.effect.seat
@@ -200,13 +202,17 @@ def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
 
 
 def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[6] Who drew or passed and could play: 30 points or a fifth of the target, or 50 or what is
-    held, whichever is more."""
+    """[6] Who drew or passed and could play: 30 points or a fifth of the target, or 50 or the pips
+    held, whichever is more. Pips stay as they are, 61 cost 61; only where a five counts one [9]
+    they become whole fives as at a hand's end [8]: 57 cost 11 by the nearest, 12 rounded up."""
     if state.options["could-play"] == "30-or-20%":
         whole = int(state.options["target"]) * (FIVE if state.options["unit"] == "fives" else 1)
         penalty = max(30, whole // 5)
     else:
-        penalty = max(50, ruled.holding.pips if ruled.holding else 0)
+        held = ruled.holding.pips if ruled.holding else 0
+        if state.options["unit"] == "fives":
+            held = settlement.rounded(held, str(state.options["rounding"]))
+        penalty = max(50, held)
     return charge(state, ruled.claim.accused, penalty, Penalty.BOGUS)
 
 

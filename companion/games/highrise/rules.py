@@ -15,7 +15,7 @@ from companion.core.words import phrase
 from companion.games import round as play
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
-from companion.games.game import Effect, Entry, Rule, State, Why, rule_for
+from companion.games.game import Effect, Entry, Notice, Rule, State, Why, rule_for
 from companion.games.highrise import losses
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.building import Layout
@@ -221,14 +221,19 @@ def block(state: HighriseState, _blocked: Blocked) -> HighriseState:
 
 def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     """[5] A holding is shown; the last one needed settles the hand: who is out gets all the others'
-    points, after a block everybody loses its own."""
+    points, after a block everybody loses its own. A seat that only the counted tiles said to be out
+    isn't, if it holds tiles: nobody is."""
     now = round_of(state)
     if now.playing:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
+    doubts: tuple[Notice, ...] = ()
     if shown.seat == now.out and shown.pips:
-        raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
+        if now.confirmed:
+            raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
+        now, doubts = play.block(now)
     before = now.shown[shown.seat]
     notices = play.check_shown(now, shown, before, state.board.lying)
+    notices = tuple(dict.fromkeys((*doubts, *notices)))
     now = play.keep_shown(now, shown, before)
     if not now.ended or settlement.needed(now, all_others(state.seats)):
         return _after(state, (now, notices), shown.seat)

@@ -228,13 +228,20 @@ def show(hand: Hand, shown: Held | HeldPips, before: Holding | None) -> Moved:
 
 
 def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
-    """A holding is shown because the hand is over, and kept."""
+    """A holding is shown because the hand is over, and kept. A seat that only the counted tiles
+    said to be out isn't, if it holds tiles: the hand was blocked."""
     now = hand.round
     if not now.ended and now.stage is not Stage.OVER:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
+    doubts: tuple[Notice, ...] = ()
     if shown.seat == now.out and shown.pips:
-        raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
+        if now.confirmed:
+            raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
+        now, doubts = rounds.block(now)
+        hand = hand._replace(round=now)
     before = now.shown[shown.seat]
     moved = show(hand, shown, before)
     now = rounds.keep_shown(moved.hand.round, shown, before)
-    return moved._replace(hand=moved.hand._replace(round=now))
+    notices = tuple(dict.fromkeys((*doubts, *moved.effect.notices)))
+    effect = replace(moved.effect, notices=notices)
+    return moved._replace(hand=moved.hand._replace(round=now), effect=effect)
