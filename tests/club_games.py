@@ -45,8 +45,13 @@ def seats_and_options(random: Random, named: str | None = None) -> tuple[Seats, 
 class ClubEvening(Evening):
     """A game of All Fives: what the line games' player does, and what is said in clubs besides."""
 
-    def __init__(self, random: Random, named: str | None = None) -> None:
-        seats, given = seats_and_options(random, named)
+    def __init__(
+        self,
+        random: Random,
+        named: str | None = None,
+        house: tuple[Seats, dict[str, str]] | None = None,
+    ) -> None:
+        seats, given = house or seats_and_options(random, named)
         super().__init__(random, "all-fives", seats, given, cheating=0.1, calling=0.1)
         self.given = given
 

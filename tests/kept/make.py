@@ -1,6 +1,6 @@
 """Makes record files with the program that is checked out, for later versions to open.
 
-    python -m tests.kept.make tests/kept/format-N
+    python -m tests.kept.make tests/kept/format-N [RECORD...]
 
 Once a release: what it wrote is then committed and never made again. Each record is a folder with
 the database, its log, and `expected.json`, what the program makes of them (snapshot.py).
@@ -22,12 +22,15 @@ from companion.core.keys import SIXTEEN, Key, Press, PressId, seat_setting
 from companion.core.seats import Seat, Seats
 from companion.games.game import Entry, parse_entry, settle_options
 from companion.games.line.laid import Laid
+from companion.games.penalties import CountCalled
 from companion.record.journal import Journal
+from companion.record.requests import rematch
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.record.store.store import Store
 from companion.record.tally import play_tally, read_tally
 from companion.table.session import BOX
 from tests.catalog import GAMES
+from tests.club_games import ClubEvening
 from tests.console import rig as console
 from tests.console.typist import Typist
 from tests.kept.snapshot import snapshot, write_snapshot
@@ -332,6 +335,60 @@ def make_unplugged(path: Path) -> None:
         store.close()
 
 
+CLUB_TABLES: tuple[tuple[Seats, dict[str, str]], ...] = (
+    (Seats.of("Ann", "Bob_B"), {"set": "W", "target": "100"}),
+    (Seats.of(*NAMES), {"partners": "on", "match": "3", "called": "muggins", "target": "100"}),
+    (Seats.of(*NAMES[1:]), {"set": "R", "spinner": "none", "could-play-to": "opponent"}),
+    (
+        Seats.of(*NAMES),
+        {
+            "set": "R",
+            "deal": "5",
+            "partners": "on",
+            "could-play-to": "opponent",
+            "block": "difference",
+        },
+    ),
+    (Seats.of("Åsa", "李"), {"unit": "fives", "target": "61", "could-play": "50-or-holding"}),
+)
+"""Who plays All Fives, and by which house rules."""
+
+
+def make_all_fives(path: Path) -> None:
+    """All Fives: two matches with every game of theirs, one of them of partners, and games with
+    penalties, calls and scores that were not called."""
+    chance = Random(16)
+    store = Store.open(path, GAMES, ticking())
+    keeping = Keeping(store)
+    for seats, given in CLUB_TABLES:
+        opened = Opened("all-fives", seats, settle_options(GAMES["all-fives"], len(seats), given))
+        while True:
+            keep_club_game(keeping, opened, given, chance)
+            journal = keeping.journal
+            assert journal is not None
+            match = opened.match
+            if match is None or match.decided(journal.state.winners):
+                break
+            opened = rematch(journal, keeping.number, keeping.number)
+    store.close()
+
+
+def keep_club_game(keeping: Keeping, opened: Opened, given: dict[str, str], chance: Random) -> None:
+    """One game to its end; a score that has won is called aloud."""
+    evening = ClubEvening(chance, house=(opened.seats, given))
+    while not evening.state.whole.finished:
+        evening.play_hand()
+    keeping.open(opened)
+    for entry, _ in evening.played:
+        assert keeping.keep(Step((entry,)), PADS[keeping.number % 2])
+    journal = keeping.journal
+    assert journal is not None
+    if journal.state.held_back is not None or not journal.state.winners:
+        last = evening.played[-1][0]
+        assert isinstance(last, Laid)
+        assert keeping.keep(Step((CountCalled(last.seat),)))
+
+
 RECORDS: dict[str, Callable[[Path], None]] = {
     "games": make_games,
     "changed": make_changed,
@@ -339,12 +396,14 @@ RECORDS: dict[str, Callable[[Path], None]] = {
     "played-five-up": make_played_five_up,
     "salvaged": make_salvaged,
     "unplugged": make_unplugged,
+    "all-fives": make_all_fives,
 }
 
 
-def main(folder: Path) -> None:
-    """Makes all of them."""
-    for name, make in RECORDS.items():
+def main(folder: Path, names: list[str]) -> None:
+    """Makes the records of these names; without names, all of them."""
+    for name in names or RECORDS:
+        make = RECORDS[name]
         with TemporaryDirectory() as place:
             path = Path(place) / "record.db"
             make(path)
@@ -357,4 +416,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:])
