@@ -133,19 +133,19 @@ class Members:
         with self._database.reading() as db:
             found = db.execute(select(boxes).where(*mine)).first()
             if found is not None and bytes(found.key) == key and found.state == MEMBER:
-                return _box(found)
+                return member_of(found)
             asked = select(joinings.c.key).where(
                 *self._recent(), joinings.c.box == identity_of(key)
             )
             if (waits := db.execute(asked).scalar()) is not None and bytes(waits) == key:
                 return "waiting"
-        return _box(found) if found is not None and bytes(found.key) == key else None
+        return member_of(found) if found is not None and bytes(found.key) == key else None
 
     def all(self) -> list[Member]:
         """All boxes, those that have left too, by their names."""
         asked = select(boxes).where(boxes.c.club == self._club).order_by(boxes.c.name, boxes.c.box)
         with self._database.reading() as db:
-            return [_box(one) for one in db.execute(asked)]
+            return [member_of(one) for one in db.execute(asked)]
 
     def leave(self, box: str) -> None:
         """The box has left; what it pushed stays."""
@@ -163,7 +163,8 @@ class Members:
                 raise EntryError("there is no box {box} in this club", box=box)
 
 
-def _box(found: Any) -> Member:
+def member_of(found: Any) -> Member:
+    """A box from its row in the database."""
     return Member(
         found.club, found.box, bytes(found.key), found.name, found.state,
         found.joined_at, found.heard_at,

@@ -1,0 +1,120 @@
+"""One game of a box as the hub has it: read row by row and folded by the rules, never stored.
+
+Who is hidden at the box is hidden here, too, under a colour. Where rows are lost the game is
+doubtful from there, as in the record itself.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from companion.core.errors import EntryError
+from companion.games.game import AnyGame
+from companion.hub.chains import PUSHED, Chain, pushed_of, rows_where
+from companion.hub.schema import rows
+from companion.record.fold import Fold, Listed, Mark
+from companion.record.people.anonymous import called_instead
+from companion.record.people.people import People, people_of
+from companion.record.rows import Hidden, Lost, Opened, Redo, Renamed, Row, Undo
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.walk import Missing, Walked
+
+_PEOPLE = (Renamed, Hidden, Undo, Redo)
+
+
+@dataclass(frozen=True, slots=True)
+class OfBox:
+    """What a box said of people and of rows that it lost."""
+
+    people: People
+    marks: Sequence[Mark]
+
+
+def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> OfBox:
+    """What the box itself said in this chain, as far as the hub has it whole."""
+    asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
+    people, marks = list[Row](), list[Mark]()
+    for link in links_of(db.execute(asked.order_by(rows.c.seq))):
+        with suppress(EntryError):  # of another version: what it says of people is not known here
+            row = decode_row(link.row)
+            if isinstance(row, _PEOPLE):
+                people.append(row)
+            elif isinstance(row, Lost):
+                marks.append((link.seq, row))
+    return OfBox(people_of(people), marks)
+
+
+def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:
+    """The rows that are whole, of the columns PUSHED."""
+    for one in found:
+        if (link := pushed_of(one).link) is not None:
+            yield link
+
+
+def read_game(
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    game: int,
+    *,
+    rules: Mapping[str, AnyGame],
+    said: OfBox,
+) -> Fold:
+    """A game as it stands, without the names of hidden people; its `journal` is None where there is
+    no such game. StoreError: a newer companion wrote it."""
+    mine = rows_where(chain, of_box)
+    asked = select(*PUSHED).where(mine, rows.c.game == game).order_by(rows.c.seq)
+    items: list[Walked] = [*links_of(db.execute(asked))]
+    links = [one for one in items if isinstance(one, ChainLink)]
+    if said.marks and links:
+        after = select(rows.c.seq).where(mine, rows.c.seq >= links[0].seq).order_by(rows.c.seq)
+        items += _holes(db.execute(after).scalars())
+        items.sort(key=lambda one: one.seq if isinstance(one, ChainLink) else one.first)
+    fold = Fold(game, rules, said.marks, _names(links, rules, said.people))
+    for item in items:
+        fold.take(item)
+    return fold
+
+
+def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
+    """The rows that are missing between these."""
+    before: int | None = None
+    for number in numbers:
+        if before is not None and number > before + 1:
+            yield Missing(before + 1, number - 1)
+        before = number
+
+
+def _names(
+    links: Sequence[ChainLink], rules: Mapping[str, AnyGame], people: People
+) -> Mapping[str, str]:
+    """What hidden people are called in that game."""
+    with suppress(EntryError):
+        row = decode_row(links[0].row) if links else None
+        if isinstance(row, Opened):
+            return called_instead(row, people, rules.get(row.game))
+    return {}
+
+
+def list_games(
+    db: Connection, chain: Chain, of_box: Mapping[int, Chain], before: int | None, most: int
+) -> list[Listed]:
+    """The newest games of a box, the newest first, those before game number `before` alone; games
+    of which the first row is private or of a newer version are left out."""
+    mine = rows_where(chain, of_box)
+    firsts = select(func.min(rows.c.seq)).where(mine, rows.c.game > 0).group_by(rows.c.game)
+    if before is not None:
+        firsts = firsts.where(rows.c.game < before)
+    chosen = firsts.order_by(rows.c.game.desc()).limit(most).scalar_subquery()
+    asked = select(*PUSHED).where(mine, rows.c.seq.in_(chosen)).order_by(rows.c.game.desc())
+    found = []
+    for link in links_of(db.execute(asked)):
+        with suppress(EntryError):
+            row = decode_row(link.row)
+            if isinstance(row, Opened):
+                found.append(Listed(link.game, row, link.at))
+    return found

@@ -1,0 +1,282 @@
+"""What is to be seen of a club now: one table for each box, its newest game as a moment.
+
+Chains are read once and from then on only what they have grown by: `Tables.refresh` asks for all
+heads in one question and for new rows of those that moved, whichever of the club's hubs took them.
+A game is folded by the rules, never stored; docs/telling.md's object is made when it is asked for.
+
+Pages ask `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
+box's games, `Tables.forks()` and `health()` for what the organiser has to know. All methods may
+wait for the database: call them in Committer.read. One thread at a time, which a lock sees to.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from companion.core.clock import Clock
+from companion.core.values import Json
+from companion.hub.chains import LIVE, PUSHED, Chain, chain_of, chains_of, rows_where
+from companion.hub.database import Database
+from companion.hub.games import OfBox, links_of, list_games, read_game, read_of_box
+from companion.hub.members import JOIN_WITHIN_S, Member, member_of
+from companion.hub.schema import boxes, chains, joinings, rows
+from companion.hub.store import MEMBER
+from companion.presentation.game import PresentedGames, rules_of
+from companion.presentation.moment import Moment, describe
+from companion.record.fold import Fold, Listed
+from companion.record.people.anonymous import called_instead
+from companion.record.people.forget import without
+from companion.record.people.people import People
+from companion.record.rows import Opened
+from companion.record.store.faults import StoreError
+
+NEEDS_NEWER: Final = "needs a newer hub"
+GAMES_AT_ONCE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTable:
+    """A table of the club as the hub has it now. `box` is the box's identity, `chain` the course
+    of its rows that is shown, `row` the number of the newest of them (0: none yet). `game` is the
+    number of its newest game and `moment` that game as docs/telling.md says (None: no game of the
+    club's yet, or it can't be told: then `fault` says why in a line, as “needs a newer hub”).
+    `heard_at`, when the box was last heard, and `grown_at`, when its newest row came, are by the
+    hub's own clock, seconds since 1970 (None: never). `forked`: the organiser has to choose between
+    chains of this box. `state`: member, left or away."""
+
+    club: str
+    box: str
+    name: str
+    state: str
+    chain: int
+    row: int
+    game: int | None
+    moment: Json | None
+    fault: str | None
+    heard_at: float | None
+    grown_at: float | None
+    forked: bool
+
+    def json(self, now: float) -> Json:
+        """The table for another program: seconds in place of times, as /api/tables gives it."""
+        return {
+            "box": self.box,
+            "name": self.name,
+            "state": self.state,
+            "row": self.row,
+            "game": self.game,
+            "heard_s": None if self.heard_at is None else round(max(now - self.heard_at, 0.0), 1),
+            "entered_s": None if self.grown_at is None else round(max(now - self.grown_at, 0.0), 1),
+            "forked": self.forked,
+            "fault": self.fault,
+            "moment": self.moment,
+        }
+
+
+@dataclass(slots=True)
+class _Followed:
+    """A chain as far as it was read, with its newest game."""
+
+    chain: Chain
+    said: OfBox
+    fold: Fold | None = None
+    fault: str | None = None
+    moment: Json | None = None
+
+
+class Tables:
+    """The tables of the club that `club` is the identity of, read from the database as far as they
+    have grown. `games` are those of the catalog."""
+
+    def __init__(self, database: Database, club: str, games: PresentedGames, clock: Clock) -> None:
+        self._database, self._club, self._clock = database, club, clock
+        self._games, self._rules = games, rules_of(games)
+        self._followed: dict[str, _Followed] = {}
+        self._now: tuple[ClubTable, ...] = ()
+        self._lock = Lock()
+
+    # ------------------------------------------------------------ now
+
+    def refresh(self) -> tuple[str, ...]:
+        """Reads what has come since; gives the boxes of which something is new, or that are gone.
+        Raises AwayError: all is as it was."""
+        with self._lock, self._database.reading() as db:
+            asked = select(boxes).where(boxes.c.club == self._club)
+            members = [member_of(one) for one in db.execute(asked)]
+            of_box: dict[str, dict[int, Chain]] = {}
+            for one in db.execute(select(chains).where(chains.c.club == self._club)):
+                of_box.setdefault(one.box, {})[one.chain] = chain_of(one)
+            for box, found in of_box.items():
+                self._follow(db, box, found)
+            members.sort(key=lambda one: (one.name, one.box))
+            before = {table.box: table for table in self._now}
+            self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
+            return tuple(one.box for one in self._now if before.get(one.box) != one)
+
+    def now(self) -> tuple[ClubTable, ...]:
+        """All tables as `refresh` last found them, by their names; those of boxes that have left
+        too, which `state` says."""
+        return self._now
+
+    def _follow(self, db: Connection, box: str, of_box: Mapping[int, Chain]) -> None:
+        """Reads on in the chain of that box that is shown."""
+        chain, known = shown_chain(of_box.values()), self._followed.get(box)
+        if known is None or known.chain.chain != chain.chain:
+            self._followed[box] = self._begun(db, chain, of_box)
+            return
+        if known.chain.head == chain.head:
+            known.chain = chain
+            return
+        grown = rows_where(chain, of_box), rows.c.seq > known.chain.head.seq
+        links = [*links_of(db.execute(select(*PUSHED).where(*grown).order_by(rows.c.seq)))]
+        fold = known.fold
+        if fold is None or known.fault or any(link.game != fold.number for link in links):
+            self._followed[box] = self._begun(db, chain, of_box)
+            return
+        known.chain, known.moment = chain, None
+        try:
+            for link in links:
+                fold.take(link)
+        except StoreError:
+            known.fault = NEEDS_NEWER
+        if fold.journal is not None and fold.journal.withdrawn:
+            self._followed[box] = self._begun(db, chain, of_box)
+
+    def _begun(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
+        """A chain read anew: what the box said, and the game of its newest row; where that was
+        taken back, the newest that was not."""
+        found = _Followed(chain, read_of_box(db, chain, of_box))
+        mine = rows_where(chain, of_box)
+        newest = select(rows.c.game).where(mine, rows.c.game > 0).order_by(rows.c.seq.desc())
+        number = db.execute(newest.limit(1)).scalar()
+        while number:
+            try:
+                said = found.said
+                fold = read_game(db, chain, of_box, number, rules=self._rules, said=said)
+            except StoreError:
+                found.fold, found.fault = Fold(number, self._rules, ()), NEEDS_NEWER
+                return found
+            if fold.journal is None or not fold.journal.withdrawn:
+                found.fold = fold
+                return found
+            before = select(func.max(rows.c.game)).where(mine, rows.c.game < number)
+            number = db.execute(before).scalar()
+        return found
+
+    def _table(self, member: Member, of_box: Mapping[int, Chain]) -> ClubTable:
+        known = self._followed.get(member.box)
+        if known is None or not of_box:
+            state, heard = member.state, member.heard_at
+            name = member.name
+            return ClubTable(
+                member.club, member.box, name, state, 0, 0, None, None, None, heard, None, False
+            )
+        fold, fault = known.fold, known.fault
+        if fold is not None and fault is None:
+            fault = _fault_of(fold)
+        if fold is not None and fault is None and known.moment is None:
+            known.moment = self._moment_of(fold)
+        return ClubTable(
+            member.club,
+            member.box,
+            member.name,
+            member.state,
+            known.chain.chain,
+            known.chain.head.seq,
+            fold.number if fold else None,
+            None if fault else known.moment,
+            fault,
+            max(member.heard_at or 0.0, known.chain.grown_at),
+            known.chain.grown_at,
+            is_forked(of_box.values()),
+        )
+
+    def _moment_of(self, fold: Fold, at: int | None = None) -> Json:
+        return describe(Moment(self._games, fold.journal, fold.row, fold.number), at)
+
+    # ------------------------------------------------------------ games
+
+    def game(self, box: str, game: int) -> Fold | None:
+        """A game of a box as it stands, without the names of hidden people; None: there is none of
+        that number, or it is private. Raises AwayError, and StoreError where a newer companion
+        wrote it."""
+        with self._database.reading() as db:
+            if not (of_box := chains_of(db, self._club, box)):
+                return None
+            chain = shown_chain(of_box.values())
+            said = read_of_box(db, chain, of_box)
+            fold = read_game(db, chain, of_box, game, rules=self._rules, said=said)
+        return fold if fold.journal is not None else None
+
+    def moment(self, box: str, game: int, at: int | None = None) -> Json | None:
+        """One moment of a game: now, or as it was after the entry `at`, counted from 1. None: there
+        is no such game. Raises AwayError, StoreError as `game`, IndexError: no such entry."""
+        fold = self.game(box, game)
+        return None if fold is None else self._moment_of(fold, at)
+
+    def games(self, box: str, before: int | None = None) -> list[Listed]:
+        """The newest games of a box that the club may see, the newest first, GAMES_AT_ONCE at most;
+        `before`: of those before that number. Raises AwayError."""
+        with self._database.reading() as db:
+            if not (of_box := chains_of(db, self._club, box)):
+                return []
+            chain = shown_chain(of_box.values())
+            people = read_of_box(db, chain, of_box).people
+            found = list_games(db, chain, of_box, before, GAMES_AT_ONCE)
+        return [self._unnamed(one, people) for one in found]
+
+    def _unnamed(self, listed: Listed, people: People) -> Listed:
+        opened = listed.opened
+        names = called_instead(opened, people, self._rules.get(opened.game))
+        new = without(opened, names)
+        return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
+
+    def forks(self) -> dict[str, list[Chain]]:
+        """The chains between which the organiser has to choose (HubStore.choose), by box. Raises
+        AwayError."""
+        with self._database.reading() as db:
+            asked = select(chains).where(chains.c.club == self._club, chains.c.state == LIVE)
+            found: dict[str, list[Chain]] = {}
+            for one in db.execute(asked.order_by(chains.c.chain)):
+                found.setdefault(one.box, []).append(chain_of(one))
+        return {box: live for box, live in found.items() if len(live) > 1}
+
+
+def shown_chain(of_box: Iterable[Chain]) -> Chain:
+    """The chain of a box that is shown: of those that may grow the one that grew last."""
+    return max(of_box, key=lambda one: (one.is_live, one.grown_at, one.chain))
+
+
+def is_forked(of_box: Iterable[Chain]) -> bool:
+    """Whether the organiser has to choose between chains of a box."""
+    return sum(one.is_live for one in of_box) > 1
+
+
+def _fault_of(fold: Fold) -> str | None:
+    """Why a game can't be told, in a line; None: it can."""
+    if fold.journal is None:
+        return str(fold.faults[0]) if fold.faults else "the game's first row is private"
+    return None
+
+
+def health(database: Database, club: str, now: float) -> Json:
+    """How many boxes, rows, forks and joinings a club has, for /healthz, /metrics and the
+    organiser's page. Raises AwayError."""
+    mine = boxes.c.club == club
+    since = joinings.c.asked_at >= now - JOIN_WITHIN_S
+    live = chains.c.club == club, chains.c.state == LIVE
+    with database.reading() as db:
+        members = select(func.count()).select_from(boxes).where(mine, boxes.c.state == MEMBER)
+        asking = select(func.count()).select_from(joinings).where(joinings.c.club == club, since)
+        forked = select(chains.c.box).where(*live).group_by(chains.c.box)
+        # The head of a chain says how many rows it has, so that a million needs no counting.
+        held = select(func.sum(chains.c.seq - chains.c.first + 1)).where(chains.c.club == club)
+        return {
+            "boxes": int(db.execute(members).scalar_one()),
+            "joining": int(db.execute(asking).scalar_one()),
+            "forks": len(db.execute(forked.having(func.count() > 1)).all()),
+            "rows": int(db.execute(held).scalar() or 0),
+        }
