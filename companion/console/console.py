@@ -36,6 +36,8 @@ class Console:
     picker: KeyPicker = NO_PICKER
     locked: bool = False
     message: str | None = None
+    news: str | None = None
+    """The message by which a change from elsewhere was told: the next entry ends it."""
     seen: str | None = None
     """The table's message that a key was pressed on: it is not shown again."""
     before_back: Screen[object] | None = None
@@ -176,6 +178,9 @@ class Console:
     def moved_on(self, before: View[object], after: View[object], why: str) -> "Console":
         """A row came that no key made here. What is shown and keyed stays if what it stands on is
         the same as before; else it falls away, and `why` is said if somebody was at it."""
+        if self.news is not None and not self.gone:
+            message = None if self.message == self.news else self.message
+            return replace(self, message=message, news=None).moved_on(before, after, why)
         screen = self.screen
         if screen is None:
             return self
@@ -231,6 +236,10 @@ class Console:
     def failed(self, text: str) -> "Console":
         """Nothing was kept: this line says why, until the next key."""
         return replace(self, message=text)
+
+    def told(self, text: str) -> "Console":
+        """This line tells of a change that came from elsewhere, until the next key or entry."""
+        return replace(self, message=text, news=text)
 
     # ------------------------------------------------------------ picture
 

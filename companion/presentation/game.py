@@ -8,6 +8,7 @@ from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.keys import GameKeys
+from companion.presentation.sayings import say
 
 
 class GamePresentation(Protocol):
@@ -73,6 +74,10 @@ class GamePresentation(Protocol):
         """Whether the notice of an entry of that hand tells what only some have seen: it is not
         told `now`, whatever the house rules say."""
         return False
+
+    def hand_said(self, _state: AnyState, hand: int, number: int, /) -> Json:
+        """Which hand it is, and how many of its tiles are still to come."""
+        return say(self.where, hand=hand, number=number)
 
     @abstractmethod
     def asked(self, game: Any, state: AnyState, /) -> Json:

@@ -16,6 +16,7 @@ from companion.games.options import Value
 from companion.presentation.change_names import named_for_all
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.heard import heard
+from companion.presentation.keys import COLLECT
 from companion.presentation.news import author_json, doer_of, newest_json
 from companion.presentation.payments import payment_json, pieces_json, stock_said
 from companion.presentation.remembered import earlier_remembered, stars_by_place
@@ -85,7 +86,7 @@ def describe(moment: Moment, at: int | None = None) -> Json:
         **_by_default(describer.told),
         "where": describer.where(),
         "seats": describer.seats(),
-        "asked": describer.asked(),
+        "asked": describer.asked(now=at is None),
         "latest": describer.latest(steps),
         "remembered": describer.remembered(),
         "undo": None if at else shown_change(journal.would_undo),
@@ -168,7 +169,7 @@ class Describer:
             return say("where.start")
         if boneyard is None:
             return say("where.hand", hand=hand)
-        return say(self._presentation.where, hand=hand, number=boneyard)
+        return self._presentation.hand_said(self._state, hand, boneyard)
 
     def _seat(self, seat: Seat) -> Json:
         state, journal = self._state, self._journal
@@ -204,8 +205,8 @@ class Describer:
         pays = state.seats.payee_of(seat)
         return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
 
-    def asked(self) -> Json:
-        """What the record waits for."""
+    def asked(self, *, now: bool) -> Json:
+        """What the record waits for; `now`, where several tiles are to be keyed, that."""
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")
@@ -216,7 +217,15 @@ class Describer:
             return say(f"asks.over{shared}", seats=state.winners)
         if state.ended is not None:
             return say("asks.ended")
+        if now and (several := self._several_tiles()):
+            return several
         return self._presentation.asked(self._journal.game, state)
+
+    def _several_tiles(self) -> Json | None:
+        """What says which tiles are to be keyed before the first turn; None: none are."""
+        keys, settings = self._presentation.keys, self._moment.settings
+        asked = keys.asked(self._journal.game, self._state, settings)
+        return asked.question if asked.asks == COLLECT else None
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
         """The latest entries, with the stars that they have or may be given."""

@@ -322,7 +322,7 @@ class Table:
             why = entered_by(kept, after)
             self._console = self._console.moved_on(before, after, why)
             if is_change(kept):
-                self._console = self._console.failed(why)
+                self._console = self._console.told(why)
             sound = sound_of(before, after)
         except Exception:
             traceback.print_exc()

@@ -67,6 +67,13 @@ def test_a_change_from_a_phone_is_told_on_the_box_and_on_pages(
     assert on_the_box(rig) == f"{what}.", "whatever is shown there"
 
 
+def test_what_the_box_tells_of_a_change_ends_with_the_next_entry(rig: Rig) -> None:
+    assert isinstance(proposes(rig, "Red", RequestKind.UNDO), Counted)
+    assert on_the_box(rig) == "Red's phone takes back Blue 5-5."
+    assert isinstance(Phone("phone-blue", "Blue").says(rig, "Blue 5-5"), Counted)
+    assert on_the_box(rig) is None
+
+
 def test_what_is_done_again_is_told_too(rig: Rig) -> None:
     rig.press("BACK OK")
     assert on_pages(rig) == (True, "The box takes back Blue 5-5")

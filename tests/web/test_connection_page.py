@@ -123,3 +123,24 @@ def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Si
     viewer.until_state("connected")
     viewer.tab.wait_for_selector("body[data-old] #entries li", timeout=WAIT_MS)
     viewer.context.close()
+
+
+def test_a_tile_that_is_tapped_while_the_connection_is_gone_stays_chosen(phone: Phone) -> None:
+    """It is asked about once the connection is there again, and OK lays it."""
+    phone.tab.evaluate(
+        "() => { window.found = fetch; window.fetch = () => new Promise(() => {}); }"
+    )
+    phone.tab.evaluate("dispatchEvent(new Event('hashchange'))")
+    phone.until_state("lost")
+    name = phone.tab.locator('#tiles [data-stands="fits"]').first.get_attribute("data-tile")
+    tile = phone.tab.locator(f'#tiles [data-tile="{name}"]')
+    tile.click()
+    assert tile.get_attribute("aria-pressed") == "true"
+    assert phone.tab.inner_text("#answer") == f"No connection: {name} stays chosen until it is back"
+    phone.tab.evaluate("() => { window.fetch = found; dispatchEvent(new Event('hashchange')); }")
+    phone.until_state("connected")
+    phone.tab.wait_for_selector(f"#meaning >> text=lays {name}", timeout=WAIT_MS)
+    assert tile.get_attribute("aria-pressed") == "true"
+    phone.passes(1)
+    phone.tab.click("#ok")
+    until(phone, lambda: tile.get_attribute("data-stands") == "laid", "it was never laid")

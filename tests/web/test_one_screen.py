@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 
 PHONES = ((360, 640), (390, 844), (430, 932))
 """Width and height, from the smallest to the largest."""
+SMALL = {"width": 360, "height": 640}
 LINE = "hand lead {0}\n{0} 5-5\n{1} 5-0"
 TURNS = {
     "high-five": (range(2, 5), LINE),
@@ -54,6 +55,51 @@ def test_nothing_that_a_turn_needs_lies_below_the_fold(
         assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= size[0]
         viewer.context.close()
         site.close()
+
+
+COLLECTED = {
+    "high-fives": (
+        range(2, 9),
+        ("15-5", "15-6", "15-7", "15-8", "15-9"),
+        "Key the 5 face-up tiles",
+    ),
+    "highrise": (
+        range(2, 5),
+        ("4-1", "3-1", "6-2", "W-0", "4-3", "5-5", "0-0", "2-1"),
+        "Key the 8 basement tiles",
+    ),
+}
+"""Players, the tiles that are keyed before the first turn, and the headline that asks for them."""
+
+
+@pytest.mark.parametrize("name", COLLECTED)
+def test_tiles_that_are_keyed_before_the_first_turn_leave_everything_on_one_screen(
+    browser: Any, tmp_path: Path, name: str
+) -> None:
+    """On every phone, whoever's turn it is and whoever else has a phone."""
+    players, tiles, headline = COLLECTED[name]
+    seats = NAMES[: players[-1]]
+    keep(tmp_path / "dealt.db", f"hand lead {seats[0]}", " ".join(seats), name=name)
+    site = Site(tmp_path / "dealt.db")
+    whose = seats[0], seats[1]
+    phones = [Viewer(browser, site, path="/", viewport=SMALL) for _ in whose]
+    for phone, seat in zip(phones, whose, strict=True):
+        phone.tab.select_option("#who", f"seat {seat}")
+    for phone in phones:
+        phone.tab.wait_for_selector("#picker", state="visible")
+        assert phone.tab.inner_text("#asked") == headline
+        if name == "high-fives":
+            phone.tab.click('[data-half="15"]')
+        for tile in tiles:
+            phone.tab.click(f'#tiles [data-tile="{tile}"]')
+        for what in ("#asked", "#holds", "#take-back", "#acts"):
+            assert bottom(phone, what) <= SMALL["height"], what
+    phones[1].tab.click("#holds")
+    phones[1].tab.click('#ok:not([aria-disabled="true"])')
+    for phone, said in zip(phones, ("Your turn, Anna", "Anna's turn"), strict=True):
+        phone.tab.wait_for_selector(f'#asked >> text="{said}"')
+        phone.context.close()
+    site.close()
 
 
 def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) -> None:

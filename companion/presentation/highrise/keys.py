@@ -59,7 +59,9 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
         if now.turn or state.board.basement or settings.get("basement") == "not-told":
             return asked._replace(asks=LAY)
         below = AskedTiles("basement", "basement", COLUMNS, turns=True)
-        return asked._replace(asks=COLLECT, question=say("key.ask-basement"), collects=below)
+        return asked._replace(
+            asks=COLLECT, question=say("key.ask-basement", number=COLUMNS), collects=below
+        )
     assert isinstance(game, Highrise), "these are its keys"
     needed = game.needed(state)
     if not needed:

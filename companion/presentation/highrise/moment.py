@@ -109,6 +109,14 @@ class HighrisePresentation(GamePresentation):
         parts = {"level": scored.level, "points": scored.points}
         return said_as(self.reason(state), "reason.play", values=list(scored.values), **parts)
 
+    def hand_said(self, state: HighriseState, hand: int, number: int) -> Json:
+        """The tiles to draw and the spacers left, as far as these are known."""
+        spacers = state.board.spacers
+        if spacers is None:
+            return say(self.where, hand=hand, number=number)
+        left = {0: "no-spacer", 1: "spacer"}.get(spacers, "spacers")
+        return say(f"{self.where}-{left}", hand=hand, number=number, spacers=spacers)
+
     def asked(self, game: Highrise, state: HighriseState) -> Json:
         """Whose turn, whose holding, or the deal."""
         if needed := game.needed(state):

@@ -98,10 +98,11 @@ export class Keying {
   }
 
   linked(online) {
-    if (online !== this.online) write("answer", this.waiting.length || this.drawn ? words("keying.not-sent") : "");
+    const held = this.waiting.filter(({ hold }) => hold).slice(-1), lost = this.waiting.length > held.length || this.drawn;
+    if (online !== this.online) write("answer", lost ? words("keying.not-sent") : "");
     this.online = online;
     this.stopCounting();
-    this.waiting = [];
+    this.waiting = held;
     this.counted = 0;
     if (online) {
       this.lost = Boolean(this.proposals.pending);
@@ -115,6 +116,7 @@ export class Keying {
   settle(answer) {
     const { lost } = this;
     this.lost = false;
+    if (lost && !answer.counted) this.waiting = [];
     if (this.quiet) {
       this.quiet = false;
       if (!answer.counted) write("answer", answer.said.words);
@@ -256,20 +258,30 @@ export class Keying {
   }
 
   // Whether a tap is taken now. While an answer is awaited it waits for its turn if it may; else it is
-  // said why not.
-  takes(run, waits, act = null) {
+  // said why not. `hold`: what becomes of the tap while there is no connection.
+  takes(run, waits, act = null, hold = null) {
     if (this.drawn && !(act && this.counts(act))) this.enterDrawn();
     if (this.ready || !this.keysHere) return this.ready;
-    if (!this.online) write("answer", words("keying.no-link"));
+    if (!this.online && hold) hold();
+    else if (!this.online) write("answer", words("keying.no-link"));
     else if (!waits || this.waiting.length >= MOST_WAITING) write("answer", words("keying.one-moment"));
-    else this.inTurn(run, act);
+    else this.inTurn(run, act, hold);
     return false;
   }
 
+  // Begins an act without a connection: what it comes to is asked once that is back, and once it is
+  // known what became of the one before.
+  hold(act, what, run) {
+    if (this.proposals.pending) this.waiting = [{ run, act: null, hold: true }];
+    else this.doing.begin(act);
+    write("answer", words("keying.held", { what }));
+    this.render();
+  }
+
   // Does that once nothing is proposed any more that has no answer yet. Without a connection nothing
-  // waits. `act`: the key of it that was tapped.
-  inTurn(run, act = null) {
-    this.waiting.push({ run, act });
+  // waits, but for what can be held. `act`: the key of it that was tapped.
+  inTurn(run, act = null, hold = null) {
+    this.waiting.push({ run, act, hold });
     this.next();
     this.render();
   }

@@ -65,18 +65,36 @@ export class Tray {
 
   tap(tile) {
     const { keying } = this;
-    if (!keying.takes(() => this.tap(tile), true)) return;
-    if (COLLECTS.has(this.asks)) this.collect(tile);
-    else if (this.keyedForSomebody()) {
-      this.chosen = [tile];
-      keying.offer({ text: `${this.who} ${tile}`, label: "", begun: true });
+    if (COLLECTS.has(this.asks)) {
+      this.collect(tile);
+      return;
     }
+    if (!keying.takes(() => this.tap(tile), true, null, () => this.hold(tile))) return;
+    if (!this.keyedForSomebody()) return;
+    this.chosen = [tile];
+    keying.offer(this.lay(tile));
+  }
+
+  lay(tile) {
+    return { text: `${this.who} ${tile}`, label: "", begun: true };
+  }
+
+  // A tile that is tapped while the connection is gone stays chosen, and is asked about after it.
+  hold(tile) {
+    if (!this.keyedForSomebody()) return;
+    this.chosen = [tile];
+    this.keying.hold(this.lay(tile), tile, () => this.tap(tile));
   }
 
   // One more of several, or one less. A card of a row stays: a joker may stand there twice.
   collect(tile) {
+    const { keying } = this;
+    if (!keying.takes(() => this.collect(tile), true, null, () => this.toggle(tile))) return;
+    this.toggle(tile);
+  }
+
+  toggle(tile) {
     const { keying } = this, most = keying.keys.collects?.number ?? Infinity;
-    if (!keying.takes(() => this.collect(tile), true)) return;
     const there = keying.keys.asks === "row" ? undefined : this.chosen.find((one) => same(one, tile));
     let chosen = this.chosen;
     if (there) chosen = chosen.filter((one) => one !== there);
@@ -153,6 +171,18 @@ export class Tray {
     this.keying.render();
   }
 
+  // Whether what is asked for is nobody's in particular, such as the tiles that lie face up.
+  get isAnybodys() {
+    return this.asks === "collect" && !this.keying.keys.collects.before.includes("{seat}");
+  }
+
+  // What the headline doesn't say already.
+  get question() {
+    const { keys, moment } = this.keying;
+    if (keys.collects?.turns) return words("keying.left-to-right");
+    return keys.question && keys.question.words !== moment.asked.words ? keys.question.words : "";
+  }
+
   // Whether that act is for a seat that keys on a phone of its own.
   isElsewhere({ name, seat }) {
     const { keys, role } = this.keying;
@@ -163,12 +193,14 @@ export class Tray {
 
   render() {
     const { keys, moment, role, taps } = this.keying, { asks } = this;
-    const other = role.keysElsewhere(this.who), open = !other && asks !== null;
-    at("question").hidden = !open || !keys.question || asks !== keys.asks;
-    write("question", keys.question?.words ?? "");
+    const other = !this.isAnybodys && role.keysElsewhere(this.who), open = !other && asks !== null;
+    const question = this.question;
+    at("question").hidden = !open || !question || asks !== keys.asks;
+    write("question", question);
     const tiles = open && Object.keys(keys.tiles).length > 0;
     at("picker").hidden = !tiles;
-    if (tiles) this.picker.show(keys, this.chosen, !taps);
+    if (tiles) this.picker.show(keys, this.chosen, false);
+    document.body.classList.toggle("collects", open && asks === "collect");
     at("rows").hidden = at("by-cards").hidden = !(open && asks === "row");
     if (open && asks === "row") this.renderRows();
     this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
