@@ -48,6 +48,11 @@ class GamePresentation(Protocol):
         """What lies on the table as SVG (drawing/svg.py); None where it can't be drawn."""
         ...
 
+    def draw_proof(self, _state: AnyState, _paper: Paper, /) -> str | None:
+        """What lay on the table when somebody did what they are called for, as SVG for a page; None
+        where nobody is called."""
+        return None
+
     # What follows is for one moment told as JSON (moment.py). `entry` led to `state`.
 
     @abstractmethod

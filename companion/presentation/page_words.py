@@ -64,6 +64,7 @@ LABEL: Final = {
     "label.board": "On the table",
     "label.key": "Key",
     "label.bogus": "Bogus play",
+    "claim.then": "The line as it was then",
     "label.paid": "Last payment",
     "label.latest": "Latest",
     "label.latest-entries": "Latest entries",

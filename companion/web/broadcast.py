@@ -40,33 +40,36 @@ class Broadcast:
         self.snapshot: Snapshot | None = None
         """The newest snapshot."""
         self._moment_json = ""
-        self._messages: dict[str, str] = {}
-        """The messages made of it, by their drawing's shape."""
+        self._messages: dict[tuple[str, bool], str] = {}
+        """The messages made of it, by their drawing's shape, with and without the proof."""
 
     def go_on(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on."""
         self.snapshot, self._moment_json, self._messages = snapshot, "", {}
 
-    def message(self, shape: str) -> str | None:
-        """The message for a page that wants a drawing of that shape; None: nothing is known yet."""
+    def message(self, shape: str, *, proof: bool = False) -> str | None:
+        """The message for a page that wants a drawing of that shape; with `proof` also of the
+        table as it was at the go that somebody is called for. None: nothing is known yet."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
-        if shape not in self._messages:
-            self._messages[shape] = self._message_of(snapshot, shape)
-        return self._messages[shape]
+        if (shape, proof) not in self._messages:
+            self._messages[shape, proof] = self._message_of(snapshot, shape, proof=proof)
+        return self._messages[shape, proof]
 
-    def _message_of(self, snapshot: Snapshot, shape: str) -> str:
-        drawing: str | None = None
+    def _message_of(self, snapshot: Snapshot, shape: str, *, proof: bool) -> str:
+        drawing, drawn = None, Json()
         try:
             self._moment_json = self._moment_json or self._language.json(
                 {"moment": describe(self._moment(snapshot)), "keys": self._keys(snapshot)}
             )
-            drawing = self._draw(snapshot, replace(SHAPES[shape], language=self._language))
+            paper = replace(SHAPES[shape], language=self._language)
+            drawing = self._draw(snapshot, paper)
+            drawn = {"proof": self._draw_proof(snapshot, paper)} if proof else drawn
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
-        more = self._language.json({"version": self.version, "drawing": drawing})
+        more = self._language.json({"version": self.version, "drawing": drawing, **drawn})
         return f"{more[:-1]}, {(self._moment_json or NOTHING)[1:]}"
 
     def _moment(self, stands: Snapshot) -> Moment:
@@ -84,6 +87,12 @@ class Broadcast:
         keys = self._games[journal.opened.game].presentation.keys
         mends = keys.mends(journal)
         return {**stands, **keys.json(journal.game, journal.state, snapshot.settings, mends)}
+
+    def _draw_proof(self, snapshot: Snapshot, paper: Paper) -> str | None:
+        journal = snapshot.journal
+        if journal is None:
+            return None
+        return self._games[journal.opened.game].presentation.draw_proof(journal.state, paper)
 
     def _draw(self, snapshot: Snapshot, paper: Paper) -> str | None:
         journal = snapshot.journal

@@ -31,6 +31,9 @@ from companion.web.messages import (
 )
 
 BOX = "box"
+PROOF = "proof"
+"""What a page wants to see besides the table: the box's display; the table as it was at the go that
+somebody is called bogus for."""
 
 
 class Viewer:
@@ -51,7 +54,7 @@ class Viewer:
         self.host = ""
         """The host by which the page has reached us."""
         self._letters: deque[str] = deque()
-        self.box, self.shape = True, ""
+        self.box, self.shape, self.proof = True, "", False
         self.want(hello)
 
     def want(self, said: Json) -> None:
@@ -60,12 +63,13 @@ class Viewer:
             return
         wants = said["wants"]
         known = isinstance(wants, list) and all(
-            isinstance(one, str) and (one == BOX or one in SHAPES) for one in wants
+            isinstance(one, str) and (one in (BOX, PROOF) or one in SHAPES) for one in wants
         )
         if not known:
             raise ValueError("there is nothing of that kind to be seen")
         self.box = BOX in wants
-        self.shape = next((one for one in wants if one != BOX), "")
+        self.proof = PROOF in wants
+        self.shape = next((one for one in wants if one in SHAPES), "")
         self.news.set()
 
     def send(self, message: Json) -> None:
@@ -135,7 +139,8 @@ class Sights:
                 if seen and self.picture is not sent:
                     sent = self.picture
                     await viewer.page.send_bytes(sent)
-                message = broadcast.message(viewer.shape) if viewer.shape else None
+                proof = viewer.proof
+                message = broadcast.message(viewer.shape, proof=proof) if viewer.shape else None
                 if message and message is not sent_text:
                     sent_text = message
                     await viewer.page.send_str(sent_text)

@@ -36,8 +36,8 @@ LINE = "hand\nMaximilian 6-6\nAlexandra 6-3"
 CALLED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
 RULED = f"{CALLED}\nBlue holds 6-5 5-4 5-2 4-4 4-2 2-2 1-1"
 GIVE = """async (message) => {
-  const { show } = await import("/telling.js");
-  show(message);
+  const { told } = await import("/tv.js");
+  told(message);
 }"""
 SPREAD = """() => {
   const all = (what) => [...document.querySelectorAll(what)];
@@ -83,7 +83,7 @@ def told(name: str, seats: str, lines: list[str], *options: str) -> list[Json]:
     broadcast, found = Broadcast(STATIC, CATALOG), []
     for row, one in enumerate(play_tally(read_tally(text, GAMES), GAMES), start=1):
         broadcast.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
-        found.append(json.loads(broadcast.message("wide") or ""))
+        found.append(json.loads(broadcast.message("wide", proof=True) or ""))
     return found
 
 
@@ -137,7 +137,7 @@ def test_a_payment_is_large_while_it_is_new_and_then_the_line_is_seen(tv: Viewer
         tv.tab.evaluate(GIVE, message)
     assert paid.get_by_text("Maximilian pays Alexandra 15").is_visible()
     assert (
-        paid.locator(".pays").evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") > 90
+        paid.locator(".pays").evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") > 65
     )
     tv.tab.clock.run_for(6_500)
     assert not paid.is_visible()
@@ -150,19 +150,89 @@ def test_a_verdict_comes_with_its_reason_and_goes_when_all_have_seen_what_became
     claim = tv.tab.get_by_role("region", name="Bogus play")
     *_, called, ruled = told("high-five", "Red Blue", RULED.splitlines())
     tv.tab.evaluate(GIVE, called)
+    tv.tab.clock.run_for(sum(STEPS_MS))
     assert claim.get_by_text("Possible: the record leaves it open").is_visible()
     assert claim.get_by_text("may have held").is_visible()
     tv.tab.clock.run_for(60_000)
     assert claim.is_visible()
     tv.tab.evaluate(GIVE, ruled)
+    tv.tab.clock.run_for(sum(STEPS_MS[:4]))
     assert claim.get_by_text("Blue was bogus: ").is_visible()
     payment = tv.tab.get_by_role("region", name="Last payment")
     assert payment.get_by_text("Blue pays Red 50").is_visible()
-    over = tv.tab.locator(".over").bounding_box()
-    assert over["y"] >= 0
     tv.tab.clock.run_for(21_000)
     assert not claim.is_visible()
     assert not payment.is_visible()
+
+
+SIZES = ((1280, 720), (1920, 1080), (1080, 1920))
+PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-3\nRed 3-5\nbogus Blue by Red turn 2"
+CLUB = "hand lead Red\nRed 5-5\nRed called\nBlue 5-0\nBlue called"
+BESIDE = """() => {
+  const cards = [...document.querySelectorAll(".beside > section, .seat, .now")];
+  const boxes = cards.map((one) => one.getBoundingClientRect()).filter((box) => box.width);
+  const lie = document.querySelectorAll("#board .face, #board .mark, #board .hollow");
+  const line = [...lie].map((one) => one.getBoundingClientRect());
+  const meets = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return {
+    covered: line.filter((one) => boxes.some((card) => meets(one, card))).length,
+    out: boxes.filter(({ top, bottom, right }) =>
+      top < 0 || bottom > innerHeight || right > innerWidth).length,
+    tiles: line.length,
+    cards: boxes.length,
+    high: document.querySelector("#board svg").getBoundingClientRect().height / innerHeight,
+  };
+}"""
+STEPS_MS = (0, 3_000, 3_000, 4_000, 5_000)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_card_ever_lies_on_the_line(tv: Viewer, size: tuple[int, int]) -> None:
+    """Payments, disputes and rulings stand beside it, at every step of the proof."""
+    tv.tab.set_viewport_size({"width": size[0], "height": size[1]})
+    stop_clock(tv.tab)
+    long = "\n".join(RULED.splitlines()).replace("Red", NAMES[4]).replace("Blue", NAMES[7])
+    games = [
+        told("high-five", "Red Blue", PROVEN.splitlines()),
+        told("high-five", f"{NAMES[4]} {NAMES[7]}", long.splitlines()),
+        told("five-up", "Red Blue Green", ["hand", "Red 5-5", "Blue 5-0"]),
+        told("all-fives", "Red Blue", CLUB.splitlines(), "set W"),
+    ]
+    cards = 0
+    for messages in games:
+        for message in messages:
+            tv.tab.evaluate(GIVE, message)
+            for wait in STEPS_MS if message["proof"] else (0,):
+                tv.tab.clock.run_for(wait)
+                seen = tv.tab.evaluate(BESIDE)
+                assert (seen["covered"], seen["out"]) == (0, 0), message["moment"]["sentence"]
+                assert seen["tiles"] or not message["moment"]["table"]["tiles"]
+                assert seen["high"] > 0.25, "and the line stays large enough to read"
+                cards = max(cards, seen["cards"])
+    assert cards >= 2 + 1 + 2, "seats, whose turn it is, the dispute and what was paid"
+
+
+def test_the_line_goes_back_to_the_disputed_go_and_then_returns(tv: Viewer) -> None:
+    stop_clock(tv.tab)
+    *before, called = told("high-five", "Red Blue", PROVEN.splitlines())
+    for message in before:
+        tv.tab.evaluate(GIVE, message)
+    tv.tab.evaluate(GIVE, called)
+    board, evidence, verdict = (tv.tab.locator(one) for one in ("#board", "#evidence", "#verdict"))
+    steps = []
+    for wait in STEPS_MS:
+        tv.tab.clock.run_for(wait)
+        tiles = board.locator(".face").count() - board.locator(".lit .face").count()
+        lit = board.locator(".lit").evaluate("(one) => getComputedStyle(one).opacity !== '0'")
+        steps.append((tiles, lit, evidence.is_visible(), verdict.is_visible()))
+    assert steps == [
+        (1, False, False, False),
+        (1, True, False, False),
+        (1, True, True, False),
+        (1, True, True, True),
+        (4, True, True, True),
+    ]
 
 
 def test_a_page_that_comes_after_a_dispute_shows_the_line(view: View) -> None:

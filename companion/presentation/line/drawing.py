@@ -1,15 +1,17 @@
 """The line of play, drawn: faces with pips, doubles across, the open ends marked with their pips,
 the latest tile with a bright rim. What the record leaves open is said below the tiles."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from companion.core.words import phrase
+from companion.games.tiles import Tile
 from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle, words_at
 from companion.presentation.drawing.paper import Bounds, Paper, window
 from companion.presentation.drawing.svg import halo, picture
+from companion.presentation.drawing.vector import Vector
 from companion.presentation.line.courses import Lie
-from companion.presentation.line.layout import EndOfArm, lay_out
+from companion.presentation.line.layout import EndOfArm, LineLayout, lay_out
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from companion.presentation.line.words import SCORES_ONLY, describe, entitle, unplaced_words
 
@@ -21,16 +23,22 @@ MARK = 1.05
 """Half the width of an open end's mark."""
 BAND = 30
 """The letters below the tiles are this part of the paper's middling side."""
+TILES_BAND = 0.2
+"""The tiles below the line have this part of the paper's height."""
 LINE = 1.35
 """From one line of words to the next, in letters."""
 
 
-def draw_line(line: LineOfPlay, paper: Paper, *, stand_alone: bool = False) -> str:
-    """The line as SVG that fills a paper of that shape; see `picture` for `stand_alone`."""
+def draw_line(
+    line: LineOfPlay, paper: Paper, *, stand_alone: bool = False, lit: Sequence[Tile] = ()
+) -> str:
+    """The line as SVG that fills a paper of that shape; see `picture` for `stand_alone`. The tiles
+    that are `lit` have a bright rim where they lie."""
     layout = lay_out(line, paper)
     parts = [_tile(tile, lie) for tile, lie in zip(line.tiles, layout.lies, strict=True)]
     if line.latest is not None:
         parts.append(halo(Bounds(*layout.lies[line.latest].box)))
+    parts += _lit(line, layout, lit)
     parts += [_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     if not line.tiles:
         parts += _without_tiles(line)
@@ -41,6 +49,44 @@ def draw_line(line: LineOfPlay, paper: Paper, *, stand_alone: bool = False) -> s
     return picture(
         drawn, seen, entitle(line), describe(line), stand_alone=stand_alone, language=paper.language
     )
+
+
+def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
+    """The line as it lay when somebody drew or passed, for a page, and below it the tiles that
+    fitted then, in a group of the class `lit`."""
+    layout = lay_out(line, paper)
+    parts = [_tile(tile, lie) for tile, lie in zip(line.tiles, layout.lies, strict=True)]
+    parts += [_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
+    needed = [[*layout.growing()][-1].grown(MARGIN)]
+    band = paper.height * TILES_BAND if tiles else 0.0
+    seen = window(needed, Paper(paper.width, paper.height - band), LEAST / paper.length**0.5)
+    scale = seen.width / paper.width
+    parts.append(_beside(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
+    seen = seen._replace(bottom=seen.bottom + band * scale)
+    title, text = entitle(line), describe(line)
+    return picture("".join(parts), seen, title, text, stand_alone=False, language=paper.language)
+
+
+def _beside(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
+    """Tiles in a row below the line, as high as there is room for, in quarters of a tile."""
+    large = min(high / 3, 2.0)
+    first = -2.5 * (len(tiles) - 1)
+    drawn = "".join(
+        f'<g transform="translate({coordinate((first + 5 * at) * UNIT)} 0)">'
+        f"{face(tile.low, tile.high, Vector(1, 0))}{halo(Bounds(-2, -1, 2, 1))}</g>"
+        for at, tile in enumerate(tiles)
+    )
+    at = f"{coordinate(x * UNIT)} {coordinate((top + 0.4 * high) * UNIT)}"
+    return f'<g class="lit" transform="translate({at}) scale({coordinate(large)})">{drawn}</g>'
+
+
+def _lit(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> list[str]:
+    halves = [{tile.low, tile.high} for tile in lit]
+    return [
+        f'<g class="lit">{halo(Bounds(*lie.box))}</g>'
+        for tile, lie in zip(line.tiles, layout.lies, strict=True)
+        if {tile.inner, tile.outer} in halves
+    ]
 
 
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:

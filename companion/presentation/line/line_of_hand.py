@@ -19,7 +19,7 @@ from companion.games.line.candidate_lines import (
     Lay,
     WayToLay,
 )
-from companion.games.line.hand import Hand
+from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
 from companion.presentation.line.line_of_play import (
@@ -63,6 +63,20 @@ def line_of(hand: Hand | None) -> LineOfPlay:
         # Arms are called as the record calls them, so that a lay can name one.
         ways.sort(key=lambda way: way.candidate not in hand.line.possible)
     return _agreed(ways, len(lays), hand.line)
+
+
+def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
+    """What lay on the table before that turn of the hand."""
+    turns = hand.turns[: turn.number - 1]
+    lays = [each.did for each in turns if isinstance(each.did, Laid)]
+    followed, ways = _follow(lays, hand.big_6, hand.line.two_ends)
+    lines = [way.candidate[0] for way in ways] if followed == len(lays) else []
+    known = CandidateLines(
+        (),
+        _only(line.ends if line else None for line in lines),
+        _only(line.open_count if line else None for line in lines),
+    )
+    return _agreed(ways, len(lays), known)
 
 
 def _follow(lays: Sequence[Laid], big_6: bool, two_ends: bool) -> tuple[int, list[Trace]]:

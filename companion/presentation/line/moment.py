@@ -1,10 +1,10 @@
 """What a game with a line of play tells of a moment besides what every game does."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from companion.core.values import Json
-from companion.games.bogus.board import board_of, callers, chips_of, ruling_of
+from companion.games.bogus.board import board_of, callers, chips_of, judged_claim, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.hand import BIG_6
@@ -12,10 +12,10 @@ from companion.games.line.line import TILE_SET
 from companion.games.line.play import counted as counted_by
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.line.drawing import draw_line, draw_scores_only
+from companion.presentation.line.drawing import draw_line, draw_proof, draw_scores_only
 from companion.presentation.line.evidence import goes_on
 from companion.presentation.line.keys import LINE_KEYS
-from companion.presentation.line.line_of_hand import line_of
+from companion.presentation.line.line_of_hand import line_before, line_of
 from companion.presentation.line.sayings import (
     asked_of,
     claim_json,
@@ -23,7 +23,11 @@ from companion.presentation.line.sayings import (
     is_hidden,
     reason_said,
     ruling_json,
+    tiles_told,
 )
+
+MOST_LIT: Final = 7
+"""Tiles that are shown in a dispute: of more the sentence tells."""
 
 
 class LinePresentation(GamePresentation):
@@ -79,7 +83,19 @@ class LinePresentation(GamePresentation):
         hand = state.board.hand
         if hand is not None and hand.round.scores_only:
             return draw_scores_only(paper, stand_alone=stand_alone)
-        return draw_line(line_of(hand), paper, stand_alone=stand_alone)
+        found = None if stand_alone else judged_claim(state)
+        lit = tiles_told(found, state) if found else ()
+        return draw_line(line_of(hand), paper, stand_alone=stand_alone, lit=lit)
+
+    def draw_proof(self, state: AnyState, paper: Paper) -> str | None:
+        """The line as it lay at the draw or pass that somebody is called bogus for, and the tiles
+        in question."""
+        found = judged_claim(state)
+        if found is None or found.turn is None:
+            return None
+        tiles = tiles_told(found, state)
+        lit = tiles if len(tiles) <= MOST_LIT else ()
+        return draw_proof(line_before(found.hand, found.turn), paper, lit)
 
     # ------------------------------------------------------------ a moment
 
@@ -127,16 +143,26 @@ class LinePresentation(GamePresentation):
     def moment_json(self, state: AnyState) -> Json:
         """The line as it lies and the tiles that were counted, unless only scores are entered; a
         claim and a ruling."""
-        hand, ruling = state.board.hand, ruling_of(state)
+        hand, ruling, claim = state.board.hand, ruling_of(state), claim_json(state)
+        if claim is not None:
+            claim["line"] = _disputed_line(state)
         lies = hand is None or not hand.round.scores_only
         counted = hand.round if hand and lies else None
         return {
             "boneyard": counted.boneyard if counted else None,
             "held": {seat: counted.held[seat] for seat in state.seats} if counted else {},
             "table": {"kind": "line", **_plain(asdict(line_of(hand)))} if lies else None,
-            "claim": claim_json(state),
+            "claim": claim,
             "ruling": ruling_json(ruling, state) if ruling else None,
         }
+
+
+def _disputed_line(state: AnyState) -> Json | None:
+    """The line as it lay at the draw or pass that somebody is called bogus for."""
+    found = judged_claim(state)
+    if found is None or found.turn is None:
+        return None
+    return {"kind": "line", **_plain(asdict(line_before(found.hand, found.turn)))}
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.bogus.board import board_of, judged_claim, ruling_of
+from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.entries import (
@@ -43,6 +43,7 @@ from companion.games.penalties import (
 )
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
+from companion.games.tiles import Tile
 from companion.presentation.line.evidence import deed_of, evidence_of, go_of, goes_on, is_discreet
 from companion.presentation.sayings import said_as, say
 
@@ -199,6 +200,11 @@ def asked_of(game: object, state: AnyState) -> Json:
 # ---------------------------------------------------------------- a dispute
 
 
+def tiles_told(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
+    """The tiles of a claim's verdict, as far as they may be told `now`."""
+    return () if is_discreet(found, now) else found.claim.verdict.tiles
+
+
 def claim_json(state: AnyState) -> Json | None:
     """The claim that is open, or that the record closed with the last entry: who called whom for
     what, the verdict, and the evidence for it. None where nobody has called."""
@@ -207,8 +213,7 @@ def claim_json(state: AnyState) -> Json | None:
         return None
     hand, claim, turn = found.hand, found.claim, found.turn
     verdict, by, seat = claim.verdict, claim.by, claim.accused
-    discreet = is_discreet(found, state)
-    tiles = [] if discreet else list(verdict.tiles)
+    tiles = list(tiles_told(found, state))
     doing = deed_of(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
     evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": claim.turn}

@@ -146,6 +146,7 @@ function showClaim({ claim, ruling }, wasThere) {
   at("claim").dataset.verdict = claim ? claim.verdict.key : ruling ? `verdict.${ruling.verdict}` : "";
   write("evidence", claim ? claim.evidence.words : "");
   write("ruling", claim && ruling ? ruling.said.words : "");
+  at("claim").dataset.ruled = ruling ? "yes" : "no";
 }
 
 function showPayments({ latest, seats }, isNew) {
