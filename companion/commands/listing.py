@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
+from companion.commands.replay import scores_words
 from companion.commands.terminal import printed_json, progress_shown, say
 from companion.core.clock import day, instant
 from companion.core.values import Json
@@ -81,8 +82,7 @@ def _line(fold: Fold, names: Names) -> str:
     on = day(one.at) or "no date"
     if journal is None:
         return f"{one.number:4}  {on:10}  {one.opened.game}: can't be shown, see verify"
-    of_seats = journal.state.scores.items()
-    scores = ", ".join(f"{names.get(seat, seat)} {score}" for seat, score in of_seats)
+    scores = scores_words(journal.state, names)
     doubt = f"; {written_without(_doubts(fold), names)}" if fold.told else ""
     standing = _standing(journal, names)
     return f"{one.number:4}  {on:10}  {journal.game.title}: {scores}; {standing}{doubt}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
-from companion.commands.replay import game_json, meaning, totals
+from companion.commands.replay import game_json, meaning, scores_words, side_words, totals
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.clock import day, instant
 from companion.core.errors import SetupError
@@ -129,6 +129,10 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     when = f", {day(one.at)}" if one.at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
     yield f"Turn order: {', '.join(opened.seats)}"
+    if match := opened.match:
+        sides = journal.state.scorers
+        won = ", ".join(f"{side_words(side)} {match.won[side[0]]}" for side in sides)
+        yield f"Match: game {match.number} of {match.of}; won before it: {won}"
     for option in journal.game.options:
         value = opened.options[option.name]
         if value != option.default(len(opened.seats)):
@@ -148,7 +152,7 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
         if place in journal.losses:
             yield LOST_HERE
         turn = "" if effect.turn is None else effect.turn
-        now = ", ".join(f"{seat} {score}" for seat, score in after.scores.items())
+        now = scores_words(after)
         told = (meaning(presentation, after), now if now != scores else "")
         said = "; ".join(filter(None, told))
         scores = now

@@ -4,6 +4,7 @@ for other programs (docs/tally.md)."""
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO
 
 from companion.app.catalog import Catalog
@@ -176,13 +177,24 @@ def notice_words(notice: Notice) -> str:
     return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(dict(notice.fields))
 
 
+def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Anna and Cleo. `names`: what to call a seat instead."""
+    return " and ".join(names.get(seat, seat) for seat in side)
+
+
+def scores_words(state: AnyState, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Anna and Cleo 10, Ben and Dan 25: partners have one score."""
+    sides = state.scorers
+    return ", ".join(f"{side_words(side, names)} {state.scores[side[0]]}" for side in sides)
+
+
 def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
     """Scores, and how the game stands."""
     state = journal.state
-    yield ", ".join(f"{seat} {score}" for seat, score in state.scores.items())
+    yield scores_words(state)
     if state.winners:
         has = "has" if len(state.winners) == 1 else "have"
-        yield f"{' and '.join(state.winners)} {has} won"
+        yield f"{side_words(state.winners)} {has} won"
     elif state.ended is not None:
         yield f"ended unfinished: {state.ended}".removesuffix(": ")
     elif lead := journal.game.next_lead(state):

@@ -19,7 +19,7 @@ from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.record.store.chain import COLUMNS
 from companion.record.store.reader import Reader
 
-VERSION = 1
+VERSION = 2
 """Raised whenever something is counted otherwise, so that all is counted anew."""
 MODE = 0o600
 BLOCK = 1000
@@ -167,13 +167,14 @@ def _told(game: CountedGame) -> list[Any]:
     return [
         game.number, game.game, game.seats, game.opened, game.begun, game.played, game.follows,
         game.entries, game.result, game.winners, scores, of, game.doubtful,
+        game.sides,
     ]  # fmt: skip
 
 
 def _game(told: list[Any]) -> CountedGame:
     (
         number, game, seats, opened, begun, played, follows,
-        entries, result, winners, scores, of, doubtful,
+        entries, result, winners, scores, of, doubtful, sides,
     ) = told  # fmt: skip
     return CountedGame(
         number=number,
@@ -189,4 +190,5 @@ def _game(told: list[Any]) -> CountedGame:
         scores=dict(zip(seats, scores, strict=True)),
         of={seat: SeatCounts.of_json(one) for seat, one in zip(seats, of, strict=True)},
         doubtful=doubtful,
+        sides=tuple(map(tuple, sides)),
     )

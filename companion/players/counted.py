@@ -169,6 +169,8 @@ class CountedGame:
     of: Mapping[str, SeatCounts]
     doubtful: bool = False
     """Rows of it are lost, or no longer hold."""
+    sides: tuple[tuple[str, ...], ...] = ()
+    """Partners, who have one score; (): each seat played for itself."""
 
     @property
     def counts(self) -> bool:

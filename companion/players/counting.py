@@ -35,6 +35,7 @@ def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | Non
         scores=dict(state.scores.items()),
         of=of,
         doubtful=bool(fold.told),
+        sides=tuple(map(tuple, state.sides)),
     )
 
 

@@ -1,10 +1,12 @@
 """The commands that read a record: `games`, `export`, `verify`, and all where there is none."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from companion.commands.cli import main
 from tests.commands.running import READING, Run
 
 
@@ -19,6 +21,20 @@ def test_games(run: Run, record: Path) -> None:
     assert (first["winner"], first["finished"], first["entries"]) == ("Ada", True, 17)
     assert (second["after"], second["at"]) == (1, "2026-11-20T19:46:40+00:00")
     assert third["withdrawn"] is True
+
+
+def test_partners_have_one_score_and_a_game_of_a_match_says_which(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = Path(__file__).parents[1] / "kept" / "format-3" / "all-fives" / "record.db"
+    record = str(shutil.copyfile(kept, tmp_path / "record.db"))
+    assert main(["games", "--record", record]) == 0
+    out = capsys.readouterr().out
+    assert "All Fives: Ann and Åsa 100, Bob_B and 李 40; Ann and Åsa won" in out
+    assert main(["show", "5", "--record", record]) == 0
+    out = capsys.readouterr().out
+    assert "Match: game 2 of 3; won before it: Ann and Åsa 1, Bob_B and 李 0" in out
+    assert "Ann 100" not in out
 
 
 @pytest.mark.parametrize("command", ["show", "export"])

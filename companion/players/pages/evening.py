@@ -91,17 +91,16 @@ def _games(evening: PlayedEvening, history: PlayersHistory, titles: Mapping[str,
 def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]) -> Iterator[Html]:
     yield to_game(game.number, phrase("Game {number}", number=game.number))
     yield element("span", titles[game.game])
-    scores = sorted(game.seats, key=lambda seat: (seat not in game.winners, -game.scores[seat]))
+    sides = game.sides or tuple((seat,) for seat in game.seats)
+    sides = tuple(sorted(sides, key=lambda side: _came_in(game, side[0])))
     people = history.people
-    told = [
-        element(
-            "b" if seat in game.winners else "span",
-            phrase("{seat} {score}", seat=shown(people.name_of(seat)), score=game.scores[seat]),
-            class_="won" if seat in game.winners else None,
-        )
-        for seat in scores
-        if not people.hides(seat)
-    ]
+    told = []
+    for side in sides:
+        names = [shown(people.name_of(seat)) for seat in side if not people.hides(seat)]
+        won = side[0] in game.winners
+        words = phrase("{seat} {score}", seat=" & ".join(names), score=game.scores[side[0]])
+        if names:
+            told.append(element("b" if won else "span", words, class_="won" if won else None))
     left = {
         GameResult.OPEN: phrase("left unfinished"),
         GameResult.ENDED: phrase("ended early"),
@@ -109,6 +108,11 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
     doubtful = [phrase("rows of it are lost")] if game.doubtful else []
     told += [element("i", words) for words in ([left] if left else []) + doubtful]
     yield element("span", between(", ", *told), class_="wins")
+
+
+def _came_in(game: CountedGame, seat: str) -> tuple[bool, int]:
+    """Sorts who has won first, then who has most."""
+    return seat not in game.winners, -game.scores[seat]
 
 
 def _marked(found: Sequence[Marked]) -> Html:

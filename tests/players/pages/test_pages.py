@@ -3,6 +3,7 @@ the one that was counted, and who is hidden stands nowhere."""
 
 import html
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -237,6 +238,15 @@ def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
     told = archive.page(f"{ROOT}/player", {"name": MARKUP})
     assert told is not None and f"<h1>{html.escape(MARKUP)}</h1>" in told
     assert "Bo Li" in words_of(told)
+
+
+def test_partners_have_one_score_on_the_sheet_of_an_evening(tmp_path: Path) -> None:
+    kept_record = Path(__file__).parents[2] / "kept" / "format-3" / "all-fives" / "record.db"
+    archive = Archive(Path(shutil.copyfile(kept_record, tmp_path / "record.db")), CATALOG)
+    told = " ".join(words_of(page) for page in crawled(archive).values())
+    words = " ".join(told.split())
+    assert "Ann & Åsa 100 , Bob B & 李 40" in words
+    assert "Åsa 100 , Bob B 40" not in words
 
 
 def test_games_without_a_set_clock_are_of_an_unknown_date(tmp_path: Path) -> None:
