@@ -82,9 +82,9 @@ LABEL: Final = {
 """What the parts of a page are called."""
 
 WELCOME: Final = {
-    "welcome.title": "Nothing is played yet",
-    "welcome.begin": ("Begin here or on the box, and soon everybody sees the score here."),
-    "welcome.begin-tv": "Begin on the box. The score appears here.",
+    "welcome.title": "No game yet",
+    "welcome.begin": "Start one here or on the box: everybody sees the score.",
+    "welcome.begin-tv": "Start one on a phone or on the box: the score appears here.",
     "welcome.open-box": "Open the box",
 }
 """Before the first game."""
@@ -101,8 +101,11 @@ EXAMPLE: Final = {
 ROLE: Final = {
     "role.page": "This page",
     "role.watcher": "Only watch",
-    "role.scorekeeper": "Key for everybody",
+    "role.scorekeeper": "Scorekeeper",
     "role.seat": "I am {seat}",
+    "coming.who": "Who are you?",
+    "coming.watch": "Just watch",
+    "coming.taken": "has a phone already",
     "role.take-over": "Take the seat over",
 }
 """Whose a page is."""
@@ -165,7 +168,9 @@ VIEW: Final = {
     "new.rules": "House rules",
     "new.card": "Points on your card",
     "new.card-range": "A card has {least} to {most} points for each.",
-    "new.look": "Look it over",
+    "new.who": "Who plays, clockwise? Tap a name, or type it below.",
+    "new.nobody": "Who sits here?",
+    "new.look": "Check and start",
     "players.title": "Players",
     "players.tap": "Tap a name to change it.",
     "players.name": "{player} is called",

@@ -118,3 +118,37 @@ def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) 
     assert viewer.tab.inner_text("#asked") == "Deal the first hand"
     viewer.context.close()
     site.close()
+
+
+LONG = "Wilhelminamaximilianabel"
+"""As long as a page lets a name be, in one word."""
+BROKEN = """name => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), broken = [];
+  while (walker.nextNode()) {
+    const { data } = walker.currentNode, range = new Range();
+    for (let at = data.indexOf(name); at >= 0; at = data.indexOf(name, at + 1)) {
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + name.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) broken.push(data);
+    }
+  }
+  return broken;
+}"""
+
+
+@pytest.mark.parametrize("place", [("/", 320, 568), ("/", 390, 844), ("/tv", 1920, 1080)], ids=str)
+def test_a_long_name_is_never_broken_inside_a_word(
+    browser: Any, tmp_path: Path, place: tuple[str, int, int]
+) -> None:
+    path, width, height = place
+    seats = (LONG, "Ben", "Cleo", "Dora")
+    keep(tmp_path / "long.db", f"hand lead {LONG}\n{LONG} 5-5\nBen 5-0", " ".join(seats))
+    site = Site(tmp_path / "long.db")
+    viewer = Viewer(browser, site, path=path, viewport={"width": width, "height": height})
+    viewer.tab.wait_for_selector("#asked:not(:empty)")
+    viewer.tab.wait_for_selector(f".seat .who >> text={LONG}")
+    assert viewer.tab.evaluate(BROKEN, LONG) == []
+    assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= width
+    viewer.context.close()
+    site.close()

@@ -54,7 +54,7 @@ def test_digits_that_a_phone_shows_let_another_play(browser: Any, site: Site) ->
     guest.click("#door button")
     guest.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
     assert not guest.locator("#door").is_visible()
-    guest.wait_for_selector("#who", timeout=WAIT_MS)
+    guest.wait_for_selector("#coming", timeout=WAIT_MS)
     host.context.close()
     guest.context.close()
 
@@ -126,3 +126,41 @@ def test_new_codes_send_everybody_away_but_who_asks(browser: Any, site: Site) ->
     guest.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
     host.context.close()
     guest.context.close()
+
+
+def test_who_comes_first_begins_a_game_and_then_everybody_says_who_they_are(
+    browser: Any, tmp_path: Path
+) -> None:
+    """The names are large keys, on the first phone, too; a phone remembers what was tapped."""
+    site = Site(tmp_path / "new.db", lan=True)
+    first = guest_at(browser, site, "/#sesame")
+    first.click(".welcome [data-panel=new]")
+    first.wait_for_selector(".known button", timeout=WAIT_MS)
+    names = first.locator(".name-of input")
+    assert [names.nth(place).input_value() for place in range(2)] == ["", ""]
+    first.click(".known button >> text=Red")
+    names.nth(1).fill("Zoë")
+    first.click("#panel [type=submit]")
+    first.click('#ok:not([aria-disabled="true"])', timeout=WAIT_MS)
+    guest = guest_at(browser, site, "/#sesame")
+    for tab in (first, guest):
+        tab.wait_for_selector("#coming", timeout=WAIT_MS)
+        assert tab.locator("#names .who").all_inner_texts() == ["Red", "Zoë"]
+        assert not tab.locator("#keyed").is_visible()
+        for key in tab.locator("#names button").all():
+            box = key.bounding_box()
+            assert min(box["width"], box["height"]) >= 60
+            assert box["y"] + box["height"] <= PHONE["height"]
+    assert violations(guest) == []
+    first.click("#names >> text=Zoë")
+    guest.wait_for_selector("#names >> text=has a phone already", timeout=WAIT_MS)
+    guest.click("#names >> text=Just watch")
+    first.wait_for_selector("#keyed", timeout=WAIT_MS)
+    guest.wait_for_selector("#coming", state="hidden", timeout=WAIT_MS)
+    assert not guest.locator("#keyed").is_visible()
+    first.reload()
+    first.wait_for_selector("#keyed", timeout=WAIT_MS)
+    assert first.input_value("#who") == "seat Zoë"
+    first.context.close()
+    guest.context.close()
+    site.close()

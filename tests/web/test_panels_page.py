@@ -109,6 +109,10 @@ def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> N
     best.fill("25")
     viewer.tab.locator(".on-card input").first.fill("2")
     tap(viewer, "#panel [type=submit]")
+    viewer.tab.wait_for_selector(".name-of >> text=Who sits here?", timeout=WAIT_MS)
+    for place, name in enumerate(("Ann", "Ben")):
+        viewer.tab.locator(".name-of input").nth(place).fill(name)
+    tap(viewer, "#panel [type=submit]")
     viewer.tab.wait_for_selector("#meaning >> text=High Five: 25", timeout=WAIT_MS)
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
@@ -147,6 +151,7 @@ def test_no_view_breaks_a_rule_and_every_button_is_large_enough(view: View, sche
         if name == "chips":
             tap(viewer, "#panel .holding:first-child >> text=Count")
         if name == "new":
+            tap(viewer, "#panel .known button >> nth=0")
             viewer.tab.wait_for_selector(".name-of svg", timeout=WAIT_MS)
         assert violations(viewer.tab) == [], name
         assert not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth"), name

@@ -90,7 +90,7 @@ def test_on_a_phone_keys_are_not_taken_and_the_box_is_a_tap_away(view: View) -> 
 
 def test_without_a_game_the_page_says_how_to_begin(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
-    assert tab.inner_text("#welcome h2") == "Nothing is played yet"
+    assert tab.inner_text("#welcome h2") == "No game yet"
     assert tab.get_by_role("link", name="Open the box").is_visible()
 
 

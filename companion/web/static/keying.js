@@ -35,7 +35,7 @@ export class Keying {
     this.waiting = [];  // what is done once what was proposed is answered: {run, act}
     this.drawn = null;  // draws that are counted until no more come: {act, number, timer}
     this.proposals = new Proposals();
-    this.role = new Role(changed);
+    this.role = new Role(changed, () => this.render());
     this.doing = new Doing(this);
     this.tray = new Tray(this);
     this.history = new History(this);
@@ -72,7 +72,7 @@ export class Keying {
       if (this.means(act, other)) this.doing.ask();
       else this.forget();
     }
-    if (this.wire && this.online) this.role.introduce();
+    if (this.wire && this.online) this.role.introduce(moment);
     this.render();
     this.next();
   }
@@ -87,6 +87,7 @@ export class Keying {
   heard(message) {
     if (message.role) {
       this.role.placed(message.role);
+      if (this.moment) this.role.introduce(this.moment);
       this.render();
     }
     if (message.asked !== undefined) {
@@ -343,7 +344,8 @@ export class Keying {
   // ------------------------------------------------------------ what is shown
 
   render() {
-    const { keys, moment, plays } = this;
+    const { keys, moment } = this, plays = this.plays && !this.role.asks;
+    document.body.classList.toggle("asks-who", this.role.asks);
     at("keying").hidden = keys === null || this.wire?.access === "watch";
     document.body.classList.toggle("keys-here", keys !== null && plays);
     offerEntries(keys !== null && plays);

@@ -21,7 +21,7 @@ export function draw(place, told, panels) {
   }
   const form = add(place, "form", "asks");
   form.dataset.touched = "";
-  names = told.seats;
+  names = [];
   fill(form, told, panels);
   showPlayers(add(place, "section", "players"), told, keying);
 }
@@ -49,36 +49,63 @@ function fill(form, told, panels) {
   form.onsubmit = (event) => {
     event.preventDefault();
     const wrong = form.querySelector('.on-card [aria-invalid="true"]');
+    const empty = names.slice(0, told.number).findIndex((name) => !name);
     if (wrong) wrong.focus();
+    else if (empty >= 0) askName(form, empty);
     else lookOver(form, told, panels.keying);
   };
 }
 
 function seats(form, told, panels) {
-  const list = add(form, "datalist");
-  list.id = "names-known";
-  for (const name of [...told.names, ...told.colours]) add(list, "option").value = readable(name);
+  add(form, "p", "quiet", words("new.who"));
+  const known = add(form, "div", "known");
+  for (const name of [...told.names, ...told.colours]) {
+    const key = button(known, "", readable(name), () => seat(form, name));
+    key.dataset.name = name;
+    if (told.colours.includes(name)) colour(key, name.toLowerCase());
+  }
   for (let place = 0; place < told.number; place += 1) {
     const field = add(form, "label", "field", words("new.seat", { number: place + 1 }));
     field.classList.add("name-of");
     const input = add(field, "input");
-    input.setAttribute("list", list.id);
     input.maxLength = 24;
     input.autocomplete = "off";
     input.autocapitalize = "words";
-    input.value = readable(names[place] ?? told.colours[place] ?? "");
+    input.value = readable(names[place] ?? "");
     colour(field, "other");
     add(field, "span", "on-display");
     add(field, "span", "notice");
     names[place] = written(input.value);
     input.addEventListener("input", () => {
       names[place] = written(input.value);
+      markKnown(form);
       clearTimeout(asked);
       asked = setTimeout(() => spell(told, panels), LATER_MS);
     });
   }
   names.length = told.number;
+  markKnown(form);
   spell(told, panels);
+}
+
+// A known name takes the first free seat, or leaves the one that it has.
+function seat(form, name) {
+  const inputs = [...form.querySelectorAll(".name-of input")];
+  const place = names.indexOf(name), free = names.findIndex((one) => !one);
+  const input = inputs[place >= 0 ? place : free];
+  if (!input) return;
+  input.value = place >= 0 ? "" : readable(name);
+  input.dispatchEvent(new Event("input"));
+}
+
+function markKnown(form) {
+  for (const key of form.querySelectorAll(".known button")) key.setAttribute("aria-pressed", names.includes(key.dataset.name));
+}
+
+function askName(form, place) {
+  const field = form.querySelectorAll(".name-of")[place];
+  field.querySelector(".notice").textContent = words("new.nobody");
+  field.querySelector("input").focus();
 }
 
 function spell(told, panels) {

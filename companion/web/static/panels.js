@@ -38,6 +38,7 @@ export class Panels {
   }
 
   mark() {
+    document.body.classList.toggle("choosing-game", this.name === "new");
     for (const key of document.querySelectorAll("[data-panel]")) key.setAttribute("aria-expanded", key.dataset.panel === this.name);
   }
 

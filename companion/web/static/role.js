@@ -1,15 +1,19 @@
 // Whose this page is: a seat's, the scorekeeper's, or a watcher's.
 
 import { DEVICE, keep, recall } from "./memory.js";
-import { add, at, clear, write } from "./parts.js";
+import { add, at, button, clear, colour, write } from "./parts.js";
 import { words } from "./words.js";
 
 export class Role {
   // `changed` is called when the page begins or ceases to key.
-  constructor(changed) {
+  constructor(changed, chose) {
     this.changed = changed;
+    this.chose = chose;  // called when it was said who is here
     this.wire = null;
     this.told = null;  // what the server says this page is
+    this.chosen = null;  // what somebody has said here that it is; null: nobody has yet
+    this.asks = false;  // whether it is asked who is here
+    this.until = null;  // what it is until somebody has said so
     at("who").addEventListener("change", () => this.wish(at("who").value));
     at("take-over").addEventListener("click", () => this.wish(this.wanted, true));
   }
@@ -32,22 +36,42 @@ export class Role {
     return !this.seat || name !== "bogus" || by === this.seat;
   }
 
-  // The first moment: who this page was, or on the box's own machine the scorekeeper.
-  introduce() {
-    if (this.told) return;
-    this.told = { name: "watcher", seat: null, taken: [] };
-    if (this.wire.access === "watch") return;
-    const before = recall("role") ?? (here() ? "scorekeeper" : "watcher");
-    if (before !== "watcher") this.wish(before);
+  // The first moment: who this page was, or on the box's own machine the scorekeeper. Where nobody has
+  // said yet who is here, that is asked once a game is on; before it, whoever comes first begins one.
+  introduce(moment) {
+    if (this.wire.access === "watch") {
+      this.told ??= { name: "watcher", seat: null, taken: [] };
+      return;
+    }
+    if (!this.told) {
+      this.told = { name: "watcher", seat: null, taken: [] };
+      this.chosen = recall("role") ?? (this.wire.invited ? null : "scorekeeper");
+      if (this.chosen !== null) this.wish(this.chosen);
+    }
+    const on = moment.game !== null && !moment.finished, { name, seat } = this.told;
+    const gone = name === "seat" && !moment.seats.some((one) => one.seat === seat);
+    const asks = on && (this.chosen === null || gone);
+    if (asks && !this.asks) scrollTo(0, 0);
+    this.asks = asks;
+    if (this.chosen === null) this.isUntilThen(on ? "watcher" : "scorekeeper");
+  }
+
+  isUntilThen(name) {
+    if (this.until === name) return;
+    this.until = name;
+    this.wire.send({ role: { name, device: DEVICE } });
   }
 
   // The connection is there again.
   sayAgain() {
-    if (this.told && this.wire.access === "play") this.wish(this.wished, true);
+    this.until = null;
+    if (this.chosen !== null && this.wire.access === "play") this.wish(this.wished, true);
   }
 
   wish(wanted, over = false) {
     keep("role", wanted);
+    this.chosen = this.wanted = wanted;
+    this.asks = false;
     const name = wanted.startsWith("seat ") ? "seat" : wanted;
     const role = name === "seat" ? { name, seat: wanted.slice(5), over, device: DEVICE } : { name, device: DEVICE };
     this.wire.send({ role });
@@ -56,12 +80,13 @@ export class Role {
   placed(told) {
     const played = this.plays;
     this.told = told;
-    const wanted = recall("role") ?? "";
-    const taken = told.said?.key === "answer.seat-taken";
-    at("take-over").hidden = !taken;
-    if (taken) this.wanted = wanted;
-    if (told.said) write("answer", told.said.words);
-    if (told.said) keep("role", "watcher");
+    at("take-over").hidden = told.said?.key !== "answer.seat-taken";
+    if (told.said) {
+      write("answer", told.said.words);
+      this.chosen = told.name === "watcher" ? null : this.wished;
+      this.until = "watcher";
+      keep("role", this.chosen);
+    }
     if (played !== this.plays) this.changed();
   }
 
@@ -69,7 +94,31 @@ export class Role {
     return this.told.name === "seat" ? `seat ${this.told.seat}` : this.told.name;
   }
 
+  // “Who are you?”: the names as large keys, and beside them just to watch.
+  renderComing(seats) {
+    const place = at("coming"), drawn = JSON.stringify([seats.map(({ seat, shown, colour }) => [seat, shown, colour]), this.told.taken]);
+    place.hidden = !this.asks;
+    if (place.hidden || place.dataset.drawn === drawn) return;
+    place.dataset.drawn = drawn;
+    const names = at("names");
+    clear(names);
+    for (const one of seats) {
+      const key = button(names, "name", "", () => this.choose(`seat ${one.seat}`));
+      add(key, "span", "who", one.shown);
+      if (this.told.taken.includes(one.seat)) add(key, "span", "quiet", words("coming.taken"));
+      colour(key, one.colour);
+    }
+    button(names, "watch", words("coming.watch"), () => this.choose("watcher"));
+    button(names, "watch", words("role.scorekeeper"), () => this.choose("scorekeeper"));
+  }
+
+  choose(wanted) {
+    this.wish(wanted);
+    this.chose();
+  }
+
   render(seats) {
+    this.renderComing(seats);
     const select = at("who"), wanted = [["watcher", words("role.watcher")], ["scorekeeper", words("role.scorekeeper")]];
     for (const seat of seats) wanted.push([`seat ${seat.seat}`, words("role.seat", { seat: seat.shown })]);
     const drawn = JSON.stringify(wanted);
@@ -80,8 +129,4 @@ export class Role {
     }
     if (this.told) select.value = this.wished;
   }
-}
-
-function here() {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 }
