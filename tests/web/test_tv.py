@@ -214,6 +214,7 @@ def test_no_card_ever_lies_on_the_line(tv: Viewer, size: tuple[int, int]) -> Non
 
 
 def test_the_line_goes_back_to_the_disputed_go_and_then_returns(tv: Viewer) -> None:
+    tv.tab.emulate_media(reduced_motion="reduce")  # so that nothing fades while it is looked at
     stop_clock(tv.tab)
     *before, called = told("high-five", "Red Blue", PROVEN.splitlines())
     for message in before:
