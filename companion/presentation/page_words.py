@@ -41,6 +41,11 @@ LINK: Final = {
 DOOR: Final = {
     "door.come-in": "Come in",
     "door.digits": "Four digits",
+    "door.tv-code": "A code that lets this TV in",
+    "door.tv-scan": "Scan this with a phone at the table, or type the digits that it shows.",
+    "door.let-tv-in": "Let the TV in? It only shows the table.",
+    "door.let-in": "Let it in",
+    "door.tv-in": "The TV is let in",
     "door.invite": "Let phones in",
     "door.code": "A code for {address}",
     "door.photograph": "Photograph it in the same Wi-Fi, not its guest network. Or open",

@@ -9,6 +9,8 @@ Who may play says one of these, and is answered with texts of their own:
                          others; or {"invite": null, "why": "…"}: it can't be opened
     "invite": false      I show it no more
     "keep": true         keep this phone (false: till the evening ends): {"word": "…", "kept": true}
+    "letIn": "k3x…"      let in the TV that shows this name as a code to scan: instead of a hello it
+                         asks {"n": 0, "waits": "k3x…"} until it gets the word to watch
     "newCodes": true     end all that was handed out: {"word": "…", …} for this page; all others
                          are sent away, and have to be let in again
 
@@ -31,7 +33,8 @@ from companion.core.values import Json
 from companion.presentation.sayings import say
 from companion.web.access import Access, AccessRules
 from companion.web.address import network_address, place, reachable
-from companion.web.qr import rows_of, svg_of
+from companion.web.codes import WORD
+from companion.web.qr import rows_of, svg_file_of, svg_of
 from companion.web.viewer import Viewer
 
 BOX = "the box"
@@ -39,6 +42,8 @@ BOX = "the box"
 VALID_S: Final = 120.0
 TRIES_OF_ADDRESS: Final = 5
 TRIES: Final = 20
+MOST_TVS: Final = 8
+"""TVs that were let in and have not asked for their word yet."""
 
 
 class Invitation:
@@ -108,6 +113,8 @@ class Pairing:
         self._invitation = Invitation(access_rules, self._loop.time)
         self._shows: dict[object, Callable[[], None]] = {}
         """Who shows the invitation, with what shows them another one."""
+        self._tvs: dict[str, float] = {}
+        """By the names that TVs show: until when they may ask for their word."""
         self._renewal: asyncio.TimerHandle | None = None
         self._evening: asyncio.TimerHandle | None = None
         self._why = ""
@@ -124,6 +131,10 @@ class Pairing:
         if isinstance(kept := said.get("keep"), bool):
             words = self._access_rules.codes.words
             self._give(viewer, words.keep if kept else words.play)
+        if isinstance(tv := said.get("letIn"), str) and WORD.fullmatch(tv):
+            self._tvs[tv] = self._loop.time() + VALID_S
+            while len(self._tvs) > MOST_TVS:
+                del self._tvs[next(iter(self._tvs))]
         if said.get("newCodes") is True:
             self.renew_codes(viewer)
 
@@ -135,6 +146,15 @@ class Pairing:
         """The word for the digits that somebody types; see Invitation.word."""
         self.end_evening()
         return self._invitation.word(digits, whose, access)
+
+    def word_of_tv(self, name: object) -> str | None:
+        """The word to watch, once, for a TV that somebody has let in by the name that it shows."""
+        until = self._tvs.pop(name, 0.0) if isinstance(name, str) else 0.0
+        return self._access_rules.codes.words.watch if self._loop.time() < until else None
+
+    def code_of_tv(self, name: str, host: str) -> bytes:
+        """The code, as SVG, by which a phone lets in the TV that came by that `host`."""
+        return svg_file_of(f"{reachable(host, self._port)}/tv", name)
 
     def _invite(self, viewer: Viewer) -> Json:
         if not self._access_rules.open_to_all:
@@ -204,6 +224,7 @@ class Pairing:
         """Ends all that was handed out, but for the page that asks for it."""
         kept = by is not None and self._access_rules.is_kept(by.word)
         self._access_rules.codes.renew()
+        self._tvs.clear()
         if by is not None:
             words = self._access_rules.codes.words
             self._give(by, words.keep if kept else words.play)

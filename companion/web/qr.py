@@ -5,7 +5,7 @@ holds more, with the word behind a stroke (a `#` would be none of them). On port
 of version 2, 25 modules wide, which a display of 64 rows shows at two pixels a module.
 """
 
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any, Final
 
 Rows = tuple[str, ...]
@@ -31,6 +31,15 @@ def svg_of(place: str, word: str) -> str:
     code = _code(place, word)
     drawn: str = code.svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
     return drawn
+
+
+def svg_file_of(place: str, word: str) -> bytes:
+    """The code as an SVG file, which an image shows."""
+    drawn = BytesIO()
+    _code(place, word).save(
+        drawn, "svg", scale=8, border=4, dark="#000", light="#fff", omitsize=True
+    )
+    return drawn.getvalue()
 
 
 def lines_of(place: str, word: str) -> list[str]:

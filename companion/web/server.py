@@ -90,6 +90,8 @@ class Server:
         self._past.add_to(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
+        app.router.add_get("/tv-code/{name:[a-z2-7]{16}}", self._send_tv_code)
+        app.router.add_get("/TV/{name:[A-Z2-7]{16}}", _send_to_let_in)
         app.router.add_get("/{word:[A-Z2-7a-z]{16}}", _send_to_table)
         return app
 
@@ -139,6 +141,11 @@ class Server:
         self.pairing.end_evening()
         return web.json_response({"token": self._access_rules.codes.words.play})
 
+    async def _send_tv_code(self, request: web.Request) -> web.Response:
+        """What a phone at the table scans to let in the TV that shows it."""
+        code = self.pairing.code_of_tv(request.match_info["name"], request.host)
+        return web.Response(body=code, content_type="image/svg+xml")
+
     async def _serve_page(self, request: web.Request) -> web.StreamResponse:
         if not self._access_rules.origin_is_ours(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the box's own page may press its keys.\n")
@@ -171,6 +178,11 @@ class Server:
             return None
         if "digits" in hello:
             await self._let_in(page, hello, request.remote or "")
+            return None
+        if "waits" in hello:
+            word = self.pairing.word_of_tv(hello["waits"])
+            await page.send_json({"n": hello["n"], "word": word})
+            await page.close()
             return None
         self.pairing.end_evening()
         access = self._access_rules.access(hello.get("hello"))
@@ -255,6 +267,12 @@ async def _send_to_table(request: web.Request) -> web.Response:
     never asked for again, and which the page takes out of the address. There it shows whether the
     word lets in."""
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
+
+
+async def _send_to_let_in(request: web.Request) -> web.Response:
+    """Sends somebody who has scanned a TV's code to the table, which asks whether to let it in."""
+    name = request.match_info["name"].lower()
+    return web.Response(status=302, headers={"Location": f"/?tv={name}"})
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

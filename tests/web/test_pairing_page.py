@@ -164,3 +164,28 @@ def test_who_comes_first_begins_a_game_and_then_everybody_says_who_they_are(
     first.context.close()
     guest.context.close()
     site.close()
+
+
+def test_a_tv_shows_a_code_by_which_a_phone_lets_it_in(browser: Any, site: Site) -> None:
+    """The phone is asked first, and the TV only watches."""
+    tv = from_elsewhere(browser, site, "/tv")
+    tv.wait_for_selector("#tv-code img", timeout=WAIT_MS)
+    assert tv.locator("#door").is_visible(), "digits do, too"
+    tv.wait_for_timeout(300)
+    seen = Image.open(BytesIO(tv.locator("#tv-code img").screenshot()))
+    (code,) = zxingcpp.read_barcodes(seen.convert("L"))
+    asked = code.text[code.text.index("/TV/") :]
+    stranger = from_elsewhere(browser, site, asked)
+    assert not stranger.locator("#let-in").is_visible(), "who is not in lets nobody in"
+    phone = Viewer(browser, site, path=asked, viewport=PHONE)
+    phone.tab.wait_for_selector("#let-in", timeout=WAIT_MS)
+    assert violations(phone.tab) == []
+    assert tv.locator("#tv-code").is_visible(), "nobody has said yes yet"
+    phone.tab.click("#let-in-yes")
+    tv.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
+    tv.wait_for_selector("#tv-code", state="hidden", timeout=WAIT_MS)
+    assert tv.evaluate("JSON.parse(sessionStorage.word)") == "to-watch"
+    assert not phone.tab.locator("#let-in").is_visible()
+    assert phone.tab.url == f"http://127.0.0.1:{site.port}/"
+    for tab in (tv, stranger, phone):
+        tab.context.close()

@@ -2,8 +2,11 @@
 // shows by “Let phones in”.
 
 import { add, at, button, clear, write } from "./parts.js";
-import { wordFor } from "./wire.js";
+import { fresh } from "./memory.js";
+import { wordFor, wordOfTv } from "./wire.js";
 import { words } from "./words.js";
+
+const ASK_EVERY_MS = 2500;
 
 // `what` the digits let do here: play or watch.
 export function placeDoor(what, wire) {
@@ -17,6 +20,42 @@ export function placeDoor(what, wire) {
 
 export function showDoor(state) {
   at("door").hidden = state !== "refused";
+}
+
+// A TV that is not let in shows a code, and asks whether a phone has let it in.
+export function placeTvCode(wire) {
+  const place = at("tv-code");
+  let name = null;
+  setInterval(async () => {
+    if (name === null || document.hidden) return;
+    const word = await wordOfTv(name);
+    if (word && name !== null) wire.comeIn(word);
+  }, ASK_EVERY_MS);
+  return (state) => {
+    place.hidden = state !== "refused";
+    if (place.hidden) name = null;
+    else if (name === null) {
+      name = fresh();
+      place.querySelector("img").src = `/tv-code/${name}`;
+    }
+  };
+}
+
+// A phone that has scanned a TV's code asks whether the TV is let in.
+export function placeLetIn(wire) {
+  const place = at("let-in"), name = new URLSearchParams(location.search).get("tv");
+  if (name) history.replaceState(history.state, "", location.pathname + location.hash);
+  const answer = (lets) => {
+    if (lets && !wire.send({ letIn: name })) return;
+    place.hidden = true;
+    if (lets) write("answer", words("door.tv-in"));
+  };
+  at("let-in-yes").addEventListener("click", () => answer(true));
+  at("let-in-no").addEventListener("click", () => answer(false));
+  return () => {
+    if (name && wire.access === "play" && !place.dataset.asked) place.hidden = false;
+    if (wire.access === "play") place.dataset.asked = "yes";
+  };
 }
 
 // “Let phones in”, and what else is done about them, on a page that may play. Gives what the

@@ -19,7 +19,8 @@ export function recall(name, place = "localStorage") {
   }
 }
 
-function fresh() {
+// Sixteen letters and digits that nobody can guess.
+export function fresh() {
   const letters = "abcdefghijklmnopqrstuvwxyz234567";
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => letters[byte & 31]).join("");
 }

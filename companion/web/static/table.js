@@ -4,7 +4,7 @@ import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
 import { Example } from "./example.js";
 import { Keying } from "./keying.js";
-import { placeDoor, placePhones, showDoor } from "./door.js";
+import { placeDoor, placeLetIn, placePhones, showDoor } from "./door.js";
 import { Panels } from "./panels.js";
 import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
@@ -54,7 +54,10 @@ const wire = new Wire({
     showDoor(name);
     box.state(name, text);
     keying.linked(name === "connected");
-    if (name === "connected") phones.linked();
+    if (name === "connected") {
+      phones.linked();
+      askToLetIn();
+    }
   },
 }, { wants: wants(), watchful: true });
 
@@ -70,3 +73,4 @@ addEventListener("resize", () => wire.want(wants()));
 keepWord();
 placeDoor("play", wire);
 const phones = placePhones(wire);
+const askToLetIn = placeLetIn(wire);

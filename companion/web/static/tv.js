@@ -1,10 +1,11 @@
 // The table on a TV: nothing to press.
 
-import { placeDoor, showDoor } from "./door.js";
+import { placeDoor, placeTvCode, showDoor } from "./door.js";
 import { Rewind } from "./rewind.js";
 import { shapeOf, show, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
 
+let showCode = null;
 const rewind = new Rewind();
 const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof"];
 export function told(message) {
@@ -12,10 +13,13 @@ export function told(message) {
   rewind.told(message);
 }
 function state(name, text) {
-  showLink(name, text);
+  showLink(name, name === "refused" ? "" : text);  // the code says what to do
   showDoor(name);
+  showCode?.(name);
 }
 
 const wire = new Wire({ told, state }, { wants: wants(), watchful: true });
 addEventListener("resize", () => wire.want(wants()));
 placeDoor("watch", wire);
+showCode = placeTvCode(wire);
+showCode(document.body.dataset.state);

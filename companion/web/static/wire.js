@@ -193,10 +193,19 @@ export class Wire {
 
 // Asks for the word that the digits stand for which a phone shows; null: they are wrong.
 export function wordFor(digits, what) {
+  return askForWord({ digits, for: what });
+}
+
+// Asks for the word of a TV that shows this name as a code; null: nobody has let it in yet.
+export function wordOfTv(waits) {
+  return askForWord({ waits });
+}
+
+function askForWord(asked) {
   return new Promise((done) => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/live`);
-    socket.onopen = () => socket.send(JSON.stringify({ n: 0, digits, for: what }));
+    socket.onopen = () => socket.send(JSON.stringify({ n: 0, ...asked }));
     socket.onmessage = (event) => done(JSON.parse(event.data).word ?? null);
     socket.onclose = () => done(null);
   });
