@@ -39,12 +39,10 @@ export class Role {
   // The first moment: who this page was, or on the box's own machine the scorekeeper. Where nobody has
   // said yet who is here, that is asked once a game is on; before it, whoever comes first begins one.
   introduce(moment) {
-    if (this.wire.access === "watch") {
-      this.told ??= { name: "watcher", seat: null, taken: [] };
-      return;
-    }
-    if (!this.told) {
-      this.told = { name: "watcher", seat: null, taken: [] };
+    const comes = this.told === null;
+    if (comes) this.told = { name: "watcher", seat: null, taken: [] };
+    if (this.wire.access === "watch") return;
+    if (comes) {
       this.chosen = recall("role") ?? (this.wire.invited ? null : "scorekeeper");
       if (this.chosen !== null) this.wish(this.chosen);
     }
