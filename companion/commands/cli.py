@@ -20,6 +20,7 @@ from companion.commands.arguments import (
     default_record_path,
     named_record,
 )
+from companion.commands.hub_parsers import add_hub
 from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
 from companion.commands.terminal import printed
@@ -164,4 +165,5 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_keypads,
     add_check,
     *PLAYER_COMMANDS,
+    add_hub,
 )

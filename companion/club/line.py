@@ -1,0 +1,184 @@
+"""A box's connection to its club's hub: who answers there is the club itself, or nothing is said.
+
+Every method that asks raises ClubError: unreachable for now, or refused for good.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from aiohttp import (
+    ClientError,
+    ClientSession,
+    ClientTimeout,
+    ClientWebSocketResponse,
+    WSMessage,
+    WSMsgType,
+)
+
+from companion.club.keys import KeyPair
+from companion.club.links import LONGEST_MESSAGE, read_hash, read_object
+from companion.club.membership import Membership
+from companion.club.session import (
+    BOX,
+    NONCE_BYTES,
+    PROTOCOL,
+    JoiningSide,
+    Session,
+    check_protocol,
+    digits_of,
+    read_key,
+    read_nonce,
+    session_id,
+)
+from companion.core.errors import EntryError
+
+PATIENCE_S: Final = 10.0
+"""Seconds to wait for an answer."""
+
+
+class ClubError(RuntimeError):
+    """The club can't be reached, or refuses; one line. `code`: as in docs/hub.md, “away” where it
+    can be tried again."""
+
+    def __init__(self, line: str, code: str = "away") -> None:
+        super().__init__(line)
+        self.code = code
+
+    @property
+    def passes(self) -> bool:
+        """Whether it is of use to try again without anybody's doing something."""
+        return self.code in ("away", "waiting", "busy")
+
+
+def socket_address(address: str) -> str:
+    """The address of the hub's WebSocket for what somebody typed, as in 192.168.1.20:8070 or
+    https://club.example."""
+    scheme, found, rest = address.strip().partition("://")
+    if not found:
+        scheme, rest = "http", address.strip()
+    secure = scheme in ("https", "wss")
+    return f"{'wss' if secure else 'ws'}://{rest.rstrip('/')}/club"
+
+
+@asynccontextmanager
+async def _connected(address: str, patience_s: float) -> AsyncIterator[ClientWebSocketResponse]:
+    """A WebSocket to the hub; whatever goes wrong with it is a ClubError."""
+    try:
+        async with (
+            ClientSession(timeout=ClientTimeout(total=None, connect=patience_s)) as client,
+            client.ws_connect(
+                socket_address(address), max_msg_size=LONGEST_MESSAGE, heartbeat=20.0
+            ) as socket,
+        ):
+            yield socket
+    except (ClientError, OSError, TimeoutError, ValueError) as error:
+        if isinstance(error, EntryError):
+            raise ClubError(f"what answers at {address} is no hub of ours: {error}") from error
+        raise ClubError(f"the club can't be reached at {address}") from error
+
+
+class ClubLine:
+    """A connection on which the box and its club know each other. One question at a time."""
+
+    def __init__(
+        self, socket: ClientWebSocketResponse, session: Session, patience_s: float
+    ) -> None:
+        self._socket, self._session, self._patience_s = socket, session, patience_s
+        self.said: list[dict[str, Any]] = []
+        """What the hub said without being asked."""
+        self._coming: asyncio.Future[WSMessage] | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, membership: Membership, patience_s: float = PATIENCE_S
+    ) -> "AsyncIterator[ClubLine]":
+        """Connects, and sees to it that it is the club that was joined."""
+        async with _connected(membership.address, patience_s) as socket:
+            greeting = read_object(await _text(socket, patience_s))
+            check_protocol(greeting.get("hub"))
+            if read_key(greeting.get("club")) != membership.club:
+                raise ClubError(
+                    f"another club answers at {membership.address}: join it, or name the right one",
+                    "club",
+                )
+            keys, nonce = membership.keys, secrets.token_bytes(NONCE_BYTES)
+            its_nonce = read_nonce(greeting.get("nonce"))
+            told = {"hub": PROTOCOL, "box": keys.public.hex(), "nonce": nonce.hex()}
+            await socket.send_json(told)
+            together = session_id(keys.public, nonce, membership.club, its_nonce)
+            line = cls(socket, Session(keys, membership.club, BOX, together), patience_s)
+            await line.ask({"name": membership.name}, "hello")
+            yield line
+
+    async def ask(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
+        """What the hub answers, a message with one of these keys."""
+        await self._socket.send_str(self._session.say(message))
+        while True:
+            found = self._taken(self._text_of(await self._next(self._patience_s)))
+            if "wait" in found:
+                raise ClubError(f"the club can't keep it now: {found['wait']}")
+            if any(one in found for one in answers):
+                return found
+            self.said.append(found)
+
+    async def hear_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:
+        """The next thing that the hub says by itself; None: `end` is done before. No part of a
+        message is lost then."""
+        if self._coming is None:
+            self._coming = asyncio.ensure_future(self._socket.receive())
+        await asyncio.wait({self._coming, end}, return_when=asyncio.FIRST_COMPLETED)
+        if end.done():
+            return None
+        return self._taken(self._text_of(await self._next(None)))
+
+    def _taken(self, text: str) -> dict[str, Any]:
+        """A message, as the club has signed it."""
+        try:
+            found = self._session.hear(text)
+        except EntryError as error:
+            raise ClubError(f"what answers is not the club: {error}") from error
+        if "refused" in found:
+            raise ClubError(str(found.get("why")), str(found["refused"]))
+        return found
+
+    async def _next(self, within_s: float | None) -> WSMessage:
+        """The next message of the connection, or the one that is waited for already."""
+        coming = self._coming or asyncio.ensure_future(self._socket.receive())
+        self._coming = None
+        return await asyncio.wait_for(coming, within_s)
+
+    @staticmethod
+    def _text_of(message: WSMessage) -> str:
+        if message.type is not WSMsgType.TEXT:
+            raise ClubError("the connection to the club is over")
+        return str(message.data)
+
+
+async def join(
+    address: str, keys: KeyPair, name: str, patience_s: float = PATIENCE_S
+) -> tuple[JoiningSide, str]:
+    """Asks to join the club there: what it shows of itself, and the six digits that both displays
+    show. Nothing is pinned yet. Raises ClubError."""
+    async with _connected(address, patience_s) as socket:
+        greeting = read_object(await _text(socket, patience_s))
+        check_protocol(greeting.get("hub"))
+        mine = JoiningSide(keys.public, secrets.token_bytes(NONCE_BYTES), name)
+        await socket.send_json({"join": mine.commitment.hex()})
+        committed = read_hash(read_object(await _text(socket, patience_s)).get("commit"))
+        await socket.send_json({"hub": PROTOCOL, **mine.json})
+        found = read_object(await _text(socket, patience_s))
+        if "refused" in found:
+            raise ClubError(str(found.get("why")), str(found["refused"]))
+        club = JoiningSide.read(found, committed)
+        return club, digits_of(mine, club)
+
+
+async def _text(socket: ClientWebSocketResponse, within_s: float | None) -> str:
+    message = await asyncio.wait_for(socket.receive(), within_s)
+    if message.type is not WSMsgType.TEXT:
+        raise ConnectionError("the connection is over")
+    return str(message.data)

@@ -1,0 +1,168 @@
+"""Pushing a record to the club: from the first row that the hub doesn't have to the last.
+
+The record is only read. Where an answer is lost the hub is asked where it stands; what it has is
+never pushed as if it were new.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from companion.club.keys import BY_BOX, BY_CLUB, SIGNATURE_BYTES, Head
+from companion.club.line import ClubError, ClubLine
+from companion.club.links import BATCH_TEXT, ROWS_AT_ONCE, PushedRow, read_hash, read_place
+from companion.club.membership import Membership
+from companion.club.shared import SharedRows
+from companion.games.game import AnyGame
+from companion.record.store.chain import START, ChainLink
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.walk import Missing
+
+_BEGINS: Final = Head(0, START)
+MOST_WANTS: Final = 5
+"""How often a hub may ask for rows again that it was just sent."""
+
+
+@dataclass(slots=True)
+class Pushed:
+    """How far the hub has the record, and how many rows it has taken now."""
+
+    head: Head = _BEGINS
+    rows: int = 0
+
+
+class RecordPush:
+    """Pushes the record at `path`. `most`: rows of a batch, fewer after one that got lost."""
+
+    def __init__(self, path: Path, membership: Membership, games: Mapping[str, AnyGame]) -> None:
+        self._path, self._membership, self._games = path, membership, games
+        self._shared = SharedRows(membership)
+        self._opened: set[int] = set()
+        self.most = ROWS_AT_ONCE
+        self.acknowledged = _BEGINS
+        """The newest row that the club has signed for, in this run."""
+
+    async def push(self, line: ClubLine) -> Pushed:
+        """Pushes all that the hub doesn't have. Raises ClubError, and StoreError where the record
+        can't be read."""
+        done = Pushed()
+        for _ in range(MOST_WANTS):
+            try:
+                with Reader.open(self._path, self._games) as record:
+                    self._shared.look(record)
+                    done.head, hub_has = await self._place(line, record)
+                    await self._open(line, hub_has)
+                    if await self._push_after(line, record, done):
+                        return done
+            except ClubError:
+                self.most = max(self.most // 2, 1)
+                raise
+            except sqlite3.Error as error:
+                raise StoreError("{path} can't be read", path=self._path) from error
+        raise ClubError("the hub asks for the same rows again and again: look at its messages")
+
+    async def _place(self, line: ClubLine, record: Reader) -> tuple[Head, int]:
+        """A row of the record from which on the hub may lack some, and the number of the newest row
+        that it has."""
+        known = self.acknowledged
+        first = [[known.seq, known.hash.hex()]] if record.hash_of(known.seq) == known.hash else []
+        found = await line.ask({"where": [*first, *_places(record)]}, "at")
+        if found["at"] is None:
+            return _BEGINS, 0
+        return Head(*read_place(found["at"])), read_place(found.get("head"))[0]
+
+    async def _open(self, line: ClubLine, hub_has: int) -> None:
+        """What was private when it was pushed and now concerns people at the club's games: it goes
+        before those games do."""
+        opened = [one for one in self._shared.opened_since(hub_has) if one.seq not in self._opened]
+        for at in range(0, len(opened), ROWS_AT_ONCE):
+            part = opened[at : at + ROWS_AT_ONCE]
+            rows = [PushedRow.of(link, whole=True).json for link in part]
+            await line.ask({"open": rows}, "opened")
+            self._opened |= {link.seq for link in part}
+
+    async def _push_after(self, line: ClubLine, record: Reader, done: Pushed) -> bool:
+        """Pushes what follows on done.head; False: the hub wants other rows first."""
+        for rows, lost in self._batches(record, done.head):
+            head = Head(rows[-1].seq, rows[-1].hash)
+            message = self._batch(rows, lost, done.head, head)
+            found = await line.ask(message, "have", "want")
+            if "want" in found:
+                return False
+            self._check(found, head)
+            added = found.get("added")
+            done.head = self.acknowledged = head
+            done.rows += added if isinstance(added, int) else 0
+            self.most = min(self.most * 2, ROWS_AT_ONCE)
+        return True
+
+    def _batch(
+        self, rows: list[PushedRow], lost: ChainLink | None, after: Head, head: Head
+    ) -> dict[str, Any]:
+        mine, club = self._membership.keys, self._membership.club_identity
+        message: dict[str, Any] = {
+            "after": [after.seq, after.hash.hex()],
+            "rows": [row.json for row in rows],
+            "seal": head.sealed(mine, BY_BOX, club, mine.identity).hex(),
+        }
+        if lost is not None:
+            message["lost"] = PushedRow.of(lost, whole=True).json
+        return message
+
+    def _check(self, found: dict[str, Any], head: Head) -> None:
+        """Raises ClubError unless the club has signed that it has these rows."""
+        box, club = self._membership.keys.identity, self._membership.club
+        seal = read_hash(found.get("seal"), SIGNATURE_BYTES)
+        signed = head.is_sealed(club, seal, BY_CLUB, self._membership.club_identity, box)
+        if Head(*read_place(found["have"])) != head or not signed:
+            raise ClubError("the hub acknowledges other rows than it was sent", "malformed")
+
+    def _batches(
+        self, record: Reader, after: Head
+    ) -> Iterator[tuple[list[PushedRow], ChainLink | None]]:
+        """The rows that follow, so many at a time, each batch with what declares a gap in it."""
+        rows, lost, size = list[PushedRow](), None, 0
+        for item in record.walk(after.seq + 1):
+            if isinstance(item, Missing):
+                if (found := self._declares(item)) is None:
+                    if rows:
+                        yield rows, lost
+                    raise StoreError("{what}: start the table once, it mends that", what=str(item))
+                if lost is not None and rows:  # one gap a batch
+                    yield rows, lost
+                    rows, size = [], 0
+                lost = found
+                continue
+            row = self._shared.pushed(item, record)
+            length = len(row.row or "") + len(row.source or "") + 300
+            if rows and (len(rows) >= self.most or size + length > BATCH_TEXT):
+                yield rows, lost
+                rows, lost, size = [], None, 0
+            rows.append(row)
+            size += length
+        if rows:
+            yield rows, lost
+
+    def _declares(self, missing: Missing) -> ChainLink | None:
+        """The row of the record that says that these are lost."""
+        for link, lost in self._shared.lost:
+            for gap in lost.gaps:
+                last = link.seq - 1 if gap.last is None else gap.last
+                if gap.first <= missing.first and missing.last <= last:
+                    return link
+        return None
+
+
+def _places(record: Reader) -> Iterator[list[object]]:
+    """Rows of the record, the newest first, ever further apart: the hub finds the highest that it
+    has among them, and at most as many again come twice."""
+    seq, apart = record.last_row(), 1
+    while seq > 0:
+        if (own := record.hash_of(seq)) is not None:
+            yield [seq, own.hex()]
+        seq, apart = seq - apart, apart * 2
+    if (own := record.hash_of(1)) is not None:
+        yield [1, own.hex()]

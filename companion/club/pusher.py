@@ -1,0 +1,138 @@
+"""The thread of a running table that pushes its rows to the club. The table never waits for it:
+it reads the record as any other program does, whenever a row has come.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from companion.club.line import PATIENCE_S, ClubError, ClubLine
+from companion.club.membership import Membership
+from companion.club.push import RecordPush
+from companion.core.errors import EntryError
+from companion.core.threads import NamedThread
+from companion.games.game import AnyGame
+from companion.record.store.faults import StoreError
+
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+"""Seconds between tries while the club can't be reached; each pause is twice the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubState:
+    """How the box stands with its club. `reached`: it is connected, and has all; `heard_at`: when
+    the club was last heard, in monotonic seconds (None: not since the start); `why`: what is wrong,
+    in a line; `refused`: it is of no use to try again."""
+
+    club: str
+    reached: bool = False
+    heard_at: float | None = None
+    why: str = ""
+    refused: bool = False
+
+    def sign(self, now: float) -> str:
+        """What a display says in a few words; `now` in monotonic seconds."""
+        if self.reached:
+            return f"{self.club}: reached"
+        if self.refused:
+            return f"{self.club}: {self.why}"
+        if self.heard_at is None:
+            return f"{self.club}: not reached yet"
+        minutes = int((now - self.heard_at) / 60)
+        return f"{self.club}: last heard {minutes} minute{'' if minutes == 1 else 's'} ago"
+
+
+class ClubPusher:
+    """Pushes a record to its club from `start` to `stop`; `wake` says that a row has come, from any
+    thread. `changed` is called, from the pusher's thread, with each new state, and `said` with what
+    the hub says by itself."""
+
+    def __init__(
+        self,
+        record: Path,
+        membership: Membership,
+        games: Mapping[str, AnyGame],
+        *,
+        changed: Callable[[ClubState], None] = lambda _: None,
+        said: Callable[[dict[str, Any]], None] = lambda _: None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._membership, self._changed, self._said = membership, changed, said
+        self._patience_s = patience_s
+        self._push = RecordPush(record, membership, games)
+        self.state = ClubState(membership.club_name)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news: asyncio.Event | None = None
+        self._over = False
+        self._thread = NamedThread("club", lambda: asyncio.run(self.run()))
+
+    def start(self) -> None:
+        """Begins to push."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Takes in that a row has come; waits for nothing."""
+        loop, news = self._loop, self._news
+        if loop is not None and news is not None:
+            with suppress(RuntimeError):  # it is over
+                loop.call_soon_threadsafe(news.set)
+
+    def stop(self, wait_s: float = 1.0) -> None:
+        """Ends it; what is under way is done the next time."""
+        self._over = True
+        self.wake()
+        if self._thread.is_alive():
+            self._thread.join(wait_s)
+
+    async def run(self) -> None:
+        """Pushes until it is told to stop, or refused for good."""
+        self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+        pause = FIRST_PAUSE_S
+        while not self._over and not self.state.refused:
+            try:
+                async with ClubLine.open(self._membership, self._patience_s) as line:
+                    pause = FIRST_PAUSE_S
+                    await self._push_on(line)
+            except ClubError as error:
+                self._tell(reached=False, why=str(error), refused=not error.passes)
+            except (StoreError, EntryError, OSError, TimeoutError) as error:
+                self._tell(reached=False, why=str(error))
+            if not self._over:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(asyncio.Event().wait(), pause)
+                pause = min(pause * 2, LONGEST_PAUSE_S)
+
+    async def _push_on(self, line: ClubLine) -> None:
+        """Pushes whenever something has come, as long as the connection holds."""
+        assert self._news is not None, "it runs"
+        while not self._over:
+            self._news.clear()
+            await self._push.push(line)
+            self._tell(reached=True, why="")
+            while line.said:
+                self._said(line.said.pop(0))
+            await self._wait(line)
+
+    async def _wait(self, line: ClubLine) -> None:
+        """Waits for a row, and hears meanwhile what the hub says by itself."""
+        assert self._news is not None, "it runs"
+        news = asyncio.create_task(self._news.wait())
+        try:
+            while not news.done():
+                if (found := await line.hear_until(news)) is not None:
+                    self._said(found)
+        finally:
+            news.cancel()
+
+    def _tell(self, *, reached: bool, why: str, refused: bool = False) -> None:
+        heard_at = time.monotonic() if reached else self.state.heard_at
+        new = replace(self.state, reached=reached, heard_at=heard_at, why=why, refused=refused)
+        same = (new.reached, new.why) == (self.state.reached, self.state.why)
+        self.state = new
+        if not same:
+            self._changed(new)

@@ -1,0 +1,109 @@
+"""Which rows of a record go to the club whole, and which as a number and two hashes alone.
+
+Whole: games that were opened while the box had joined, what the box said of people who sit in one
+of them, what it forgot and what it lost. Everything else is private (docs/hub.md).
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from companion.club.links import PushedRow
+from companion.club.membership import Membership
+from companion.core.errors import EntryError
+from companion.record.people.people import KINDS
+from companion.record.rows import Hidden, Lost, Opened, Redo, Renamed, Reseat, Undo
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.reader import Reader
+
+
+class SharedRows:
+    """Knows which rows of a record are shared. `look` before each push: what comes later may make
+    earlier rows concern the club."""
+
+    def __init__(self, membership: Membership) -> None:
+        self._membership = membership
+        self._games: dict[int, bool] = {}
+        self._names: set[str] = set()
+        self._read_to = min((first for first, _ in membership.joined), default=0)
+        self._whole: dict[int, ChainLink] = {}
+        """What is shared of what the box said of people, by the numbers of the rows."""
+        self.lost: list[tuple[ChainLink, Lost]] = []
+        """The rows that say what the record has lost."""
+
+    def look(self, record: Reader) -> None:
+        """Reads what has come since. Raises StoreError."""
+        for item in record.walk(self._read_to + 1):
+            if isinstance(item, ChainLink):
+                self._take(item)
+                self._read_to = item.seq
+        self._whole = {link.seq: link for link in self._of_people(record)}
+        self.lost = []
+        for link in record.box_links("lost"):
+            with suppress(EntryError):
+                row = decode_row(link.row)
+                if isinstance(row, Lost):
+                    self.lost.append((link, row))
+
+    def pushed(self, link: ChainLink, record: Reader) -> PushedRow:
+        """The row as it goes to the club. Raises StoreError."""
+        return PushedRow.of(link, whole=self._is_whole(link, record))
+
+    def opened_since(self, last: int) -> list[ChainLink]:
+        """What the box said of people in rows up to that number, and is shared."""
+        return [link for seq, link in self._whole.items() if seq <= last]
+
+    def _take(self, link: ChainLink) -> None:
+        """Notes a game of the club's, and who sits there."""
+        if not link.game or '"kind": "opened"' not in link.row:
+            return
+        if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
+            with suppress(EntryError):  # of a newer version; who sits there nobody here knows
+                row = decode_row(link.row)
+                if isinstance(row, Opened | Reseat):
+                    self._names |= {*row.seats}
+
+    def _is_whole(self, link: ChainLink, record: Reader) -> bool:
+        if link.game:
+            if link.game not in self._games:
+                first = record.ask("SELECT min(seq) FROM record WHERE game = ?", link.game)[0][0]
+                self._games[link.game] = self._membership.is_shared(int(first or 0))
+            return self._games[link.game]
+        if link.seq in self._whole:
+            return True
+        return '"kind": "forgotten"' in link.row or '"kind": "lost"' in link.row
+
+    def _of_people(self, record: Reader) -> Iterator[ChainLink]:
+        """The rows about people of the club's games, with the undos and redos that are theirs."""
+        names, changes = set(self._names), list(_changes(record))
+        size = -1
+        while size != len(names):  # whom a name counts as may count as somebody else
+            size = len(names)
+            for _, change in changes:
+                if isinstance(change, Renamed) and {change.name, change.to} & names:
+                    names |= {change.name, change.to}
+        for links, change in changes:
+            if change.name in names or (isinstance(change, Renamed) and change.to in names):
+                yield from links
+
+
+def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden]]:
+    """What was said of people, each with its own row and those that took it back or did it again,
+    in the order of people.changes_of."""
+    found: list[tuple[list[ChainLink], Renamed | Hidden]] = []
+    done: list[int] = []
+    undone: list[int] = []
+    for link in record.box_links(*KINDS):
+        with suppress(EntryError):
+            match decode_row(link.row):
+                case (Renamed() | Hidden()) as change:
+                    found.append(([link], change))
+                    done.append(len(found) - 1)
+                    undone = []
+                case Undo() if done:
+                    undone.append(done.pop())
+                    found[undone[-1]][0].append(link)
+                case Redo() if undone:
+                    done.append(undone.pop())
+                    found[done[-1]][0].append(link)
+    yield from found

@@ -1,0 +1,146 @@
+"""The arguments of companion hub."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.commands.arguments import Do, Parser, add_command, add_json, default_record_path
+
+if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
+    from companion.commands.arguments import Commands
+
+
+def add_hub(commands: "Commands") -> None:
+    """companion hub"""
+    parser = commands.add_parser(
+        "hub",
+        help="many tables, one club: run its hub, join it, push to it",
+        description="Many tables, one club (docs/hub.md).",
+    )
+    parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in (_add_run, _add_join, _add_accept, _add_push, _add_leave, _add_verify, _add_copies):
+        add(parts)
+
+
+def _do(extra: str, do: "Callable[[argparse.Namespace, Catalog], int]") -> Do:
+    def done(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.hub import with_libraries
+
+        return with_libraries(extra, lambda: do(args, games))
+
+    return done
+
+
+def _add_run(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.hub import run
+
+        return run(games, args.data, args.database, args.port, args.name)
+
+    command = add_command(parts, "run", "run a club's hub", _do("hub", do))
+    _add_data(command)
+    command.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in DIR")
+    command.add_argument("--port", metavar="N", type=_port, help="where it listens (8070)")
+    command.add_argument("--name", metavar="NAME", help="what the club is called")
+
+
+def _port(word: str) -> int:
+    if not (word.isdecimal() and word.isascii() and int(word) < 65536):
+        raise argparse.ArgumentTypeError(f"{word} is not a port: 1 to 65535, or 0 for any")
+    return int(word)
+
+
+def _add_join(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.hub import join
+
+        return join(games, args.address, _record(args), args.name, older=args.older)
+
+    command = add_command(parts, "join", "ask to join a club; prints six digits", _do("club", do))
+    command.add_argument("address", metavar="ADDRESS", help="of the hub, as 192.168.1.20:8070")
+    _add_record(command)
+    command.add_argument("--name", metavar="NAME", help="what this box is called")
+    command.add_argument("--older", action="store_true", help="older games go to the club, too")
+
+
+def _add_accept(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import accept
+
+        return accept(args.data, args.digits)
+
+    command = add_command(parts, "accept", "take a box into the club", _do("hub", do))
+    command.add_argument("digits", metavar="DIGITS", help="the six that the box shows")
+    _add_data(command)
+
+
+def _add_push(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.hub import push
+
+        return push(games, _record(args), once=args.once)
+
+    command = add_command(
+        parts, "push", "push what the hub doesn't have, as a running table does", _do("club", do)
+    )
+    _add_record(command)
+    command.add_argument("--once", action="store_true", help="end when the hub has all")
+
+
+def _add_leave(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.hub import leave
+
+        return leave(games, _record(args))
+
+    _add_record(add_command(parts, "leave", "leave the club", _do("club", do)))
+
+
+def _add_verify(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import verify
+
+        return verify(args.data, args.database, as_json=args.json)
+
+    command = add_command(parts, "verify", "check all that a hub keeps", _do("hub", do))
+    of = command.add_mutually_exclusive_group(required=True)
+    of.add_argument("--data", metavar="DIR", type=_path, help="the hub's folder")
+    of.add_argument("--database", metavar="URL", help="its PostgreSQL")
+    add_json(command)
+
+
+def _add_copies(parts: "Commands") -> None:
+    def do_export(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import export
+
+        return export(args.data)
+
+    def do_backup(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import backup
+
+        return backup(args.data, args.to)
+
+    _add_data(add_command(parts, "export", "print every row as JSON", _do("hub", do_export)))
+    command = add_command(parts, "backup", "copy a hub to another folder", _do("hub", do_backup))
+    _add_data(command)
+    command.add_argument("to", metavar="FOLDER", type=_path, help="where to")
+
+
+def _add_data(command: Parser) -> None:
+    command.add_argument(
+        "--data", metavar="DIR", type=_path, required=True, help="the hub's folder"
+    )
+
+
+def _add_record(command: Parser) -> None:
+    command.add_argument("--record", metavar="FILE", type=_path, help="the box's record")
+
+
+def _record(args: argparse.Namespace) -> Path:
+    return args.record or default_record_path()
+
+
+def _path(word: str) -> Path:
+    return Path(word).expanduser()

@@ -1,0 +1,32 @@
+"""Files that only their owner may read: written as a whole or not at all."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+OWNER_ONLY: Final = 0o600
+
+
+def write_private(path: Path, text: str) -> None:
+    """Writes the file beside its place first, and brings it to the disk. Raises OSError."""
+    beside = path.with_name(f"{path.name}-new")
+    beside.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    with os.fdopen(os.open(beside, flags, OWNER_ONLY), "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def read_private(path: Path, longest: int) -> str:
+    """The text of such a file, which nobody else may read from now on. Raises OSError, and
+    ValueError where it is longer than any of ours."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    with os.fdopen(descriptor, encoding="utf-8") as file:
+        if os.fstat(descriptor).st_mode & 0o077:
+            os.fchmod(descriptor, OWNER_ONLY)
+        text = file.read(longest + 1)
+    if len(text) > longest:
+        raise ValueError(f"{path} is none of ours")
+    return text

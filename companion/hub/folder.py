@@ -1,0 +1,80 @@
+"""The folder of a hub: the club's key, what it is called, and where its database is."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from companion.club.keys import KeyPair
+from companion.core.errors import SetupError
+from companion.core.private_file import read_private, write_private
+from companion.hub.database import Database
+
+LONGEST: Final = 5000
+FOLDER_MODE: Final = 0o700
+NAME: Final = "The club"
+
+
+@dataclass(frozen=True, slots=True)
+class HubFolder:
+    """What a hub keeps beside its database. `database`: the address of PostgreSQL; empty: SQLite
+    in this folder."""
+
+    path: Path
+    keys: KeyPair
+    name: str
+    database: str
+
+    @classmethod
+    def open(
+        cls, path: Path, *, make: bool = False, database: str | None = None, name: str | None = None
+    ) -> Self:
+        """The folder of a hub; `make`: made if there is none. `database` and `name` are noted in it
+        for later. Raises SetupError."""
+        try:
+            if make:
+                path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            elif not (path / "club.key").exists():
+                raise SetupError(f"{path} is no hub's folder: companion hub run --data {path}")
+            keys = _keys(path / "club.key")
+            kept = _kept(path / "hub.json")
+            found = cls(
+                path,
+                keys,
+                kept.get("name", NAME) if name is None else name,
+                kept.get("database", "") if database is None else database,
+            )
+            told = {"name": found.name, "database": found.database}
+            if told != kept:
+                write_private(path / "hub.json", f"{json.dumps(told)}\n")
+        except OSError as error:
+            raise SetupError(f"{path} can't be used: {error.strerror or error}") from error
+        return found
+
+    def open_database(self) -> Database:
+        """The database, not yet connected to. Raises SetupError."""
+        return Database.at(self.database or self.path / "hub.db")
+
+
+def _keys(path: Path) -> KeyPair:
+    try:
+        return KeyPair.of(bytes.fromhex(read_private(path, LONGEST).strip()))
+    except FileNotFoundError:
+        keys = KeyPair.fresh()
+        write_private(path, f"{keys.private.hex()}\n")
+        return keys
+    except ValueError as error:
+        raise SetupError(
+            f"{path} is no club's key: bring it back from a backup; boxes know the club by it"
+        ) from error
+
+
+def _kept(path: Path) -> dict[str, str]:
+    try:
+        found = json.loads(read_private(path, LONGEST))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise SetupError(f"{path} can't be read: remove it, and name the database again") from error
+    told = found if isinstance(found, dict) else {}
+    return {name: one for name, one in told.items() if isinstance(one, str)}

@@ -1,0 +1,263 @@
+"""The hub's server: boxes by /club, and for people and programs /api/tables, /healthz, /metrics.
+
+Who may see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`. The words are
+kept as a table's are (web/codes.py): `keep` is the organiser's, `play` a judge's for this evening,
+`watch` a viewer's. Boxes come by their keys alone (visits.py).
+
+Pages are added by `add_pages` before the server starts; they ask `Hub.tables`, and are woken by
+`Hub.listeners` with the boxes of which something is new.
+"""
+
+import asyncio
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from enum import Enum
+from functools import partial
+from typing import Any, Final
+
+from aiohttp import web
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+
+from companion.core.clock import Clock
+from companion.core.values import Json
+from companion.hub.committer import Committer
+from companion.hub.database import AwayError, Database
+from companion.hub.folder import HubFolder
+from companion.hub.members import Members
+from companion.hub.store import HubStore
+from companion.hub.tables import Tables, health
+from companion.hub.visits import BoxVisit, Shop
+from companion.presentation.game import PresentedGames
+from companion.web.access import Access, AccessRules
+from companion.web.codes import Codes
+from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
+
+LOOK_S: Final = 1.0
+"""Seconds after which a hub looks what other hubs of its database have taken."""
+HEAR_S: Final = 10.0
+"""Seconds after which it notes who is connected."""
+REMARKS: Final = 100
+
+
+class ClubRole(Enum):
+    """What somebody with a word may do."""
+
+    VIEWER = "viewer"
+    JUDGE = "judge"
+    ORGANISER = "organiser"
+
+
+class Hub:
+    """A running hub. All methods belong to its event loop."""
+
+    def __init__(
+        self,
+        folder: HubFolder,
+        database: Database,
+        codes: Codes,
+        games: PresentedGames,
+        clock: Clock = time.time,
+    ) -> None:
+        self.clock, self.codes, self.name = clock, codes, folder.name
+        self.store = HubStore(database, folder.keys, clock)
+        self.members = Members(database, self.store.club, clock)
+        self.tables = Tables(database, self.store.club, games, clock)
+        self.committer = Committer()
+        self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
+        """Called with the boxes of which something is new."""
+        self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
+        """Lines for the organiser, the newest last, with when they were said."""
+        self.visits: dict[str, BoxVisit] = {}
+        """The boxes that are connected to this hub, each with its newest connection."""
+        self._database = database
+        self._limits = ConnectionLimits()
+        self._grown = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._metrics = _Metrics()
+
+    # ------------------------------------------------------------ running
+
+    def app(self, add_pages: Callable[[web.Application, "Hub"], None]) -> web.Application:
+        """The application, ready to be run."""
+        app = web.Application(middlewares=[_answered])
+        app.on_response_prepare.append(_harden)
+        app.on_startup.append(self._start)
+        app.on_shutdown.append(self._stop)
+        app.router.add_get("/club", self._serve_box)
+        app.router.add_get("/api/tables", self._send_tables)
+        app.router.add_get("/healthz", self._send_health)
+        app.router.add_get("/metrics", self._send_metrics)
+        add_pages(app, self)
+        return app
+
+    async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
+        """Gives what makes a visit of each connection, within its limits."""
+        await runner.setup()
+        server, loop = runner.server, asyncio.get_running_loop()
+        assert server is not None, "it was set up"
+        server.request_factory = in_known_versions(server.request_factory)
+        return lambda: Visit(self._limits, server, loop=loop, access_log=None)
+
+    async def _start(self, _app: web.Application) -> None:
+        self._tasks = [asyncio.create_task(self._look()), asyncio.create_task(self._hear())]
+
+    async def _stop(self, _app: web.Application) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.committer.close()
+
+    async def _look(self) -> None:
+        """Reads what has come: at once where a box pushed it here, else within LOOK_S."""
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._grown.wait(), LOOK_S)
+            self._grown.clear()
+            try:
+                if new := await self.committer.read(self.tables.refresh):
+                    for listener in [*self.listeners]:
+                        listener(new)
+            except AwayError as error:
+                self.remark(str(error))
+                await asyncio.sleep(LOOK_S)
+
+    async def _hear(self) -> None:
+        while True:
+            await asyncio.sleep(HEAR_S)
+            heard = partial(self.store.hear, self.store.club, *self.visits)
+            with suppress(AwayError):
+                await self.committer.change(heard)
+
+    # ------------------------------------------------------------ boxes
+
+    def remark(self, line: str) -> None:
+        """Keeps a line for the organiser, and says it to who started the hub; one that was just
+        said is not said again."""
+        now = self.clock()
+        if not any(said == line and now - at < 60 for at, said in self.remarks):
+            self.remarks.append((now, line))
+            print(line, file=sys.stderr, flush=True)
+
+    async def tell_box(self, box: str, message: Json) -> bool:
+        """Sends a box a message, as {"line": "…"} for its display; False: it isn't connected."""
+        visit = self.visits.get(box)
+        if visit is None:
+            return False
+        with suppress(ConnectionError):
+            await visit.tell(message)
+        return True
+
+    async def _serve_box(self, request: web.Request) -> web.StreamResponse:
+        shop = Shop(
+            self.store, self.members, self.committer, self.name, self._has_grown, self.remark
+        )
+        visit = BoxVisit(shop)
+
+        def known(one: BoxVisit) -> None:
+            if one.member is not None:
+                self.visits[one.member.box] = one
+
+        try:
+            return await visit.serve(request, _visit(request), known)
+        finally:
+            if visit.member is not None and self.visits.get(visit.member.box) is visit:
+                del self.visits[visit.member.box]
+
+    def _has_grown(self, _box: str) -> None:
+        self._metrics.batches.inc()
+        self._grown.set()
+
+    # ------------------------------------------------------------ programs
+
+    def role(self, word: object) -> ClubRole | None:
+        """What who shows that word may do; None: nothing. Takes equally long for every wrong
+        word."""
+        return role_of(self.codes, word)
+
+    def role_of_request(self, request: web.Request) -> ClubRole | None:
+        """As `role`, by the word that a request shows."""
+        kind, _, word = request.headers.get("Authorization", "").partition(" ")
+        return self.role(word if kind == "Bearer" else request.query.get("token"))
+
+    async def _send_tables(self, request: web.Request) -> web.Response:
+        if self.role_of_request(request) is None:
+            return web.json_response({"error": "show a viewer's word"}, status=401)
+        await self.committer.read(self.tables.refresh)
+        now = self.clock()
+        found = [one.json(now) for one in self.tables.now()]
+        return web.json_response({"club": self.name, "tables": found})
+
+    async def _send_health(self, _request: web.Request) -> web.Response:
+        await self._health()
+        return web.json_response({"well": True})
+
+    async def _send_metrics(self, _request: web.Request) -> web.Response:
+        text = self._metrics.text(await self._health(), len(self.visits))
+        return web.Response(body=text, headers={"Content-Type": "text/plain; version=0.0.4"})
+
+    async def _health(self) -> Json:
+        return await self.committer.read(
+            lambda: health(self._database, self.store.club, self.clock())
+        )
+
+
+class _Metrics:
+    """Figures for Prometheus."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self.batches = Counter(
+            "companion_hub_batches", "Batches that were committed", registry=self._registry
+        )
+        self._gauges = {
+            name: Gauge(f"companion_hub_{name}", meaning, registry=self._registry)
+            for name, meaning in (
+                ("boxes", "Boxes that are members"),
+                ("joining", "Boxes that ask to join"),
+                ("forks", "Boxes of which the organiser has to choose a chain"),
+                ("rows", "Rows that are kept"),
+                ("connected", "Boxes that are connected to this hub"),
+            )
+        }
+
+    def text(self, found: Json, connected: int) -> bytes:
+        """The figures as they stand."""
+        for name, number in {**found, "connected": connected}.items():
+            self._gauges[name].set(number)
+        return generate_latest(self._registry)
+
+
+def role_of(codes: Codes, word: object) -> ClubRole | None:
+    """What the word lets somebody do at a hub with these codes."""
+    rules = AccessRules(codes)
+    access = rules.access(word)
+    if access is None:
+        return None
+    if rules.is_kept(word):
+        return ClubRole.ORGANISER
+    return ClubRole.JUDGE if access is Access.PLAY else ClubRole.VIEWER
+
+
+@web.middleware
+async def _answered(request: web.Request, handler: Any) -> web.StreamResponse:
+    _visit(request).asks()
+    try:
+        response: web.StreamResponse = await handler(request)
+    except AwayError as error:
+        return web.json_response({"well": False, "error": str(error)}, status=503)
+    return response
+
+
+async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+    host = request.host
+    known = host.replace(".", "").replace("-", "").replace(":", "").strip("[]").isalnum()
+    harden(response, host if known and host.isascii() else "localhost")
+
+
+def _visit(request: web.Request) -> Visit:
+    visit = request.protocol
+    assert isinstance(visit, Visit), "prepare() makes them"
+    return visit

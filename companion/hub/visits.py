@@ -1,0 +1,285 @@
+"""A box that is connected to the hub: it joins, or pushes its rows and is answered.
+
+Nothing is taken that is not signed, and nothing acknowledged that is not committed. docs/hub.md has
+the messages.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from aiohttp import WSMsgType, web
+
+from companion.club.keys import BY_BOX, SIGNATURE_BYTES, Head
+from companion.club.links import (
+    LONGEST_MESSAGE,
+    ROWS_AT_ONCE,
+    PushedRow,
+    read_hash,
+    read_object,
+    read_place,
+    read_pushed,
+)
+from companion.club.session import (
+    HUB,
+    NONCE_BYTES,
+    PROTOCOL,
+    JoiningSide,
+    Session,
+    check_protocol,
+    digits_of,
+    read_key,
+    read_name,
+    read_nonce,
+    session_id,
+)
+from companion.core.errors import EntryError
+from companion.hub.committer import Committer
+from companion.hub.database import AwayError
+from companion.hub.members import Member, Members
+from companion.hub.store import Batch, Have, HubStore, RefusedBatch, Want
+
+SPEAK_WITHIN_S: Final = 10.0
+"""Seconds for each message of who is not known yet."""
+HEARTBEAT_S: Final = 20.0
+TRY_AGAIN_S: Final = 5
+MOST_JOINING: Final = 20
+"""Boxes that ask to join at a time."""
+PLACES: Final = 64
+
+
+class _EndError(Exception):
+    """The connection is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shop:
+    """What every visit needs. `grown` is called with a box of which rows were committed; `remark`
+    takes a line for the organiser."""
+
+    store: HubStore
+    members: Members
+    committer: Committer
+    name: str
+    grown: Callable[[str], None]
+    remark: Callable[[str], None]
+
+
+class Welcoming(Protocol):
+    """A connection that may stay once its visitor is known."""
+
+    def welcome(self) -> None:
+        """Lets the visitor stay."""
+
+
+class BoxVisit:
+    """One connection of a box. `session` and `member` are there once it is known."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+        self._socket = web.WebSocketResponse(
+            max_msg_size=LONGEST_MESSAGE, heartbeat=HEARTBEAT_S, compress=False, timeout=2.0
+        )
+        self._session: Session | None = None
+        self.member: Member | None = None
+
+    async def serve(
+        self,
+        request: web.Request,
+        connection: Welcoming,
+        known: Callable[["BoxVisit"], None],
+    ) -> web.WebSocketResponse:
+        """Serves the box until it goes; `known` is called once it is known as a member."""
+        try:
+            await self._socket.prepare(request)
+            await self._talk(connection, known)
+        except (_EndError, ConnectionError, TimeoutError):
+            pass
+        except EntryError as error:
+            who = self.member.name if self.member else request.remote or "somebody"
+            self._shop.remark(f"{who}: {error}")
+            await self._refuse("malformed", str(error))
+        finally:
+            await self._socket.close()
+        return self._socket
+
+    async def tell(self, message: dict[str, Any]) -> None:
+        """Sends the box a message that it didn't ask for, as a line for its display."""
+        await self._say(message)
+
+    # ------------------------------------------------------------ who is there
+
+    async def _talk(self, connection: Welcoming, known: Callable[["BoxVisit"], None]) -> None:
+        keys, nonce = self._shop.store.keys, secrets.token_bytes(NONCE_BYTES)
+        greeting = {
+            "hub": PROTOCOL,
+            "club": keys.public.hex(),
+            "nonce": nonce.hex(),
+            "name": self._shop.name,
+        }
+        await self._socket.send_json(greeting)
+        first = read_object(await self._text(SPEAK_WITHIN_S))
+        if "join" in first:
+            await self._join(read_hash(first["join"]))
+            return
+        check_protocol(first.get("hub"))
+        key, its_nonce = read_key(first.get("box")), read_nonce(first.get("nonce"))
+        together = session_id(key, its_nonce, keys.public, nonce)
+        self._session = Session(keys, key, HUB, together)
+        asked = self._session.hear(await self._text(SPEAK_WITHIN_S))
+        try:
+            found = await self._shop.committer.read(lambda: self._shop.members.box(key))
+        except AwayError as error:
+            await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
+            return
+        if not isinstance(found, Member) or found.state != "member":
+            await self._refuse(*_stranger(found))
+            return
+        self.member = found
+        connection.welcome()
+        known(self)
+        while True:
+            await self._answer(asked)
+            asked = self._session.hear(await self._text())
+
+    async def _join(self, committed: bytes) -> None:
+        """Lets a box ask to join; the organiser says yes, or doesn't."""
+        shop, nonce = self._shop, secrets.token_bytes(NONCE_BYTES)
+        mine = JoiningSide(shop.store.keys.public, nonce, shop.name)
+        await self._socket.send_json({"commit": mine.commitment.hex()})
+        found = read_object(await self._text(SPEAK_WITHIN_S))
+        check_protocol(found.get("hub"))
+        box = JoiningSide.read(found, committed)
+        digits = digits_of(box, mine)
+        try:
+            waiting = await shop.committer.read(shop.members.waiting)
+            if len(waiting) >= MOST_JOINING:
+                await self._refuse("busy", "too many boxes ask to join: try again in ten minutes")
+                return
+            await shop.committer.change(lambda: shop.members.ask(box.key, box.name, digits))
+        except AwayError as error:
+            await self._refuse("busy", str(error))
+            return
+        await self._socket.send_json(mine.json)
+        shop.remark(f"{box.name} asks to join and shows {digits}: compare, then accept it")
+
+    # ------------------------------------------------------------ what it asks
+
+    async def _answer(self, asked: dict[str, Any]) -> None:
+        try:
+            if "rows" in asked:
+                await self._take(asked)
+            elif "where" in asked:
+                await self._place(asked["where"])
+            elif "open" in asked:
+                await self._open(asked["open"])
+            elif "give" in asked:
+                await self._give(Head(*read_place(asked["give"])))
+            elif "name" in asked:
+                read_name(asked["name"])
+                await self._say({"hello": True})
+            elif "leave" in asked:
+                box = self._member.box
+                await self._shop.committer.change(lambda: self._shop.members.leave(box))
+                self._shop.remark(f"{self._member.name} has left the club")
+                await self._say({"left": True})
+                raise _EndError
+            else:
+                raise EntryError("that is nothing that a hub is asked")
+        except AwayError as error:
+            self._shop.remark(f"Not kept: {error}")
+            await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
+
+    @property
+    def _member(self) -> Member:
+        assert self.member is not None, "it is known"
+        return self.member
+
+    async def _take(self, asked: dict[str, Any]) -> None:
+        member, shop = self._member, self._shop
+        pushed = _read_rows(asked["rows"])
+        seal = read_hash(asked.get("seal"), SIGNATURE_BYTES)
+        head = Head(pushed[-1].seq, pushed[-1].hash)
+        if not head.is_sealed(member.key, seal, BY_BOX, member.club, member.box):
+            raise EntryError("the seal of these rows is wrong: of another club or box")
+        after = Head(*read_place(asked.get("after")))
+        lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
+        batch = Batch(member.club, member.box, after, pushed, seal, lost)
+        match await shop.committer.change(lambda: shop.store.take(batch)):
+            case Have(have, countersign, added, fork):
+                if added:
+                    shop.grown(member.box)
+                if fork:
+                    shop.remark(f"{member.name} has rows of two courses: choose one")
+                place = [have.seq, have.hash.hex()]
+                await self._say({"have": place, "seal": countersign.hex(), "added": added})
+            case Want(seq):
+                await self._say({"want": seq})
+            case RefusedBatch(code, why):
+                shop.remark(f"{member.name}: {why}")
+                await self._refuse(code, why)
+                raise _EndError
+
+    async def _place(self, where: object) -> None:
+        if not isinstance(where, list) or len(where) > PLACES:
+            raise EntryError("those are not rows")
+        places, member = [Head(*read_place(one)) for one in where], self._member
+        read = self._shop.committer.read
+        found = await read(lambda: self._shop.store.place(member.club, member.box, places))
+        if found is None:
+            await self._say({"at": None})
+            return
+        at, head = found
+        await self._say({"at": [at.seq, at.hash.hex()], "head": [head.seq, head.hash.hex()]})
+
+    async def _open(self, opened: object) -> None:
+        pushed, member = _read_rows(opened), self._member
+        change = self._shop.committer.change
+        store = self._shop.store
+        many = await change(lambda: store.open_rows(member.club, member.box, pushed))
+        self._shop.grown(member.box)
+        await self._say({"opened": many})
+
+    async def _give(self, place: Head) -> None:
+        member, store = self._member, self._shop.store
+        read = self._shop.committer.read
+        found = await read(
+            lambda: store.rows_after(member.club, member.box, place, ROWS_AT_ONCE // 4)
+        )
+        await self._say({"rows": [row.json for row in found]})
+
+    # ------------------------------------------------------------ the wire
+
+    async def _text(self, within_s: float | None = None) -> str:
+        message = await asyncio.wait_for(self._socket.receive(), within_s)
+        if message.type is not WSMsgType.TEXT:
+            raise _EndError
+        return str(message.data)
+
+    async def _say(self, message: dict[str, Any]) -> None:
+        if self._session is None:
+            await self._socket.send_json(message)
+        else:
+            await self._socket.send_str(self._session.say(message))
+
+    async def _refuse(self, code: str, why: str) -> None:
+        with suppress(ConnectionError):
+            await self._say({"refused": code, "why": why})
+
+
+def _read_rows(found: object) -> list[PushedRow]:
+    if not isinstance(found, list) or not 0 < len(found) <= ROWS_AT_ONCE:
+        raise EntryError("a batch has 1 to {most} rows", most=ROWS_AT_ONCE)
+    return [read_pushed(one) for one in found]
+
+
+def _stranger(found: Member | str | None) -> tuple[str, str]:
+    """The code and the words for who is no member."""
+    if found == "waiting":
+        return "waiting", "the organiser has not accepted this box yet"
+    if isinstance(found, Member) and found.state == "away":
+        return "sent-away", "the organiser has sent this box away"
+    return "unknown", "this box is no member of the club: join first"

@@ -1,0 +1,131 @@
+"""A hub in a process of its own, and a network between it and its boxes that loses things."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.commands.cli import main
+from companion.record.rows import Row
+from companion.record.store.store import Store
+
+WAIT_S = 60.0
+
+
+class HubProcess:
+    """`companion hub run`, which may be killed and started again on its port."""
+
+    def __init__(self, data: Path, *more: str) -> None:
+        self.data, self._more = data, more
+        self.port = 0
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Starts it and waits until it says where it is."""
+        command = [sys.executable, "-m", "companion", "hub", "run", "--data", str(self.data)]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(self.port), *self._more],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r":(\d+)/$", line.strip())
+        assert found, line
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        """As a power cut does it."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(WAIT_S)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    @property
+    def address(self) -> str:
+        """Where boxes join."""
+        return f"127.0.0.1:{self.port}"
+
+
+@contextmanager
+def running(data: Path, *more: str) -> Iterator[HubProcess]:
+    """A hub until the end."""
+    hub = HubProcess(data, *more)
+    hub.start()
+    try:
+        yield hub
+    finally:
+        hub.kill()
+
+
+def record_of(path: Path, rows: list[tuple[int, Row]]) -> Path:
+    """A record with these rows more."""
+    store = Store.open(path, CATALOG.rules)
+    for game, row in rows:
+        store.keep(game, row)
+    store.close()
+    return path
+
+
+def joined(hub: HubProcess, record: Path, out: pytest.CaptureFixture[str]) -> None:
+    """Makes the box of that record a member."""
+    assert main(["hub", "join", hub.address, "--record", str(record), "--name", record.stem]) == 0
+    digits = out.readouterr().out.strip()
+    assert re.fullmatch(r"\d{6}", digits)
+    assert main(["hub", "accept", digits, "--data", str(hub.data)]) == 0
+    out.readouterr()
+
+
+class BadNetwork:
+    """Cuts a share of what comes either way, and swallows a share of the answers."""
+
+    def __init__(self, port: int, random: Random, cut: float = 0.05, swallow: float = 0.05) -> None:
+        self._to, self._random, self._cut, self._swallow = port, random, cut, swallow
+        self.cuts = 0
+
+    @asynccontextmanager
+    async def between(self) -> AsyncIterator[str]:
+        """The address by which boxes reach the hub through it."""
+        server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
+        try:
+            yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        finally:
+            server.close()
+
+    async def _carry(self, box: asyncio.StreamReader, to_box: asyncio.StreamWriter) -> None:
+        try:
+            hub, to_hub = await asyncio.open_connection("127.0.0.1", self._to)
+        except OSError:
+            to_box.transport.abort()
+            return
+        ways = [
+            asyncio.create_task(self._pump(box, to_hub, 0.0)),
+            asyncio.create_task(self._pump(hub, to_box, self._swallow)),
+        ]
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        for way in ways:
+            way.cancel()
+        to_hub.transport.abort()
+        to_box.transport.abort()
+
+    async def _pump(
+        self, source: asyncio.StreamReader, to: asyncio.StreamWriter, swallow: float
+    ) -> None:
+        with suppress(OSError):
+            while chunk := await source.read(1 << 16):
+                luck = self._random.random()
+                if luck < self._cut:
+                    self.cuts += 1
+                    to.write(chunk[: len(chunk) // 2])
+                    return
+                if luck < self._cut + swallow:
+                    continue
+                to.write(chunk)
+                await to.drain()
