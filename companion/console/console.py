@@ -6,6 +6,7 @@ it does what all of them share: the joystick's picker, the lock against small ha
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Self
 
 from companion.console.frame import WIDTH, Canvas, Light, Show
 from companion.console.key_picker import NO_PICKER, KeyPicker
@@ -14,7 +15,7 @@ from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.claims import Whose
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
-from companion.console.screens.once_more import OnceMore
+from companion.console.screens.once_more import OnceMore, changes_rulings, do_all_agree
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
@@ -142,6 +143,7 @@ class Console:
         """The screen takes the key."""
         outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
         outcome = _remembering_who_opened(screen, outcome, press.seat)
+        outcome = _asking_all(screen, view, outcome, press.seat)
         after = replace(
             self,
             screen=outcome.screen,
@@ -198,11 +200,12 @@ class Console:
         at_it = _all_who_press(before) if whose is None else (whose,)
         return replace(self, message=why, gone=frozenset({None, *at_it}))
 
-    def asking_again(self, row: Row, why: str, by: Seat | None) -> "Console":
+    def asking_again(self, row: Row, why: str, by: Seat | None) -> Self:
         """Another surface has just kept the same as `row`, as `why` says: is it meant again?"""
+        question = phrase("Again? {why}", why=why)
         return replace(
             self,
-            screen=OnceMore(row=row, why=why, under=self.screen, by=by),
+            screen=OnceMore(row=row, question=question, under=self.screen, by=by),
             picker=NO_PICKER,
             message=None,
         )
@@ -321,6 +324,17 @@ def _called(screen: Screen[object], view: View[object], by: Seat | None) -> Outc
     if calls is None:
         return phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
     return calls.call(view, screen, by)
+
+
+def _asking_all(
+    screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
+) -> Outcome[object]:
+    """A ruling of the table is made or taken back: do all agree?"""
+    row = outcome.row
+    if row is None or screen.asked_about(row) or not (changed := changes_rulings(view, row)):
+        return outcome
+    question = do_all_agree(changed[0])
+    return Outcome(OnceMore(row=row, question=question, under=screen, by=seat, then=outcome.screen))
 
 
 def _remembering_who_opened(

@@ -40,15 +40,16 @@ PHONE = "phone-"
 
 def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
     """Whose surface made a row, in words; with `doer` for whom, if it was keyed for somebody else;
-    of a ruling of the table also who agreed to it."""
+    of a ruling of the table also who agreed to it, or where all were asked."""
     if author.agreed_by:
         alone = author_json(replace(author, agreed_by=None), settings, doer)
         return say("by.agreed", by=alone["words"], seats=[*author.agreed_by])
-    if author.agreed_by is not None:
-        return say("by.one-phone")
     surface, keyed_by = author.surface, author.keyed_by
+    asked_all = author.agreed_by is not None
     if surface is None:
-        return say("by.box")
+        return say("by.at-the-box" if asked_all else "by.box")
+    if asked_all:
+        return say("by.one-phone" if surface.startswith(PHONE) else "by.one-keypad")
     if surface.startswith(PHONE):
         if keyed_by is None:
             return say("by.a-phone")

@@ -16,7 +16,6 @@ from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.people.forget import Names, without, written_without
 from companion.record.rows import (
-    BOX_KEYS,
     Amend,
     Author,
     Gap,
@@ -153,9 +152,10 @@ class Fold:
             self.entered_at.append(link.at)
 
     def _author(self, link: ChainLink) -> Author:
+        agreed = agreed_by(link.row)
         if not link.source:
-            return BOX_KEYS
-        phone, agreed = keyed_by(link.row), agreed_by(link.row)
+            return Author.of(None, None, agreed)
+        phone = keyed_by(link.row)
         if agreed:
             agreed = tuple(map(self._name_of, agreed))
         return Author.of(link.source, self._name_of(phone) if phone else None, agreed)

@@ -236,7 +236,9 @@ class Author:
         cls, source: str | None, keyed_by: Seat | None, agreed_by: tuple[Seat, ...] | None = None
     ) -> "Author":
         """From the identity of the press or the proposal that made it."""
-        return cls(source.partition("/")[0], keyed_by, agreed_by) if source else BOX_KEYS
+        if not source:
+            return BOX_KEYS if agreed_by is None else cls(agreed_by=agreed_by)
+        return cls(source.partition("/")[0], keyed_by, agreed_by)
 
 
 BOX_KEYS = Author()
@@ -249,8 +251,8 @@ class Kept:
     press or the proposal that made it, SURFACE/RUN/NUMBER; None: the box's own keys. `keyed_by`:
     the seat whose phone that was (whose a keypad is a setting says); `hash`: the row's own, which
     the next one has as `before`. `agreed_by`: the seats that agreed to a ruling of the table on
-    phones of their own; none: all were asked on the phone that keyed it; None: nobody had to be
-    asked."""
+    phones of their own; none: all were asked where it was keyed; None: nobody had to be asked, or
+    nobody was, as by older programs."""
 
     seq: int
     game: int

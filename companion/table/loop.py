@@ -16,6 +16,7 @@ from companion.console.console import Console
 from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
+from companion.console.screens.once_more import changes_rulings
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
@@ -278,7 +279,7 @@ class Table:
             self._console = self._console.asking_again(row, entered_by(same, view), press.seat)
             return True
         try:
-            self._state.keep(row, source)
+            self._state.keep(row, source, agreed_by=() if changes_rulings(view, row) else None)
         except Seen:
             return True
         self._console = console

@@ -2,8 +2,9 @@
 
 The seat that a ruling goes against makes it by itself. Anybody else's phone asks the phones of
 those who may agree (presentation/rulings.py): their yes makes the row, which keeps who agreed. A
-question stands until the game moves on, and two minutes at most. Where nobody else has a phone, or
-the page keys for everybody, the page itself asks “All agreed?”, and the row says so.
+question stands until the game moves on, and two minutes at most. A phone that has keyed for the
+seat that would gain rules for nobody alone, whatever it calls itself since. Where nobody else has a
+phone the page itself asks “All agreed?”, and the row says so.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from companion.presentation.sayings import say
 from companion.record.requests import Stands
 from companion.table.proposals import Proposal, ProposalId
 from companion.table.snapshot import Snapshot
-from companion.web.roles import PageRole, Role, Roles
+from companion.web.roles import PageRole, Roles
 
 STANDS_S: Final = 120.0
 """Seconds for which a question stands."""
@@ -57,10 +58,11 @@ class Agreements:
             return proposal, None
         seats = stands.journal.opened.seats
         consenting = frozenset(seats).intersection(*(one.consenting(seats) for one in changed))
-        if page.seat in consenting:
+        gain = {one.gains for one in changed}
+        if page.seat in consenting and not any(self._roles.has_been(page, seat) for seat in gain):
             return proposal, None
         others = self._seats_beside(page)
-        asked = others & consenting or others - {one.gains for one in changed}
+        asked = others & consenting or others - gain
         if asked:
             self._put(page, proposal, asked, changed[0])
             return proposal, {"asked": True, "said": say("answer.asked", seats=sorted(asked))}
@@ -98,9 +100,7 @@ class Agreements:
         self._roles.wake_all()
 
     def _seats_beside(self, page: PageRole) -> frozenset[Seat]:
-        """The seats with a phone other than this one; none where that keys for everybody."""
-        if page.role is not Role.SEAT:
-            return frozenset()
+        """The seats with a phone other than this one."""
         return frozenset(
             other.seat for other in self._roles.pages if other.seat and not other.is_on(page)
         )
@@ -147,6 +147,7 @@ def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling
 def _in_words(page: PageRole, changed: ChangedRuling) -> Json:
     """“Ben asks: is Anna clear?”"""
     accused, _, bogus = changed.ruling
+    by = page.seat or say("by.scorekeeper")["words"]
     if not changed.made:
-        return say("agree.back", by=page.seat, seat=accused)
-    return say("agree.bogus" if bogus else "agree.clear", by=page.seat, seat=accused)
+        return say("agree.back", by=by, seat=accused)
+    return say("agree.bogus" if bogus else "agree.clear", by=by, seat=accused)

@@ -10,6 +10,7 @@ phone: another may take it over, if it says so.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
@@ -23,6 +24,9 @@ from companion.record.requests import RequestKind, Stands
 from companion.record.rows import Step
 from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot
+
+MOST_DEVICES: Final = 256
+"""Phones of which it is remembered for whom they have keyed."""
 
 
 class Role(Enum):
@@ -58,6 +62,8 @@ class Roles:
 
     def __init__(self) -> None:
         self.pages: list[PageRole] = []
+        self._had: dict[str, frozenset[Seat]] = {}
+        """The seats that each phone has keyed for, since the box was switched on."""
 
     def come(self, wake: Callable[[], None], *, plays: bool = True) -> PageRole:
         """Takes in a new page, which watches until it asks for another role."""
@@ -87,7 +93,19 @@ class Roles:
             holder.role, holder.seat = Role.WATCHER, None
             holder.said = say("answer.taken-over", seat=seat)
         page.role, page.seat = role, seat if role is Role.SEAT else None
+        self._note(page)
         self.wake_all()
+
+    def _note(self, page: PageRole) -> None:
+        """Remembers whose phone that is, whatever it calls itself next."""
+        if page.device and page.seat is not None:
+            if page.device not in self._had and len(self._had) >= MOST_DEVICES:
+                del self._had[next(iter(self._had))]
+            self._had[page.device] = self._had.get(page.device, frozenset()) | {page.seat}
+
+    def has_been(self, page: PageRole, seat: Seat) -> bool:
+        """Whether that page, or another one on its phone, keys for that seat or has done so."""
+        return page.seat == seat or seat in self._had.get(page.device, frozenset())
 
     @property
     def taken(self) -> set[Seat]:

@@ -54,11 +54,11 @@ def test_possible_then_ruled_bogus_is_paid_and_undone_as_one() -> None:
     assert isinstance(rig.rows[-1].entries[0], Held)
     assert rig.rows[-1].joined
     assert rig.name() == "AskRuling"
-    rig.press("1")
+    rig.press("1 OK")
     assert steps(rig, 1) == [Step((Ruled(RED, bogus=True),), joined=True)]
     assert rig.state.scores.values == (0, 65)
     assert rig.name() == "BetweenHands"
-    rig.press("BACK OK")
+    rig.press("BACK OK OK")
     assert rig.state == before
 
 
@@ -70,7 +70,7 @@ def test_the_tiles_may_be_keyed_at_once() -> None:
 def test_possible_then_clear_goes_on_where_it_was() -> None:
     rig = started().press(PASSED)
     to_move = rig.state.to_move
-    rig.press("BOGUS OK PASS 2")
+    rig.press("BOGUS OK PASS 2 OK")
     assert rig.name() == "LineTurn"
     assert rig.state.to_move == to_move == BLUE
     assert rig.state.scores.values == (0, 15)
@@ -84,7 +84,7 @@ def test_bogus_without_a_holding_asks_for_its_pips() -> None:
     rig.press("5 4 OK")
     assert steps(rig, 1) == [Step((HeldPips(RED, 54),), joined=True)]
     assert rig.name() == "AskRuling"
-    rig.press("1")
+    rig.press("1 OK")
     assert rig.state.scores.values == (0, 70)
 
 
@@ -238,10 +238,10 @@ def test_a_seat_does_not_call_itself() -> None:
 
 
 def test_one_call_for_each_pair() -> None:
-    rig = started(3).press("OK 1 PASS OK BOGUS OK OK PASS 2 BOGUS OK")
+    rig = started(3).press("OK 1 PASS OK BOGUS OK OK PASS 2 OK BOGUS OK")
     assert isinstance(rig.rows[-1], Step)
     assert isinstance(rig.rows[-1].entries[0], Called)
-    rig.press("PASS 2 BOGUS")
+    rig.press("PASS 2 OK BOGUS")
     assert rig.name() == "Note"
 
 
@@ -251,12 +251,12 @@ def test_called_after_out_the_penalty_replaces_the_payment() -> None:
     rig.press("OK DRAW 1 2 OK")
     assert rig.name() == "BetweenHands"
     before = rig.state
-    rig.press("BOGUS OK 1")
+    rig.press("BOGUS OK 1 OK")
     assert rig.state.scores.values == (50, 0)
     assert shows(rig, "BLUE pays RED 40: 4×10."), "10 was paid for the out already"
     rig.press("OK")
     assert rig.name() == "BetweenHands"
-    rig.press("BACK OK")
+    rig.press("BACK OK OK")
     assert rig.state == before
 
 
@@ -268,11 +268,11 @@ def test_called_until_the_next_hands_first_tile() -> None:
     paid = rig.state.scores
     rig.press("OK BOGUS OK OK")
     assert rig.name() in ("KeyHolding", "AskRuling", "ShowVerdict")
-    rig.press("1")
+    rig.press("1 OK")
     assert rig.state.board.before.bogus == BLUE
     assert rig.state.scores != paid
     assert rig.state.to_move == RED
-    rig.press("BACK OK 1 BOGUS")
+    rig.press("BACK OK OK 1 BOGUS")
     assert rig.name() == "Note"
 
 
@@ -284,10 +284,10 @@ def test_a_pulled_plug_keeps_the_call(keys: str) -> None:
     rig.press("OK " + EIGHT)
     again(rig)
     assert rig.name() == "AskRuling"
-    rig.press("1")
+    rig.press("1 OK")
     again(rig)
     assert rig.name() == "BetweenHands"
-    rig.press("BACK OK")
+    rig.press("BACK OK OK")
     assert rig.state.board.watched.claim is None
     assert rig.state.board.watched.calls == frozenset()
 
@@ -314,10 +314,10 @@ def test_the_table_overrules_where_the_house_lets_it() -> None:
     options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK OK 1 PASS OK BOGUS OK {EXCLUDED}")
     assert isinstance(rig.rows[0], Opened)
-    rig.press("PASS")
+    rig.press("PASS OK")
     assert steps(rig, 1) == [Step((Ruled(BLUE, bogus=True),), joined=True)]
     assert rig.state.scores.values == (50, 0)
-    rig.press("BACK OK")
+    rig.press("BACK OK OK")
     assert rig.state.scores.values == (0, 0)
     assert rig.state.board.watched.calls == frozenset()
 
@@ -327,3 +327,11 @@ def test_the_record_is_not_overruled_else() -> None:
     rows = len(rig.rows)
     rig.press("PASS")
     assert len(rig.rows) == rows
+
+
+def test_a_proven_call_is_shown_where_the_rules_know_no_overruling() -> None:
+    """All Fives with a price that hangs on what is held."""
+    rig = Rig().press("6 2 1 MENU 1 5 BACK OK " + PROVEN + "BOGUS OK")
+    assert rig.name() == "ShowVerdict"
+    assert rig.frame.words.startswith("PROVEN: BLUE'S 1ST GO")
+    assert "rule" not in rig.frame.words

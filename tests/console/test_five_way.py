@@ -136,15 +136,15 @@ def test_the_keys_are_locked_and_unlocked(rig: Joystick) -> None:
 
 
 def test_a_call_that_the_table_rules(rig: Joystick) -> None:
-    started(rig, PASSED + "BOGUS OK OK " + EIGHT + "1")
+    started(rig, PASSED + "BOGUS OK OK " + EIGHT + "1 OK")
     assert rig.rows[-1] == Step((Ruled(RED, bogus=True),), joined=True)
     assert rig.state.scores.values == (0, 65)
 
 
 def test_a_call_without_tiles_to_show(rig: Joystick) -> None:
-    started(rig, PASSED + "BOGUS OK PASS 1 5 4 OK 1")
+    started(rig, PASSED + "BOGUS OK PASS 1 5 4 OK 1 OK")
     assert rig.state.scores.values == (0, 70)
-    rig = started(Joystick(board=rig.board), PASSED + "BOGUS OK PASS 2")
+    rig = started(Joystick(board=rig.board), PASSED + "BOGUS OK PASS 2 OK")
     assert rig.name() == "LineTurn"
     assert rig.state.scores.values == (0, 15)
 
@@ -166,7 +166,7 @@ def test_the_table_overrules_the_record(rig: Joystick) -> None:
     rig.press("1 2 1 MENU")
     options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK")
-    rig.press("OK 1 PASS OK BOGUS OK OK " + EXCLUDED + "PASS")
+    rig.press("OK 1 PASS OK BOGUS OK OK " + EXCLUDED + "PASS OK")
     assert rig.rows[-1] == Step((Ruled(BLUE, bogus=True),), joined=True)
 
 

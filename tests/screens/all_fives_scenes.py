@@ -32,7 +32,7 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "clubs_which_ends": played(CALLED + "5 6 OK 6 2 OK 5 2 OK 2 0 OK 5 0 OK"),
     "clubs_muggins": played("6 3 1 MENU 9 3 BACK OK OK PASS 1 MENU 5 8"),
     "clubs_ruling": played(CHAMPIONSHIP + "BOGUS OK PASS"),
-    "clubs_could_play": played(CHAMPIONSHIP + "BOGUS OK PASS 1"),
+    "clubs_could_play": played(CHAMPIONSHIP + "BOGUS OK PASS 1 OK"),
     "clubs_won": played(BEST_OF_3),
     "clubs_over": played(BEST_OF_3 + "OK"),
     "clubs_wrong_count": played(CHAMPIONSHIP + "MENU 5 9 1"),

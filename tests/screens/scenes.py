@@ -97,7 +97,7 @@ def after_loss(keys: str, then: str = "", players: int = 2) -> Callable[[], Rig]
 def by_scores() -> Rig:
     """Scores alone are keyed: whose this one is, and its points, so far."""
     rig = started().press("OK")
-    rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
+    rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "scores"})
     return _shown(rig).press("1 1 5")
 
 
@@ -339,6 +339,7 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "bogus_holding": keyed(DREW + "PASS OK BOGUS OK 5 5 4"),
     "bogus_pips": keyed(DREW + "PASS OK BOGUS OK PASS 1 5 4"),
     "bogus_ruling": keyed(DREW + "PASS OK BOGUS OK 5 5 4 4 OK"),
+    "bogus_all_agreed": keyed(DREW + "PASS OK BOGUS OK PASS 2"),
     "bogus_mark": with_setting("tell-bogus", "mark", PROVEN),
     "bogus_mark_paid": with_setting("tell-bogus", "mark", PROVEN + "3 4 OK 4 0 OK"),
     "bogus_aloud": with_setting("tell-bogus", "aloud", PROVEN),
@@ -387,8 +388,8 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
     "number_over": _race("2 1 OK " + "2 0 OK " * 9),
     "who_leads": who_leads,
-    "bogus_clear": keyed(DREW + "PASS OK BOGUS OK PASS 2"),
-    "bogus_paid": keyed(DREW + "PASS OK BOGUS OK 5 5 4 4 OK 1"),
+    "bogus_clear": keyed(DREW + "PASS OK BOGUS OK PASS 2 OK"),
+    "bogus_paid": keyed(DREW + "PASS OK BOGUS OK 5 5 4 4 OK 1 OK"),
     "turn_wins": until_wins,
     "blocked": blocked,
     "order": keyed("OK MENU 9 1 DRAW", 3),

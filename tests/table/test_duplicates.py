@@ -208,4 +208,4 @@ def asked(rig: Rig) -> str:
     """Which entry it is asked about."""
     screen = rig.table._console.screen
     assert isinstance(screen, OnceMore)
-    return screen.why
+    return screen.question.removeprefix("Again? ")

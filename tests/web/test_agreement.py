@@ -189,6 +189,27 @@ def test_to_say_that_all_agreed_is_not_enough_where_somebody_can_be_asked(
     assert len(table.entries()) == 4
 
 
+@pytest.mark.parametrize("who", [KEEPER, seat("Red")], ids=["scorekeeper", "the caller"])
+def test_the_phone_of_the_accused_rules_alone_under_no_other_name(
+    table: LiveTable, who: Json
+) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        dora = await Phone.come(table, session, "dora", seat("Dora"))
+        mine = await Phone.come(table, session, "mine", seat("Blue", "mine"))
+        mine.role = {}
+        await mine.say(role={**who, "device": "mine"})
+        await mine.until(lambda: bool(mine.role))
+        assert await asks(mine, CLEAR, agreed=True) == "Dora is asked to agree on another phone"
+        await dora.until(lambda: dora.asked is not None)
+        assert dora.asked is not None
+        by = who.get("seat", "The scorekeeper")
+        assert dora.asked["said"]["words"] == f"{by} asks: is Blue clear?"
+        assert (await agree(dora))["counted"]
+
+    table.visit(visit)
+    assert newest(table).agreed_by == ("Dora",)
+
+
 def test_what_is_no_ruling_keeps_nothing_of_it(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))

@@ -52,7 +52,7 @@ def may_rule(view: View[LineBoard], bogus: bool) -> bool:
     """Whether the table can rule so; a holding that is still unknown does not count."""
     claim = heard_now(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
-    return not against or view.state.options["table-overrules"] == "on"
+    return not against or view.state.options.get("table-overrules") == "on"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Asking whether a draw or a pass is meant that another surface has entered a moment ago."""
+"""Asking before a row is kept: a draw or a pass that another surface has entered a moment ago, and
+a ruling of the table, to which all have to agree."""
 
 from typing import ClassVar
 
@@ -6,22 +7,24 @@ from companion.console.frame import Canvas
 from companion.console.layout import draw_question
 from companion.console.screen import Actions, Outcome, Screen, View, screen_for
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat
+from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import B
+from companion.presentation.rulings import ChangedRuling, changed_rulings
 from companion.record.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
 class OnceMore(Screen[B]):
-    """“Again?”, over what is shown, and `why` it is asked: what came from where. OK keeps `row`.
-    `by`: the seat whose keypad is asked; None: the box."""
+    """`question`, over what is shown. OK keeps `row`, and shows `then`. `by`: the seat whose keypad
+    is asked; None: the box."""
 
     row: Row
-    why: str
+    question: str
     under: Screen[B] | None = None
     by: Seat | None = None
+    then: Screen[B] | None = None
 
     owned: ClassVar = True
 
@@ -40,11 +43,11 @@ class OnceMore(Screen[B]):
         return row == self.row
 
     def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK: once more."""
-        return Outcome(None, self.row)
+        """OK: that is meant."""
+        return Outcome(self.then, self.row)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no, it was the same one."""
+        """BACK: it isn't."""
         return Outcome(self.under)
 
     def on(self) -> Actions[B]:
@@ -53,7 +56,22 @@ class OnceMore(Screen[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The screen below stays in sight."""
         self._under(view).draw(view, canvas)
-        draw_question(canvas, phrase("Again? {why}", why=self.why), phrase("OK: yes   BACK: no"))
+        draw_question(canvas, self.question, phrase("OK: yes   BACK: no"))
 
     def _under(self, view: View[B]) -> Screen[B]:
         return self.under or screen_for(view)
+
+
+def changes_rulings(view: View[object], row: Row) -> tuple[ChangedRuling, ...]:
+    """The rulings of the table that the row makes or takes back."""
+    return changed_rulings(view.journal, row) if view.journal is not None else ()
+
+
+def do_all_agree(changed: ChangedRuling) -> str:
+    """The question before the table's ruling is kept, or taken back."""
+    accused, _, bogus = changed.ruling
+    if not changed.made:
+        return phrase("Take back the ruling on {seat}: all agreed?", seat=shown(accused))
+    if bogus:
+        return phrase("{seat} was bogus: all agreed?", seat=shown(accused))
+    return phrase("{seat} is clear: all agreed?", seat=shown(accused))
