@@ -31,7 +31,7 @@ def nothing_asked(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Valu
     return AskedNow()
 
 
-def no_acts(_game: AnyGame, _state: AnyState) -> tuple[Act, ...]:
+def no_acts(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]) -> tuple[Act, ...]:
     return ()
 
 

@@ -41,7 +41,7 @@ def asked_now(view: View[B]) -> AskedNow:
 
 def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
     """Which of these acts can be keyed now."""
-    acts = keys_of(view).acts(view.game.game, view.state)
+    acts = keys_of(view).acts(view.game.game, view.state, view.settings)
     return tuple(act for act in acts if act.name in names)
 
 

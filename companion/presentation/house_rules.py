@@ -11,7 +11,13 @@ from companion.games.options import Option, Value, agreed
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.rows import Renamed, Setting
-from companion.record.settings import ON_TABLE, game_that_is_named, option_setting
+from companion.record.settings import (
+    ENTRY_SCORES,
+    ENTRY_WAY,
+    ON_TABLE,
+    game_that_is_named,
+    option_setting,
+)
 
 
 def begun(journal: Journal[object]) -> Iterator[Json]:
@@ -36,6 +42,8 @@ def setting_said(setting: Setting) -> Json:
     if (number := game_that_is_named(setting.name)) is not None:
         kind = "house.named" if setting.value else "house.unnamed"
         return say(kind, number=number, name=str(setting.value))
+    if setting.name == ENTRY_WAY:
+        return say("house.scores" if setting.value == ENTRY_SCORES else "house.tiles")
     return say("house.set", name=setting.name, value=setting.value)
 
 

@@ -38,6 +38,7 @@ NO_KEYS: Json = {
     "rows": [],
     "numbers": [],
     "acts": [],
+    "way": None,
 }
 """What pages get where nothing can be keyed: docs/telling.md says what stands there."""
 
@@ -112,11 +113,23 @@ class AskedRow(NamedTuple):
         return {"name": self.name, "before": f"{{seat}} row {self.name}", "label": label}
 
 
+class OtherWay(NamedTuple):
+    """Another way to key a game, by the text of the setting that chooses it."""
+
+    name: str
+    setting: str
+
+    def json(self) -> Json:
+        """What pages get of it."""
+        return {"text": self.setting, "label": say(f"key.way-{self.name}")}
+
+
 class AskedNow(NamedTuple):
     """What is asked for now. `seat`: whose it is, None: anybody's; `seats`: all who may key it,
     empty: `seat` alone, or anybody. `tiles` says how each tile stands, and is worked out only when
     it is called; `fits`: what to call one that fits, as `stands.FITS` in sayings.py words it.
-    `question`: the words of what is asked."""
+    `question`: the words of what is asked; `way`: how the game may be keyed instead, from now on.
+    """
 
     tile_set: str | None = None
     asks: str | None = None
@@ -128,6 +141,7 @@ class AskedNow(NamedTuple):
     collects: AskedTiles | None = None
     rows: tuple[AskedRow, ...] = ()
     numbers: tuple[AskedNumber, ...] = ()
+    way: OtherWay | None = None
 
     def number(self, name: str) -> AskedNumber | None:
         """The number of that name; None: it can't be keyed now."""
@@ -147,6 +161,7 @@ class AskedNow(NamedTuple):
             "rows": [row.json() for row in self.rows],
             "numbers": [number.json() for number in self.numbers],
             "acts": [],
+            "way": self.way and self.way.json(),
         }
 
 
@@ -328,8 +343,8 @@ class GameKeys(NamedTuple):
 
     asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], AskedNow]
     """What is asked for now, by the house's settings."""
-    acts: Callable[[AnyGame, AnyState], Iterable[Act]]
-    """What takes one key now, the likeliest first."""
+    acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
+    """What takes one key now, by the house's settings, the likeliest first."""
     open: Callable[[AnyGame, AnyState, Entry, bool], Open]
     """What OK would keep for an entry, and what else it might be; True: only its tile was tapped,
     so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
@@ -347,5 +362,5 @@ class GameKeys(NamedTuple):
         mends: Iterable[Act] = (),
     ) -> Json:
         """What pages get of it: every key of NO_KEYS."""
-        acts = (*self.acts(game, state), *mends)
+        acts = (*self.acts(game, state, settings), *mends)
         return {**self.asked(game, state, settings).json(), "acts": [act.json() for act in acts]}

@@ -11,6 +11,11 @@ from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.options import Value
 from companion.record.rows import Setting
 
+ENTRY_WAY: Final = "entry"
+"""The setting that says how lays are keyed at the box, or that only scores are, there and on pages.
+"""
+ENTRY_SCORES: Final = "scores"
+"""Its value where only scores are keyed in line games."""
 VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "holding": ("tiles", "pips"),
     "tell-bogus": ("off", "mark", "aloud"),
@@ -18,6 +23,7 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "contrast": (30, 90, 200),
     "flip": ("off", "on"),
     "sound": ("quiet", "on", "off"),
+    ENTRY_WAY: ("tile", "ends", "count", ENTRY_SCORES),
 }
 """The values of each setting, by its name; the first one stands where nothing was set."""
 

@@ -9,7 +9,7 @@ from companion.core.seats import Seat
 from companion.games.entries import Blocked, WentOut
 from companion.games.line.scored import Scored
 from companion.games.penalties import Called, Ruled
-from companion.record.rows import Step
+from companion.record.rows import Setting, Step
 from tests.console.rig import Rig, started
 from tests.manual.reading import reads
 
@@ -19,13 +19,27 @@ RED, BLUE = Seat("Red"), Seat("Blue")
 def by_points(before: str = "OK") -> Rig:
     """Scores alone are keyed from here on: by default since the first deal."""
     rig = started().press(before)
-    rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
+    rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "scores"})
     return rig
 
 
 def last(rig: Rig) -> object:
     row = rig.rows[-1]
     return row.entries[0] if isinstance(row, Step) else row
+
+
+def test_the_entry_way_is_chosen_and_says_once_what_it_lacks() -> None:
+    rig = started().press("OK MENU 7 4")
+    assert last(rig) == Setting("entry", "scores")
+    assert reads(rig.frame, "bogus play can be proven.")
+    assert reads(rig.press("OK").frame, "Who scores?")
+    assert reads(rig.press("MENU").frame, "Entry way: points")
+
+
+def test_what_another_game_is_keyed_by_is_not_this_one_s_entry_way() -> None:
+    rig = started().press("OK 1")
+    rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
+    assert reads(rig.press("MENU").frame, "Entry way: tile")
 
 
 def test_a_seat_then_its_points_then_ok() -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from companion.games.game import AnyState, parse_entry
@@ -125,3 +126,29 @@ def test_where_only_scores_are_entered_anybody_scores_is_out_or_called() -> None
     acts = [act["entry"] for act in keys["acts"]]
     assert {"Red out", "Blue out", "blocked", "bogus Blue by Red"} <= set(acts)
     assert not {"Red draw", "Red pass", "Blue draw"} & set(acts)
+
+
+@pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
+@pytest.mark.parametrize("lines", [["hand"], ["hand", "Red 6-6"]], ids=["a deal", "amid a hand"])
+def test_by_scores_a_hand_needs_no_tile_from_its_deal_to_its_end(
+    name: str, lines: list[str]
+) -> None:
+    """What is offered goes through by itself: scores, out, and what the others hold."""
+    said = table(name=name)
+    for line in lines:
+        said.say(line)
+
+    def keys() -> dict[str, Any]:
+        return LINE_KEYS.json(GAMES[name], said.state, {"entry": "scores"})
+
+    assert line_keys(said.state, name)["way"]["text"] == "entry scores"
+    assert (keys()["asks"], keys()["way"]["text"]) == ("number", "entry tile")
+    assert not {act["name"] for act in keys()["acts"]} & {"draw", "pass", "return", "redeal"}
+    assert keys()["numbers"][0]["before"].format(seat="Blue") == "Blue points"
+    said.say("Blue points 10")
+    said.say("Red points 15")
+    assert "Red out" in [act["entry"] for act in keys()["acts"]]
+    said.say("Red out")
+    assert keys()["asks"] == "show"
+    said.say("Blue pips 12")
+    assert "hand" in [act["entry"] for act in keys()["acts"]]

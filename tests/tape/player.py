@@ -14,6 +14,7 @@ from companion.console.line.between_hands import BetweenHands
 from companion.console.line.big_six import BigSix
 from companion.console.line.holding import KeyHolding
 from companion.console.line.keying import entry_way
+from companion.console.line.score_turn import ScoreTurn
 from companion.console.line.turn import LineTurn
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
@@ -140,6 +141,9 @@ class Players:
         if self.manner.rules and self._chance(0.15):
             self._says_of_the_count(hand)
             return
+        if self._chance(0.01):
+            self._returns_a_tile(hand)
+            return
         lays = self._hidden.lays(seat, hand)
         if self._chance(0.04):
             lays = [lay for tile in unlaid(hand) for lay in lays_of(tile, hand)]
@@ -153,6 +157,22 @@ class Players:
             tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
             self._keys(f"{tile.low} {tile.high} OK", who)
 
+    def _scores(self, _sight: Sight) -> None:
+        """Somebody scores, seldom what no lay can, or is out; or tiles are keyed again."""
+        seat, how = self.random.randint(1, self.manner.players), self.random.random()
+        if how < 0.2:
+            self._keys(f"MENU 7 {self.random.randint(1, 3)}")
+        elif how < 0.3:
+            self._keys(f"{seat} OK OK")
+        else:
+            points = self.random.choice((5, 5, 10, 15, 20, 35, 12))
+            self._keys(f"{seat} {' '.join(str(points))} OK")
+
+    def _returns_a_tile(self, hand: Hand) -> None:
+        """Draws, and notices in time that it can play."""
+        tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
+        self._keys(f"DRAW MENU 5 2 {tile.low} {tile.high} DRAW")
+
     def _says_of_the_count(self, hand: Hand) -> None:
         """Called, not called, or by another; seldom that a tile goes back, that somebody has a
         wrong number of them, or that the time is up."""
@@ -160,8 +180,7 @@ class Players:
         if how < 0.02:
             self._keys("MENU 5 3")
         elif how < 0.06:
-            tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
-            self._keys(f"DRAW MENU 5 2 {tile.low} {tile.high} DRAW")
+            self._returns_a_tile(hand)
         elif how < 0.14:
             self._keys(f"MENU 5 9 {self.random.randint(1, self.manner.players)}")
         else:
@@ -204,6 +223,8 @@ class Players:
         seats = sight.view.state.seats.order
         if screen.double < 0:
             self._any("OK", "OK", "BACK")
+        elif self.manner.rules and self._chance(0.1):
+            self._keys("MENU 5 4 OK")  # nobody holds a double
         elif self._chance(0.05):
             self._keys("PASS " * (screen.double + 1))
         elif found is None or found[1] < screen.double:
@@ -373,7 +394,8 @@ class Players:
         self._any("MENU 3", f"MENU 3 {self.random.randint(1, self.manner.players)}")
 
     def _changes_the_entry_way(self) -> None:
-        self._keys(f"MENU 7 {self.random.randint(1, 3)}")
+        """Seldom only scores are keyed from now on."""
+        self._keys("MENU 7 4 OK" if self._chance(0.1) else f"MENU 7 {self.random.randint(1, 3)}")
 
     def _dismisses(self) -> None:
         self._any("OK", "OK OK")
@@ -417,6 +439,7 @@ class Players:
     _how_often: ClassVar = (20, 14, 16, 9, 8, 6, 6, 6, 6, 8)
     _answers: ClassVar[dict[type[Screen[Any]], Callable[["Players", Sight], None]]] = {
         LineTurn: _turn,
+        ScoreTurn: _scores,
         BigSix: _big_six,
         BetweenHands: _between,
         KeyHolding: _holding,

@@ -13,7 +13,6 @@ from pathlib import Path
 from companion.app.catalog import CATALOG
 from companion.console.set_up import PlayableGames
 from companion.games.game import AnyGame
-from companion.games.line.scored import Scored
 from companion.record.rows import Forgotten, Hidden, Lost, Renamed
 from companion.record.store.codec import KINDS
 from tests.rig import Rig
@@ -59,13 +58,8 @@ def entry_kind(entry: str, game: AnyGame) -> str:
     return next((word for word in entry.split()[:2] if word in words), "tile")
 
 
-OF_PHONES = (
-    "companion.console.screens.phones",
-    "companion.console.screens.once_more",
-)
+OF_PHONES = ("companion.console.screens.phones",)
 """No tape has phones, to which these screens belong."""
-OF_SCORES = ("companion.console.line.score_turn",)
-"""Nor does any tape have a hand of which only scores are entered, as phones do."""
 OF_STICKS = ("companion.console.screens.take_games",)
 """Nor a stick with games."""
 OF_COMMANDS = (Renamed, Hidden, Forgotten)
@@ -75,11 +69,11 @@ OF_COMMANDS = (Renamed, Hidden, Forgotten)
 def everything() -> set[Name]:
     """All that the program has for the games that are on tapes, but the row of a damaged record: a
     tape damages none."""
-    besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_SCORES, *OF_STICKS)
+    besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_COMMANDS)}
     for name, game in ALL_GAMES.items():
-        words = (word for kind in game.rules.entries for word in kind.words if kind is not Scored)
+        words = (word for kind in game.rules.entries for word in kind.words)
         found |= {f"entry {name} {word or 'tile'}" for word in words}
     return found
 

@@ -16,17 +16,21 @@ from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
+from companion.record.settings import ENTRY_SCORES
 
 ENTRY_WAY = BoxSetting("entry", phrase("Entry way"), (
     ("tile", phrase("Tile: 5 6 OK")), ("ends", phrase("Open ends: 5 5 0 OK")),
-    ("count", phrase("Count: 15 OK")),
+    ("count", phrase("Count: 15 OK")), (ENTRY_SCORES, phrase("Points: seat 15 OK")),
 ))  # fmt: skip
-"""How lays are keyed. It has a line in the menu itself, since it is chosen for a game."""
+"""How lays are keyed, or that only scores are. It has a line in the menu itself, since it is chosen
+for a game."""
 
 
 def entry_way(view: View[LineBoard]) -> str:
-    """How lays are keyed in this game: tile, ends or count; or points, if only scores are."""
-    return str(view.settings.get("entry", "tile"))
+    """How lays are keyed in this game: tile, ends or count; or scores, if only those are. What
+    another game is keyed by is as if nothing were set."""
+    told = view.settings.get(ENTRY_WAY.name)
+    return str(told) if told in dict(ENTRY_WAY.choices) else "tile"
 
 
 THIN = "\u2009"

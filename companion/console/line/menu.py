@@ -19,7 +19,7 @@ from companion.games.game import Entry, State
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted
-from companion.games.options import OFF
+from companion.games.options import OFF, Value
 from companion.games.penalties import (
     CountCalled,
     Misdrew,
@@ -29,14 +29,22 @@ from companion.games.penalties import (
 )
 from companion.games.round import Stage
 from companion.presentation.line.keys import is_settled
+from companion.record.settings import ENTRY_SCORES
 
 KEYED_BY: Final = {
     "tile": phrase("tile"),
     "ends": phrase("open ends"),
     "count": phrase("count"),
-    "points": phrase("points"),
+    ENTRY_SCORES: phrase("points"),
 }
 """How the menu calls the entry ways."""
+ENTRY_NOTES: Final[Mapping[Value, str]] = {
+    ENTRY_SCORES: phrase(
+        "Only scores are keyed: who scored, and how much. There is no line to see, and no bogus "
+        "play can be proven."
+    ),
+}
+"""What is said once, when an entry way is chosen."""
 
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
@@ -45,7 +53,7 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
     items: dict[int, Item[LineBoard] | None] = {
         4: _blocked(view),
         5: opens(phrase("More of this hand"), _of_the_hand(view)),
-        7: (phrase("Entry way: {way}", way=now), change_setting(ENTRY_WAY)),
+        7: (phrase("Entry way: {way}", way=now), change_setting(ENTRY_WAY, ENTRY_NOTES)),
     }
     return {digit: item for digit, item in items.items() if item}
 
@@ -53,7 +61,7 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
 def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
     """A hand begins with its end only where nobody keys its lays."""
     hand = view.state.board.hand
-    if hand and hand.round.stage is Stage.LEAD and entry_way(view) != "points":
+    if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
     return _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
 

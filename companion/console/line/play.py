@@ -27,6 +27,7 @@ from companion.games.line.play import counted
 from companion.games.penalties import Called, Penalty
 from companion.games.round import Stage
 from companion.presentation.line.short import entry_in_short, reason_in_short
+from companion.record.settings import ENTRY_SCORES
 
 
 class LineCalls(Calls[LineBoard]):
@@ -77,11 +78,11 @@ class LinePlay(Play[LineBoard]):
         return self._by_stage[hand.round.stage](view, hand) if hand else BetweenHands(self._rules)
 
     def _lead(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
-        asks_who = hand.round.lead is None and entry_way(view) != "points"
+        asks_who = hand.round.lead is None and entry_way(view) != ENTRY_SCORES
         return BigSix() if asks_who else self._turn(view, hand)
 
     def _turn(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
-        by_points = hand.round.scores_only or entry_way(view) == "points"
+        by_points = hand.round.scores_only or entry_way(view) == ENTRY_SCORES
         return ScoreTurn() if by_points else LineTurn()
 
     def _out(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:

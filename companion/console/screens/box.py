@@ -1,9 +1,12 @@
 """Settings of the box itself."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from companion.console.lists import Choices
 from companion.console.screen import Choose, Items, Outcome, Screen, View
+from companion.console.screens.note import Note
 from companion.console.sounds import SETTING as SOUND_SETTING
 from companion.core.words import phrase
 from companion.games.game import B
@@ -50,14 +53,18 @@ SOUND = BoxSetting(SOUND_SETTING, phrase("Sound"), (
 """Came later than the list above, and has its digit behind all that was there."""
 
 
-def change_setting(setting: BoxSetting) -> Choose[B]:
-    """Opens the list of a setting's values, the bar on the one that stands."""
+NO_NOTES: Final[Mapping[Value, str]] = {}
+
+
+def change_setting(setting: BoxSetting, notes: Mapping[Value, str] = NO_NOTES) -> Choose[B]:
+    """Opens the list of a setting's values, the bar on the one that stands. `notes`: what is to be
+    read once a value is chosen."""
 
     def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
         now = view.settings.get(setting.name)
         lines: Items[B] = tuple(
-            (words, _put(setting.name, value)) for value, words in setting.choices
+            (words, _put(setting.name, value, notes.get(value))) for value, words in setting.choices
         )
         at = values.index(now) if now in values else 0
         return Outcome(Choices(at=at, heading=setting.label, choices=lines, parent=parent))
@@ -65,5 +72,5 @@ def change_setting(setting: BoxSetting) -> Choose[B]:
     return opened
 
 
-def _put(name: str, value: Value) -> Choose[B]:
-    return lambda _view, _list: Outcome(None, Setting(name, value))
+def _put(name: str, value: Value, note: str | None) -> Choose[B]:
+    return lambda _view, _list: Outcome(Note(note) if note else None, Setting(name, value))

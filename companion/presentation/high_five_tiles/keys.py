@@ -55,7 +55,7 @@ def _row(state: SheetState, name: Combination) -> AskedRow:
     return AskedRow(name.value, name.words, int(state.options[POINTS[name].name]))
 
 
-def _acts(game: AnyGame, state: SheetState) -> Iterable[Act]:
+def _acts(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> Iterable[Act]:
     if state.finished:
         return ()
     found = keys.deals(state, lead_is_open=True) if state.board.turns is None else _moves(state)

@@ -55,7 +55,7 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     return asked._replace(asks=LAY)
 
 
-def _acts(game: AnyGame, state: HighFivesState) -> Iterable[Act]:
+def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) -> Iterable[Act]:
     """The deal, and the end where nobody counts what is left."""
     if state.finished:
         return ()

@@ -70,7 +70,7 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
     return keys.shown_by(asked, needed, SET.pips)
 
 
-def _acts(game: AnyGame, state: HighriseState) -> Iterable[Act]:
+def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -> Iterable[Act]:
     now = state.board.round
     if state.finished:
         return ()

@@ -28,6 +28,11 @@ TILES_BAND = 0.2
 LINE = 1.35
 """From one line of words to the next, in letters."""
 
+LETTER = 0.58
+"""How wide a letter is, in its size."""
+LETTERS_ACROSS = 30
+"""A text that stands alone is seen no larger than so many letters in a line."""
+
 
 def draw_line(
     line: LineOfPlay, paper: Paper, *, stand_alone: bool = False, lit: Sequence[Tile] = ()
@@ -91,11 +96,28 @@ def _lit(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> list[str]
 
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
     """What stands in the place of a line that nobody enters, as SVG."""
-    words = phrase(SCORES_ONLY)
-    needed = [Bounds(-2, -0.5, 4, 1).grown(MARGIN)]
-    seen, caption = _with_caption((words,), needed, paper, LEAST / paper.length**0.5)
-    drawn = "".join(caption)
-    return picture(drawn, seen, words, words, stand_alone=stand_alone, language=paper.language)
+    said = phrase(SCORES_ONLY)
+    lines = _as_large_as_fits(paper.language.put(said), paper)
+    wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2
+    least = LETTERS_ACROSS * LETTER * min(paper.height / paper.width, 1)
+    seen = window([Bounds(-wide, -high, wide, high)], paper, least)
+    drawn = "".join(
+        words_at("words", 0, ((at + 0.5) * LINE - high) * UNIT, UNIT, words)
+        for at, words in enumerate(lines)
+    )
+    return picture(drawn, seen, said, said, stand_alone=stand_alone, language=paper.language)
+
+
+def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
+    """The text in the lines in which its letters can be largest."""
+    found = (wrap(text, most) for most in (80, 40, 28, 20))
+
+    def letters(lines: list[str]) -> float:
+        return min(
+            paper.width / (max(map(len, lines)) * LETTER), paper.height / (len(lines) * LINE)
+        )
+
+    return max(found, key=letters)
 
 
 def _without_tiles(line: LineOfPlay) -> list[str]:
@@ -144,7 +166,7 @@ def _with_caption(
     lines = [
         line
         for words in said
-        for line in wrap(paper.language.put(words), int(paper.width / letters / 0.58))
+        for line in wrap(paper.language.put(words), int(paper.width / letters / LETTER))
     ]
     band = (len(lines) + 0.5) * LINE * letters
     tiles = window(needed, Paper(paper.width, paper.height - band), least)

@@ -47,28 +47,39 @@ from companion.presentation.keys import (
     Open,
     OpenAnswer,
     OpenQuestion,
+    OtherWay,
     taken,
     tiles_of,
 )
 from companion.presentation.line.forgotten import last_lay
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
+from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 
-def _asked(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> AskedNow:
-    """Tiles are laid, or shown by a seat at the end and in a call."""
+def _asked(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> AskedNow:
+    """Tiles are laid, or shown by a seat at the end and in a call; or only scores are keyed."""
+    scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
+    asked = _asked_so(game, state, scores_only=scores_only)
+    if state.finished or _accused(state) is not None:
+        return asked
+    return asked._replace(way=BY_TILES if scores_only else BY_SCORES)
+
+
+def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
     hand: Hand | None = state.board.hand
     accused = _accused(state)
     if accused is not None:
         return _shown(hand, (accused,))
-    if hand is not None and hand.round.scores_only and hand.round.playing and not state.finished:
+    playing = hand is not None and hand.round.playing and not state.finished
+    if hand is not None and playing and (scores_only or hand.round.scores_only):
         return NOTHING._replace(
             asks=NUMBER,
             seats=state.seats.order,
             question=say("key.ask-score"),
             numbers=(SCORE,),
         )
-    if hand is not None and hand.round.playing and not state.finished:
+    if hand is not None and playing:
         ends = AskedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
         return NOTHING._replace(
             asks=LAY,
@@ -83,6 +94,8 @@ def _asked(game: AnyGame, state: AnyState, _settings: Mapping[str, Value]) -> As
 
 
 NOTHING = AskedNow("double-six")
+BY_SCORES = OtherWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
+BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
 SCORE = AskedNumber("score", "{seat} points", SCORES[-1], step=SCORES.step)
 """A score without its lay, from which on only scores are entered."""
 
@@ -118,8 +131,9 @@ def _leads(hand: Hand) -> int:
     return sum(tile.bit for tile in TILE_SET.tiles if tile.is_double or not hand.big_6)
 
 
-def _acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
+def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iterator[Act]:
     """The likeliest first."""
+    scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     hand: Hand | None = state.board.hand
     accused = _accused(state)
     if accused is not None:
@@ -129,7 +143,7 @@ def _acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
         lead_is_open = rotates and state.board.next_lead in (None, BIG_6)
         found = (*keys.deals(state, lead_is_open=lead_is_open), Act("time-up", TimeUp()))
     else:
-        found = _moves(state, hand)
+        found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
     if accused is None:
         yield from _calls_of_the_count(game, state)
     yield from taken(game, state, found)
@@ -142,24 +156,24 @@ def _rulings(accused: Seat) -> Iterator[Act]:
     yield Act("rule-clear", Ruled(accused, False))
 
 
-def _moves(state: AnyState, hand: Hand) -> Iterator[Act]:
+def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
     now = hand.round
     last = now.laid_last
     out = last is not None and not now.confirmed and WentOut(last)
-    if now.scores_only:
+    if scores_only:
         yield from (Act("out", WentOut(seat)) for seat in state.seats)
         out = False
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
-    if now.to_move is not None:
+    if now.to_move is not None and not scores_only:
         yield Act("draw", Drew(now.to_move), most=now.drawable)
         yield Act("pass", Passed(now.to_move))
         yield Act("return", Returned(now.to_move))
-    if now.stage is Stage.LEAD:
+    if now.stage is Stage.LEAD and not scores_only:
         yield Act("redeal", Redealt())
     if out and now.held[out.seat]:
         yield Act("out-early", out)
-    if now.stage is not Stage.LEAD:
+    if now.stage is not Stage.LEAD or scores_only:
         yield Act("blocked", Blocked())
     yield from (Act("misdraw", Misdrew(seat)) for seat in state.seats)
     yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)

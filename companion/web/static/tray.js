@@ -27,6 +27,10 @@ export class Tray {
       keying.offer({ deed: "rematch", text: "", label: words("keying.again") });
     });
     at("call").addEventListener("click", () => this.call());
+    at("way").addEventListener("click", () => {
+      const { text, label } = keying.keys.way;
+      keying.offer({ deed: "set", text, label: label.words });
+    });
     at("holds").addEventListener("click", () => this.enterCollected());
     at("skip").addEventListener("click", () => this.skip());
     at("numbers").addEventListener("submit", (event) => {
@@ -143,6 +147,12 @@ export class Tray {
     return numbers.find(({ name }) => name === at("kind").value) ?? numbers[0];
   }
 
+  // Whether each number that is asked for has a key of its own.
+  get allQuick() {
+    const { numbers } = this.keying.keys, [only] = numbers;
+    return numbers.length === 1 && Boolean(only.step) && only.most / only.step <= QUICK;
+  }
+
   get isWhole() {
     const { collects } = this.keying.keys;
     return Boolean(collects) && (collects.number === null || collects.number === this.chosen.length);
@@ -219,6 +229,7 @@ export class Tray {
       write("take-back", words("keying.undo"));
     }
     this.renderChange("do-again", moment.redo && words("keying.do-again", { change: moment.redo.words }));
+    this.renderChange("way", keys.way?.label.words);
   }
 
   renderCalls() {
@@ -286,7 +297,7 @@ export class Tray {
     const { keys, taps } = this.keying, select = at("kind");
     const form = at("numbers"), place = first ? at("number-first") : at("number-else");
     if (form.parentElement !== place) place.prepend(form);
-    form.hidden = !open || !keys.numbers.length;
+    form.hidden = !open || !keys.numbers.length || (first && this.allQuick);
     const kinds = JSON.stringify(keys.numbers);
     if (select.dataset.kinds !== kinds) {
       select.dataset.kinds = kinds;
