@@ -152,3 +152,48 @@ def test_a_long_name_is_never_broken_inside_a_word(
     assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= width
     viewer.context.close()
     site.close()
+
+
+def laid_in(phone: Viewer) -> int:
+    """Lays the first tile that fits by what a finger taps; how many taps that took."""
+    taps = ['#tiles [data-stands="fits"] >> nth=0']
+    phone.tab.tap(taps[0])
+    phone.tab.wait_for_selector('#ok:not([aria-disabled="true"]):visible, #choices .choice:visible')
+    if not phone.tab.locator("#ok").is_visible():
+        taps.append("#choices .choice >> nth=0")
+        phone.tab.tap(taps[-1])
+    taps.append('#ok:not([aria-disabled="true"])')
+    phone.tab.tap(taps[-1])
+    phone.tab.wait_for_selector("body:not(.your-turn)")
+    return len(taps)
+
+
+def test_three_phones_and_a_tv_play_without_a_scroll_by_two_taps_a_lay(
+    browser: Any, tmp_path: Path
+) -> None:
+    """A third tap only where the tile may lie on several ends."""
+    seats = NAMES[:3]
+    keep(tmp_path / "evening.db", f"hand lead {seats[0]}\n{seats[0]} 5-5", " ".join(seats))
+    site = Site(tmp_path / "evening.db")
+    tv = Viewer(browser, site, path="/tv", viewport={"width": 1920, "height": 1080})
+    phones = []
+    for seat, (width, height) in zip(seats, PHONES, strict=True):
+        size = {"width": width, "height": height}
+        phone = Viewer(browser, site, path="/", viewport=size, has_touch=True, is_mobile=True)
+        phone.tab.select_option("#who", f"seat {seat}")
+        phones.append((phone, height))
+    taps = list[int]()
+    for turn in range(9):
+        phone, height = phones[(turn + 1) % 3]
+        phone.tab.wait_for_selector("body.your-turn")
+        phone.tab.wait_for_timeout(50)  # the drawing takes the room that is left
+        below = [what for what in NEEDED if bottom(phone, what) > height]
+        assert below == [], f"turn {turn}"
+        taps.append(laid_in(phone))
+        assert phone.tab.evaluate("scrollY") == 0, f"turn {turn}"
+        assert tv.tab.evaluate("document.documentElement.scrollHeight") <= 1080
+    assert set(taps) <= {2, 3}, taps
+    assert taps.count(2) > taps.count(3), taps
+    for viewer in (tv, *(phone for phone, _ in phones)):
+        viewer.context.close()
+    site.close()
