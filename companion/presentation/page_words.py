@@ -117,6 +117,10 @@ ROLE: Final = {
 
 HISTORY: Final = {
     "history.entry": "The entry, as the tally writes it",
+    "history.other-tile": "Another tile",
+    "history.other-seat": "It was {seat}'s",
+    "history.forgotten": "{seat} drew before this",
+    "history.as-text": "Advanced: as text",
     "history.change": "Change it so",
     "history.insert": "Put this before it",
     "history.delete": "Delete it",

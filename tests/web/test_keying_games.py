@@ -161,6 +161,7 @@ def test_an_earlier_play_is_changed_and_asked_where_it_lies(begin: Begin) -> Non
     below = "basement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
     viewer = begin("highrise", f"hand lead Red\n{below}\nRed 6-3 on 6 3")
     tap(viewer, "#entries .said >> text=Red lays 6-3")
+    viewer.tab.click("#as-text summary")
     viewer.tab.fill("#written", "Red 6-4")
     tap(viewer, '#change [value="change"]')
     viewer.tab.wait_for_selector("#choices >> text=Where?", timeout=WAIT_MS)

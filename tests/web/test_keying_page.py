@@ -143,6 +143,7 @@ def test_an_earlier_entry_is_tapped_and_changed_once_its_chips_are_told(
 ) -> None:
     viewer = phone(view, f"{LAYS}\nRed 6-4")
     tap(viewer, "#entries .said >> text=Blue lays 6-3")
+    viewer.tab.click("#as-text summary")
     viewer.tab.fill("#written", "Blue 6-1")
     tap(viewer, "text=Change it so")
     viewer.tab.wait_for_selector("#meaning >> text=Blue gives Red back 15", timeout=WAIT_MS)
@@ -154,6 +155,27 @@ def test_an_earlier_entry_is_tapped_and_changed_once_its_chips_are_told(
     tap(viewer, "text=Delete it")
     ok(viewer)
     until_entries(viewer, 3)
+
+
+def test_an_entry_is_put_right_by_tapping_another_tile_seat_or_a_draw(view: View) -> None:
+    viewer = phone(view, f"{LAYS}\nRed 6-4")
+    tap(viewer, "#entries .said >> text=Blue lays 6-3")
+    tap(viewer, "#other-tile")
+    tap(viewer, '#other-tiles [data-tile="6-1"]')
+    ok(viewer)
+    viewer.tab.wait_for_selector("#entries >> text=Blue lays 6-1", timeout=WAIT_MS)
+    viewer.until_answered()
+    tap(viewer, "#entries .said >> text=Red lays 6-4")
+    tap(viewer, "text=Red drew before this")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#entries >> text=Red draws", timeout=WAIT_MS)
+    viewer.until_answered()
+    tap(viewer, "#entries .said >> text=Red lays 6-4")
+    viewer.tab.click("#as-text summary")
+    viewer.tab.fill("#written", "6-2")
+    tap(viewer, "text=Change it so")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#entries >> text=Red lays 6-2", timeout=WAIT_MS)
 
 
 def test_without_a_connection_nothing_is_taken_and_nothing_is_kept_for_later(view: View) -> None:

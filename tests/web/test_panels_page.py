@@ -58,6 +58,7 @@ def test_chips_are_counted_and_the_record_made_so(view: View) -> None:
 def test_a_forgotten_turn_is_put_in_and_the_later_ones_move_on(view: View) -> None:
     viewer = phone(view, "hand\nRed 6-6\nBlue 6-3\nRed draw\nRed 3-4")
     tap(viewer, "#entries .said >> text=Blue lays 6-3")
+    viewer.tab.click("#as-text summary")
     viewer.tab.fill("#written", "Blue pass")
     tap(viewer, "text=Put this before it")
     viewer.tab.wait_for_selector("#choices >> text=Move the later turns on", timeout=WAIT_MS)

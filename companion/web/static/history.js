@@ -1,9 +1,13 @@
 // The history: entries older than the latest, and an earlier one that was tapped, with what may be
 // done to it.
 
-import { at, write } from "./parts.js";
+import { at, button, clear, write } from "./parts.js";
+import { Picker } from "./picker.js";
 import { words } from "./words.js";
 import { showEntries } from "./telling.js";
+
+const TILE = /^(\d+|W)-(\d+|W)$/i;
+const OF_ANY_SEAT = new Set(["draw", "pass", "points"]);
 
 export class History {
   constructor(keying) {
@@ -11,11 +15,14 @@ export class History {
     this.opened = null;
     this.older = [];  // those that were asked for, the newest of them first
     this.game = null;
+    this.picks = false;  // another tile is looked for
+    this.picker = new Picker((tile) => this.asTile(tile), "other-tiles", "other-halves");
+    this.picker.changed = () => this.render();
     at("older").addEventListener("click", () => this.askOlder());
     at("change").addEventListener("submit", (event) => event.preventDefault());
     at("change").addEventListener("click", (event) => {  // Enter clicks the first one
       const key = event.target.closest("button");
-      if (key) this.change(key.value);
+      if (key?.value) this.change(key.value);
     });
     at("entries").addEventListener("click", (event) => {
       const line = event.target.closest("[data-at]");
@@ -73,22 +80,77 @@ export class History {
     keying.forget();
     write("answer", "");
     this.opened = this.opened?.at === number ? null : entry;
+    this.picks = false;
     if (this.opened) at("written").value = entry.entry;
     keying.render();
     if (this.opened) at("opened").scrollIntoView({ block: "nearest" });
   }
 
+  // The seat that has done it, and the words that follow; no seat where the entry begins with none.
+  get parts() {
+    const [seat, ...rest] = this.opened.entry.split(" ");
+    const known = this.keying.moment.seats.some((one) => one.seat === seat);
+    return known ? { seat, rest } : { seat: null, rest: [] };
+  }
+
+  get layTile() {
+    return this.parts.rest.length > 0 && TILE.test(this.parts.rest[0]);
+  }
+
+  asTile(tile) {
+    this.offer("change", `${this.parts.seat} ${tile}`);
+  }
+
+  offer(deed, text) {
+    this.keying.offer({ deed, at: this.opened.at - 1, text, label: text.replace(/_/g, " ") });
+  }
+
   change(deed) {
     if (!this.opened) return;
+    if (deed === "tile") {
+      this.picks = !this.picks;
+      this.render();
+      return;
+    }
+    if (deed === "draw") {
+      this.offer("insert", `${this.parts.seat} draw`);
+      return;
+    }
     const deletes = deed === "delete";
-    const text = deletes || deed === "rewind" ? "" : at("written").value.trim();
+    const text = deletes || deed === "rewind" ? "" : this.whole(at("written").value.trim());
     if (!text && !deletes && deed !== "rewind") return;
     const label = deletes ? words("history.deletes", { entry: this.opened.said.words }) : text;
     this.keying.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
   }
 
+  // A seat in any letters is that seat, a tile alone the seat's that did it.
+  whole(text) {
+    const [first = "", ...rest] = text.split(/\s+/);
+    const { seat } = this.parts;
+    if (TILE.test(first) && seat) return [seat, first, ...rest].join(" ");
+    const meant = this.keying.moment.seats.find((one) => one.seat.toLowerCase() === first.toLowerCase());
+    return [meant?.seat ?? first, ...rest].join(" ");
+  }
+
+  renderWays() {
+    const { moment, keys, taps } = this.keying, { seat, rest } = this.parts;
+    at("other-tile").hidden = !this.layTile;
+    at("other-tile").setAttribute("aria-expanded", this.picks);
+    if (this.picks) this.picker.show({ set: keys.set, tiles: {}, stands: {} }, [rest[0]], !taps);
+    else at("other-tiles").hidden = at("other-halves").hidden = true;
+    at("forgotten-draw").hidden = !this.layTile && rest[0] !== "pass";
+    write("forgotten-draw", seat ? words("history.forgotten", { seat: seat.replace(/_/g, " ") }) : "");
+    const place = at("other-seats"), others = OF_ANY_SEAT.has(rest[0]) || this.layTile;
+    clear(place);
+    for (const other of others ? moment.seats : []) {
+      if (other.seat === seat) continue;
+      button(place, "act", words("history.other-seat", { seat: other.shown }), () => this.offer("change", [other.seat, ...rest].join(" ")));
+    }
+  }
+
   render() {
     at("opened").hidden = this.opened === null;
+    if (this.opened) this.renderWays();
     if (this.opened) write("opened-said", this.opened.said.words);
     write("opened-by", this.opened?.by?.words ?? "");
     for (const line of at("entries").querySelectorAll("[data-at]")) {

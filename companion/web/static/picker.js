@@ -27,8 +27,10 @@ const ORDER = {
 
 // Shows how each tile stands, and which are chosen; `tap` gets the tile that is tapped.
 export class Picker {
-  constructor(tap) {
+  constructor(tap, place = "tiles", halves = "halves") {
     this.tap = tap;
+    this.place = place;
+    this.halves = halves;
     this.set = null;
     this.half = null;  // of the large set, the one whose tiles are shown
     this.buttons = new Map();
@@ -43,9 +45,9 @@ export class Picker {
     const large = set === LARGE;
     const order = large ? this.withHalf() : ORDER[set] ?? [];
     const drawn = `${set} ${this.half}`;
-    if (at("tiles").dataset.drawn !== drawn) this.draw(set, order, drawn);
-    at("halves").hidden = !large;
-    at("tiles").hidden = !order.length;
+    if (at(this.place).dataset.drawn !== drawn) this.draw(set, order, drawn);
+    at(this.halves).hidden = !large;
+    at(this.place).hidden = !order.length;
     if (large) this.showHalves(tiles, stands, off);
     for (const [tile, key] of this.buttons) {
       const how = tiles[tile] ?? "apart";
@@ -62,7 +64,7 @@ export class Picker {
   }
 
   draw(set, order, drawn) {
-    const place = at("tiles");
+    const place = at(this.place);
     place.dataset.drawn = drawn;
     place.dataset.set = set;
     clear(place);
@@ -77,7 +79,7 @@ export class Picker {
 
   // A half is lit while one of its tiles captures something, and pale once all of them are gone.
   showHalves(tiles, stands, off) {
-    const place = at("halves");
+    const place = at(this.halves);
     if (!place.firstChild) {
       for (const half of down(HIGHEST).reverse()) {
         button(place, "half", String(half), () => {
