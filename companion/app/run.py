@@ -19,6 +19,7 @@ from companion.app.background import (
     number_pads,
     seat_keypads,
     start_copying,
+    start_pushing,
     stop_on_signals,
 )
 from companion.app.box import WholeBox
@@ -150,6 +151,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 
     def copy() -> None:
         stack.callback(start_copying(store, games.rules, copies_paths(config), table))
+        stack.callback(start_pushing(store, games.rules, table.events.put))
 
     return _Running(table, box.hardware, systemd, check, copy, not store.messages, record)
 

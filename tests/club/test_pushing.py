@@ -1,0 +1,126 @@
+"""A running table pushes by itself; what waits goes when the hub is there again."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.app.background import start_pushing
+from companion.app.catalog import CATALOG
+from companion.club.membership import Membership, membership_file
+from companion.club.pusher import ClubPusher, ClubState
+from companion.hub.database import Database
+from companion.hub.members import Members
+from companion.hub.verify import verify
+from companion.record.copies.copier import Copy
+from companion.record.rows import Setting
+from companion.record.store.store import Store
+from companion.table.events import BackgroundNotice
+from tests.hub.running import HubProcess, joined, record_of, running
+
+WAIT_S = 60.0
+
+
+def until(found: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT_S
+    while not found():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
+
+
+def rows_of(hub: HubProcess) -> int:
+    database = Database.at(hub.data / "hub.db")
+    try:
+        report = verify(database)
+        assert report["well"]
+        return int(report["rows"])
+    finally:
+        database.close()
+
+
+def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.club.pusher.FIRST_PAUSE_S", 0.05)
+    notices: list[BackgroundNotice] = []
+    with running(tmp_path / "club") as hub:
+        record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
+        joined(hub, record, capsys)
+        store = Store.open(record, CATALOG.rules)
+        stop = start_pushing(store, CATALOG.rules, notices.append)
+        until(lambda: rows_of(hub) == 1)
+        store.keep(0, Setting("flip", "off"))
+        until(lambda: rows_of(hub) == 2)
+        hub.kill()
+        for value in ("on", "off", "on"):
+            store.keep(0, Setting("flip", value))
+        hub.start()
+        until(lambda: rows_of(hub) == 5)
+        # Whoever is sent away is told so, once, and the table goes on.
+        database = Database.at(hub.data / "hub.db")
+        mine = Membership.load(record)
+        assert mine is not None
+        members = Members(database, mine.club_identity, time.time)
+        members.send_away(mine.keys.identity)
+        store.keep(0, Setting("flip", "off"))
+        until(lambda: bool(notices))
+        assert "has sent this box away" in notices[0].line
+        database.close()
+        stop()
+        store.close()
+
+
+def test_a_box_without_a_club_loads_nothing_of_it(tmp_path: Path) -> None:
+    """In a program of its own, which has loaded nothing else."""
+    import subprocess
+
+    code = (
+        "import sys; from pathlib import Path; from companion.app.catalog import CATALOG; "
+        "from companion.app.background import start_pushing; "
+        "from companion.record.store.store import Store; "
+        f"store = Store.open(Path({str(tmp_path / 'record.db')!r}), CATALOG.rules); "
+        "start_pushing(store, CATALOG.rules, print); store.close(); "
+        "print(*(name for name in sys.modules if 'club' in name or 'cryptography' in name))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == []
+
+
+def test_no_copy_has_the_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with running(tmp_path / "club") as hub:
+        record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
+        joined(hub, record, capsys)
+    assert membership_file(record).stat().st_mode & 0o077 == 0
+    key = membership_file(record).read_text().split('"')[3]
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    assert Copy(record, CATALOG.rules, copies).catch_up() is None
+    assert [path for path in copies.rglob("*") if path.is_file()]
+    for path in copies.rglob("*"):
+        assert not path.is_file() or key.encode() not in path.read_bytes()
+        assert path.suffix != ".club"
+
+
+@pytest.mark.parametrize(
+    ("state", "sign"),
+    [
+        (ClubState("Fives"), "Fives: not reached yet"),
+        (ClubState("Fives", True, 100.0), "Fives: reached"),
+        (ClubState("Fives", False, 100.0), "Fives: last heard 14 minutes ago"),
+        (ClubState("Fives", False, 900.0), "Fives: last heard 1 minute ago"),
+        (ClubState("Fives", False, 900.0, "sent away", True), "Fives: sent away"),
+    ],
+)
+def test_a_small_sign_says_how_it_stands(state: ClubState, sign: str) -> None:
+    assert state.sign(100.0 + 14 * 60 + 20) == sign
+
+
+def test_a_pusher_that_was_never_started_can_be_woken_and_stopped(tmp_path: Path) -> None:
+    from companion.club.keys import KeyPair
+
+    mine = Membership(KeyPair.fresh(), KeyPair.fresh().public, "Fives", "127.0.0.1:1", "Box")
+    pusher = ClubPusher(tmp_path / "record.db", mine, CATALOG.rules)
+    pusher.wake()
+    pusher.stop()
