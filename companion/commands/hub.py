@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
-from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
+from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, print_json, say
 from companion.core.errors import EntryError, SetupError
 from companion.record.store.faults import StoreError
 from companion.record.store.lock import take_lock, writer_of
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from companion.hub.database import Database
     from companion.hub.folder import HubFolder
 
+TRIES = 4
+"""How often a push or a joining is tried without anything's getting through."""
+PAUSE_S = 0.5
 NEEDED = "pip install 'table-companion[{extra}]'"
 
 
@@ -142,10 +145,15 @@ def join(games: Catalog, address: str, record: Path, name: str | None, *, older:
     before = Membership.load(record)
     keys = before.keys if before else KeyPair.fresh()
     called = name or (before.name if before else socket.gethostname())
-    try:
-        club, digits = asyncio.run(ask(address, keys, called))
-    except (ClubError, EntryError) as error:
-        return cant(f"companion hub join: {error}")
+    for tries in range(TRIES, 0, -1):
+        try:
+            club, digits = asyncio.run(ask(address, keys, called))
+        except ClubError as error:
+            if error.code != "away" or tries == 1:
+                return cant(f"companion hub join: {error}")
+            time.sleep(PAUSE_S)
+        else:
+            break
     stretches = before.left(last).joined if before and before.club == club.key else ()
     joined = (*stretches, (last, None))
     Membership(keys, club.key, club.name, address, called, joined).save(record)
@@ -170,19 +178,30 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
         return cant(f"{record} has joined no club: companion hub join ADDRESS --record {record}")
     if not once:
         return _push_on(games, record, membership)
-    pushing = RecordPush(record, membership, games.rules)
+    pushing, rows = RecordPush(record, membership, games.rules), 0
 
     async def go() -> int:
+        nonlocal rows
         async with ClubLine.open(membership) as line:
             done = await pushing.push(line)
-        say([f"{membership.club_name} has all {done.head.seq} rows; {done.rows} were new."])
-        return WELL
+        rows += done.rows
+        return done.head.seq
 
-    try:
-        return asyncio.run(go())
-    except ClubError as error:
-        complain(f"companion hub push: {error}")
-        return FOUND if error.passes else 2
+    tries = TRIES
+    while True:
+        before = pushing.acknowledged
+        try:
+            last = asyncio.run(go())
+        except ClubError as error:
+            # A network that loses things is no reason to give up as long as something gets through.
+            tries = TRIES if pushing.acknowledged != before else tries - 1
+            if error.code != "away" or not tries:
+                complain(f"companion hub push: {error}")
+                return FOUND if error.passes else CANT
+            time.sleep(PAUSE_S)
+            continue
+        say([f"{membership.club_name} has all {last} rows; {rows} were new."])
+        return WELL
 
 
 def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:

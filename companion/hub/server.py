@@ -116,6 +116,7 @@ class Hub:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._grown.wait(), LOOK_S)
             self._grown.clear()
+            began = time.monotonic()
             try:
                 if new := await self.committer.read(self.tables.refresh):
                     for listener in [*self.listeners]:
@@ -123,6 +124,8 @@ class Hub:
             except AwayError as error:
                 self.remark(str(error))
                 await asyncio.sleep(LOOK_S)
+            # Boxes that push a whole evening at once come before those who look.
+            await asyncio.sleep(min((time.monotonic() - began) * 2, LOOK_S))
 
     async def _hear(self) -> None:
         while True:

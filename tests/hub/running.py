@@ -4,7 +4,7 @@ import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -65,7 +65,7 @@ def running(data: Path, *more: str) -> Iterator[HubProcess]:
         hub.kill()
 
 
-def record_of(path: Path, rows: list[tuple[int, Row]]) -> Path:
+def record_of(path: Path, rows: Sequence[tuple[int, Row]]) -> Path:
     """A record with these rows more."""
     store = Store.open(path, CATALOG.rules)
     for game, row in rows:
