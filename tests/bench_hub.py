@@ -70,7 +70,7 @@ async def joined(hub: HubProcess, boxes: int) -> list[Membership]:
     return found
 
 
-async def pushed(
+async def pushed(  # noqa: PLR0917
     hub: HubProcess,
     network: BadNetwork,
     members: list[Membership],

@@ -89,6 +89,7 @@ class BadNetwork:
     def __init__(self, port: int, random: Random, cut: float = 0.05, swallow: float = 0.05) -> None:
         self._to, self._random, self._cut, self._swallow = port, random, cut, swallow
         self.cuts = 0
+        self._carrying: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
     async def between(self) -> AsyncIterator[str]:
@@ -98,22 +99,35 @@ class BadNetwork:
             yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
         finally:
             server.close()
+            await asyncio.sleep(0)  # those that have just come begin
+            for task in self._carrying:
+                task.cancel()
+            await asyncio.gather(*self._carrying, return_exceptions=True)
 
     async def _carry(self, box: asyncio.StreamReader, to_box: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._carrying.add(task)
         try:
-            hub, to_hub = await asyncio.open_connection("127.0.0.1", self._to)
-        except OSError:
+            with suppress(OSError):  # the hub is not there
+                await self._carry_between(box, to_box)
+        finally:
             to_box.transport.abort()
-            return
+            self._carrying.discard(task)
+
+    async def _carry_between(self, box: asyncio.StreamReader, to_box: asyncio.StreamWriter) -> None:
+        hub, to_hub = await asyncio.open_connection("127.0.0.1", self._to)
         ways = [
             asyncio.create_task(self._pump(box, to_hub, 0.0)),
             asyncio.create_task(self._pump(hub, to_box, self._swallow)),
         ]
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        for way in ways:
-            way.cancel()
-        to_hub.transport.abort()
-        to_box.transport.abort()
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            to_hub.transport.abort()
 
     async def _pump(
         self, source: asyncio.StreamReader, to: asyncio.StreamWriter, swallow: float
