@@ -27,6 +27,7 @@ from companion.record.store.chain import INSERT, START, ChainLink, connect
 from companion.record.store.codec import encode_row
 from companion.record.store.store import Store
 from tests.bench_console import bench_console
+from tests.bench_events import bench_events
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link
 from tests.bench_pages import bench_pages
@@ -250,6 +251,7 @@ def main() -> None:
         bench_link,
         bench_keypad,
         bench_pages,
+        bench_events,
     )
     for what, measured, goal in (line for bench in benches for line in bench()):
         row(what, measured, f"goal {goal}")

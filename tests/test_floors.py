@@ -13,7 +13,7 @@ ROOT = Path(companion.__file__).parent
 
 FLOORS = (
     ("core",),
-    ("games",),
+    ("events", "games"),
     ("record",),
     ("presentation",),
     ("console", "link"),
@@ -118,6 +118,7 @@ def test_the_rules_know_no_hardware_and_no_clock() -> None:
         "random",
     }
     pure = (
+        "events",
         "games",
         "presentation",
         "console",

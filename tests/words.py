@@ -26,7 +26,7 @@ from companion.web.words import LANGUAGE
 HOUSE: Final = Path(companion.__file__).parent
 POT: Final = Path("build/messages.pot")
 ROOMS: Final = (
-    *("core", "games", "record", "presentation"),
+    *("core", "events", "games", "record", "presentation"),
     *("console", "table", "web", "export", "players"),
 )
 """Where people at the table are spoken to; the command line and what the log says stay English."""
@@ -34,7 +34,8 @@ SAID_BY: Final = {
     **dict.fromkeys(("phrase", "mark", "Sentence"), None),
     "counted": (1, 2),
     "cant": (1,),
-    **dict.fromkeys(("EntryError", "RuleError", "TallyError", "Unclear"), None),
+    **dict.fromkeys(("refuse_value", "value_fault"), (2,)),
+    **dict.fromkeys(("EntryError", "RuleError", "TallyError", "EventError", "Unclear"), None),
     **dict.fromkeys(("StoreError", "LockedError", "OvertakenError", "DamagedError"), None),
     "UnwritableError": None,
 }

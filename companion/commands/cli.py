@@ -20,6 +20,7 @@ from companion.commands.arguments import (
     default_record_path,
     named_record,
 )
+from companion.commands.event_parsers import EVENT_COMMANDS
 from companion.commands.hub_parsers import add_hub
 from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
@@ -166,4 +167,5 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_check,
     *PLAYER_COMMANDS,
     add_hub,
+    *EVENT_COMMANDS,
 )

@@ -1,0 +1,154 @@
+"""`companion pair` and `companion standings`: an event from its text (docs/events.md)."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from companion.commands.terminal import WELL, cant, print_json, say
+from companion.core.values import Json
+from companion.events.bracket import winner
+from companion.events.draw import NextRound
+from companion.events.event import ClubEvent, EventError
+from companion.events.pairing import draw_round
+from companion.events.reading import read_event
+from companion.events.standings import (
+    Standing,
+    league_standings,
+    number,
+    rounds_played,
+)
+
+LARGEST = 1 << 25
+"""Bytes that an event's text may have: some hundred times an evening of 2,000 players."""
+
+
+class _FileError(ValueError):
+    """A file that can't be used, in one line that names it."""
+
+
+def pair_file(name: str, *, as_json: bool) -> int:
+    """Prints the next round of the event in a file; `-` is standard input."""
+    try:
+        event = _read(name)
+        drawn = draw_round(event)
+    except _FileError as error:
+        return cant(str(error))
+    except EventError as error:
+        return cant(f"{_shown(name)}: {error}")
+    if as_json:
+        print_json(drawn.as_json)
+    else:
+        say(_round_lines(event, drawn))
+    return WELL
+
+
+def standings_of(names: Sequence[str], *, as_json: bool) -> int:
+    """Prints the standings over the events in files."""
+    try:
+        events = [_read(name) for name in names]
+        rows = league_standings(events)
+    except (_FileError, EventError) as error:
+        return cant(str(error))
+    after = sum(map(rounds_played, events))
+    if as_json:
+        found: Json = {"after": after, "standings": [row.as_json for row in rows]}
+        print_json(found)
+    else:
+        say(_standing_lines(events, rows, after))
+    return WELL
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name
+
+
+def _read(name: str) -> ClubEvent:
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise _FileError(f"{_shown(name)}: this is far too long for an event")
+        return read_event(data.decode())
+    except OSError as error:
+        raise _FileError(f"{_shown(name)}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise _FileError(f"{_shown(name)}: this is not UTF-8 text: save it as UTF-8") from error
+    except EventError as error:
+        raise _FileError(f"{_shown(name)}: {error}") from error
+
+
+# ---------------------------------------------------------------- for people
+
+
+def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
+    names = {one.id: one.name for one in event.players}
+
+    def called(ids: Sequence[str], between: str = ", ") -> str:
+        return between.join(names[one] for one in ids)
+
+    if not drawn.tables:
+        won = winner(event)
+        yield f"{names[won]} has won." if won else "All have met: there is no further round."
+        return
+    yield f"Round {drawn.number}" + (f" of {event.name}" if event.name else "")
+    for table in drawn.tables:
+        yield f"  table {table.number:<4} {called(table.seats)}"
+    if drawn.bye:
+        yield f"  bye        {called(drawn.bye)}"
+    for pair, times in drawn.repeats:
+        yield f"{called(pair, ' and ')} meet again, the {_nth(times)} time"
+    for (payer, paid), times in drawn.payers:
+        yield f"{names[payer]} would pay {names[paid]} again, the {_nth(times)} time"
+    for broken in drawn.broken:
+        wish = broken.wish
+        what = f"{called(wish.apart, ' and ')} apart"
+        if wish.player is not None:
+            what = f"{names[wish.player]} at table {wish.table}"
+        yield f"Not granted: {what}: {broken.why}"
+
+
+def _nth(number_: int) -> str:
+    return {2: "second", 3: "third"}.get(number_, f"{number_}th")
+
+
+def _standing_lines(
+    events: Sequence[ClubEvent], rows: Sequence[Standing], after: int
+) -> Iterator[str]:
+    names = {one.id: one.name for event in events for one in event.players}
+    yield f"After {after} round{'' if after == 1 else 's'}"
+    wide = max(len(names[row.player]) for row in rows)
+    heads = f"{'points':>7} {'won':>4} {'for':>8} {'against':>8} {'opponents':>9}"
+    yield f"{'':>4}  {'':<{wide}} {heads}"
+    for row in rows:
+        cells = f"{_short(row.points):>7} {row.won:>4} {_short(row.own):>8}"
+        cells += f" {_short(row.against):>8} {_short(row.opponents):>9}"
+        parted = f"  {row.parted_by}" if row.parted_by else ""
+        yield f"{row.place:>4}  {names[row.player]:<{wide}} {cells}{parted}"
+    yield from _notes(events)
+
+
+def _short(value: Fraction) -> str:
+    """At most two decimals."""
+    found = number(value)
+    return str(found) if isinstance(found, int) else f"{found:.2f}".rstrip("0").rstrip(".")
+
+
+def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
+    """What was corrected, and what is missing."""
+    for event in events:
+        where = f"{event.name}, " if len(events) > 1 and event.name else ""
+        for at, each in enumerate(event.rounds, start=1):
+            for table in each.tables:
+                place = f"{where}round {at}, table {table.number}"
+                if correction := table.corrected:
+                    now = "-".join(map(_short, correction.points))
+                    before = "-".join(map(_short, table.points or ())) or "no result"
+                    by = f" by {correction.by}" if correction.by else ""
+                    why = f": {correction.why}" if correction.why else ""
+                    yield f"{place}: corrected{by} from {before} to {now}{why}"
+                elif table.result is None:
+                    yield f"{place} has no result yet"

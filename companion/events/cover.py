@@ -1,0 +1,86 @@
+"""Every way of seating a few people so that it costs nothing: the first that is found.
+
+Who has the fewest possible tables left is seated first; who finds none sends the search back. The
+work is bounded, because a round that can't be had without a meeting again would take for ever; and
+it begins anew a few times, by lot, because an unlucky beginning costs more than many fresh ones.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.events.lot import Lot
+
+BEGINNINGS, TRIES = 10, 1_500
+"""How often the search begins, and tables that are tried before it gives up."""
+ShortTurns = Mapping[int, tuple[int, int]]
+"""For the sizes of short tables, as bits: who has to sit there, and who may."""
+
+
+def cover(
+    sizes: Sequence[int], free: Sequence[int], turns: ShortTurns, lot: Lot
+) -> list[list[int]] | None:
+    """Tables of these sizes at which nobody sits with somebody outside of `free` (bits by person),
+    those of a short size as its `turns` say; the full tables first. None where none was found."""
+    people = sum(sizes)
+    for beginning in range(BEGINNINGS):
+        rank = [at + lot.below(1 + people * beginning // 4) for at in range(people)]
+        found = _Cover(free, turns, rank).seat((1 << people) - 1, tuple(sizes))
+        if found is not None:
+            return sorted(found, key=lambda table: -len(table))
+    return None
+
+
+class _Cover:
+    def __init__(self, free: Sequence[int], turns: ShortTurns, rank: Sequence[int]) -> None:
+        self.free, self.turns, self.rank, self.left = free, turns, rank, TRIES
+
+    def seat(self, people: int, sizes: tuple[int, ...]) -> list[list[int]] | None:
+        """Everybody of `people`, or None."""
+        if not people:
+            return []
+        short = next((size for size in sizes if size in self.turns), None)
+        must, may = (0, people) if short is None else self.turns[short]
+        if short is None and any(people & turns[0] for turns in self.turns.values()):
+            return None
+        first = people & must or people & may
+        if not first:
+            return None
+        one = min(
+            _each(first),
+            key=lambda each: ((self.free[each] & people).bit_count(), self.rank[each]),
+        )
+        for size in dict.fromkeys(reversed(sizes)):
+            if must >> one & 1 and size != short:
+                continue
+            allowed = people & self.free[one] & self.turns.get(size, (0, -1))[1]
+            at = sizes.index(size)
+            for others in self._together(allowed, size - 1, one, must):
+                self.left -= 1
+                if self.left < 0:
+                    return None
+                rest = people & ~(1 << one) & ~sum(1 << other for other in others)
+                found = self.seat(rest, sizes[:at] + sizes[at + 1 :])
+                if found is not None:
+                    return [[one, *others], *found]
+        return None
+
+    def _together(self, allowed: int, many: int, near: int, must: int) -> Iterator[tuple[int, ...]]:
+        """The tables of those allowed, each free to sit with each: first those who must, then by
+        standing, the nearest first."""
+        if not many:
+            yield ()
+            return
+        rank = self.rank
+        for one in sorted(
+            _each(allowed),
+            key=lambda each: (not must >> each & 1, abs(rank[each] - rank[near]), each),
+        ):
+            allowed &= ~(1 << one)
+            for others in self._together(allowed & self.free[one], many - 1, near, must):
+                yield one, *others
+
+
+def _each(people: int) -> Iterator[int]:
+    while people:
+        lowest = people & -people
+        yield lowest.bit_length() - 1
+        people ^= lowest

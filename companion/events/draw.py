@@ -1,0 +1,156 @@
+"""The next round as it is drawn, with what could not be avoided."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from companion.core.values import Json, dataclass
+from companion.core.words import phrase
+from companion.events.event import ClubEvent, EventTable, Wish, payments
+from companion.events.history import PastRounds, PayerAndPaid
+
+METHOD = 1
+"""The number of the way in which rounds are drawn (docs/events.md): a text that is drawn in another
+way one day says so."""
+WITH_PAYERS = "high-five"
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenWish:
+    """A wish that could not be granted, and why."""
+
+    wish: Wish
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """A round: its tables, who has a bye, and what could not be avoided. `repeats`: pairs that meet
+    again, with how often then; `payers`: (payer, paid), with how often then; `threes`: who sits at
+    a table of three."""
+
+    number: int
+    tables: tuple[EventTable, ...]
+    bye: tuple[str, ...]
+    repeats: tuple[tuple[PayerAndPaid, int], ...]
+    payers: tuple[tuple[PayerAndPaid, int], ...]
+    threes: tuple[str, ...]
+    broken: tuple[BrokenWish, ...]
+    seed: str
+
+    @property
+    def as_json(self) -> Json:
+        """The object of `companion pair --json`."""
+        return {
+            "round": self.number,
+            "tables": [{"table": one.number, "seats": list(one.seats)} for one in self.tables],
+            "bye": list(self.bye),
+            "repeats": [{"players": list(pair), "met": times} for pair, times in self.repeats],
+            "payers": [
+                {"from": payer, "to": paid, "times": times} for (payer, paid), times in self.payers
+            ],
+            "threes": list(self.threes),
+            "broken": [{"wish": one.wish.as_json, "why": one.why} for one in self.broken],
+            "seed": self.seed,
+            "method": METHOD,
+        }
+
+
+def next_round(
+    event: ClubEvent, past: PastRounds, tables: Sequence[Sequence[str]], bye: Sequence[str]
+) -> NextRound:
+    """The round of these tables, in the order of their numbers but for those that somebody wished;
+    seats stand as they were given."""
+    numbered = _numbered(event, tables)
+    partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}
+    pairs = [
+        ((one, other), past.met[one][other] + 1)
+        for table in numbered
+        for one, other in combinations(table.seats, 2)
+        if past.met[one][other] and partner.get(one) != other
+    ]
+    paid = [pay for table in numbered for pay in payments(table.seats)]
+    again = [(pay, past.paid[pay] + 1) for pay in paid if past.paid[pay]]
+    return NextRound(
+        len(event.rounds) + 1,
+        tuple(numbered),
+        tuple(bye),
+        tuple(pairs),
+        tuple(again) if event.game == WITH_PAYERS and not event.has_partners else (),
+        tuple(seat for table in numbered for seat in table.seats if len(table.seats) == 3),
+        tuple(_broken(event, numbered, set(bye))),
+        event.seed,
+    )
+
+
+def wished_tables(event: ClubEvent) -> dict[str, int]:
+    """The table each player wished, the first wish of several; none that is closed."""
+    closed = {wish.closed for wish in event.wishes}
+    found = dict[str, int]()
+    for wish in event.wishes:
+        if wish.player is not None and wish.table is not None and wish.table not in closed:
+            found.setdefault(wish.player, wish.table)
+    return found
+
+
+def _numbered(event: ClubEvent, tables: Sequence[Sequence[str]]) -> list[EventTable]:
+    closed = {wish.closed for wish in event.wishes}
+    wished, given = wished_tables(event), dict[int, int]()
+    for at, seats in enumerate(tables):
+        for number in (wished[seat] for seat in seats if seat in wished):
+            if at not in given and number not in given.values():
+                given[at] = number
+    taken, number = closed | set(given.values()), 0
+    for at in range(len(tables)):
+        if at not in given:
+            number += 1
+            while number in taken:
+                number += 1
+            given[at] = number
+    each = [EventTable(given[at], tuple(seats)) for at, seats in enumerate(tables)]
+    return sorted(each, key=lambda table: table.number)
+
+
+def _broken(event: ClubEvent, tables: Sequence[EventTable], bye: set[str]) -> list[BrokenWish]:
+    at = {seat: table.number for table in tables for seat in table.seats}
+    together = [set(table.seats) for table in tables]
+    found = []
+    for wish in event.wishes:
+        if len({*wish.apart}) > 1:
+            why = _why_together(event, wish, together)
+        elif wish.player is not None:
+            why = _why_elsewhere(event, wish, at, bye)
+        else:
+            why = None
+        if why is not None:
+            found.append(BrokenWish(wish, why))
+    return found
+
+
+def _why_together(event: ClubEvent, wish: Wish, together: Sequence[set[str]]) -> str | None:
+    if all(len(table & {*wish.apart}) < 2 for table in together):
+        return None
+    if len(together) == 1:
+        return phrase("there is only one table")
+    partners = [{*pair} for pair in event.pairs]
+    if any(pair <= {*wish.apart} for pair in partners):
+        return phrase("they are partners")
+    if sum(any(one in table for table in together) for one in wish.apart) > len(together):
+        return phrase("there are fewer tables than players to keep apart")
+    return phrase("no seating was found that keeps them apart")
+
+
+def _why_elsewhere(
+    event: ClubEvent, wish: Wish, at: Mapping[str, int], bye: set[str]
+) -> str | None:
+    assert wish.player is not None
+    if at.get(wish.player) == wish.table:
+        return None
+    if any(other.closed == wish.table for other in event.wishes):
+        return phrase("table {table} is closed", table=wish.table)
+    if wish.player in event.out:
+        return phrase("{player} is out", player=wish.player)
+    if wish.player in bye:
+        return phrase("{player} has a bye", player=wish.player)
+    if wish.player not in at:
+        return phrase("{player} plays no more", player=wish.player)
+    return phrase("somebody else at that table wished for another, or that table has another wish")

@@ -1,0 +1,39 @@
+"""The lot: numbers that nobody chose, the same on every machine and every Python.
+
+SHA-256 of the seed, of what is drawn and of a counter gives eight numbers of 32 bits at a time, so
+an auditor repeats a draw in any language. Python's own generator may change between versions.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+
+class Lot:
+    """Numbers drawn from a seed, for one purpose."""
+
+    def __init__(self, seed: str, *purpose: object) -> None:
+        self._key = "\n".join(["companion event 1", seed, *map(str, purpose)]).encode()
+        self._numbers = self._drawn()
+
+    def _drawn(self) -> Iterator[int]:
+        block = 0
+        while True:
+            digest = sha256(self._key + b"\n%d" % block).digest()
+            for start in range(0, 32, 4):
+                yield int.from_bytes(digest[start : start + 4], "big")
+            block += 1
+
+    def below(self, bound: int) -> int:
+        """A number from 0 up to, not including, `bound` (at most 2**32): all as likely as can be
+        told over an evening."""
+        return next(self._numbers) * bound >> 32
+
+
+def lot_order(seed: str, purpose: object, names: Iterable[str]) -> list[str]:
+    """The names in the order of their lots. Each name's lot depends on itself alone, so somebody
+    who comes late changes nothing among the others."""
+
+    def lot(name: str) -> bytes:
+        return sha256("\n".join(["companion event 1", seed, str(purpose), name]).encode()).digest()
+
+    return sorted(names, key=lot)

@@ -1,0 +1,195 @@
+"""Draws a round in which everybody plays: individuals at tables, fixed partners, Swiss of two."""
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from companion.core.values import dataclass
+from companion.events.draw import NextRound, next_round, wished_tables
+from companion.events.event import ClubEvent, EventError, EventFormat
+from companion.events.history import PastRounds, past_rounds
+from companion.events.lot import Lot, lot_order
+from companion.events.payers import seats_by_lot
+from companion.events.rotations import ready_made
+from companion.events.search import AGAIN, BYE, SHORT, WISH, Costs, seat
+from companion.events.standings import standings
+
+Unit = tuple[str, ...]
+"""Who sits together whatever comes: a player, or a pair of partners."""
+
+
+def table_sizes(people: int, seats: int) -> list[int]:
+    """The sizes of the tables, the full ones first; 1 is a bye. At full tables of four there are up
+    to three tables of three, and five sit as three and two; nobody sits out."""
+    if seats == 2:
+        return [2] * (people // 2) + [1] * (people % 2)
+    short = -people % seats
+    full = (people - short * (seats - 1)) // seats
+    if full >= 0:
+        return [seats] * full + [seats - 1] * short
+    return {1: [1], 2: [2], 3: [3], 5: [3, 2]}[people]
+
+
+@dataclass(frozen=True, slots=True)
+class EventField:
+    """Who plays the next round, in the order of the standing, with what their seating costs."""
+
+    event: ClubEvent
+    past: PastRounds
+    units: list[Unit]
+    sizes: list[int]
+    costs: Costs
+
+    @property
+    def lot(self) -> Lot:
+        """The lot of this round."""
+        return Lot(self.event.seed, "seats", len(self.event.rounds) + 1)
+
+
+def seat_everybody(event: ClubEvent) -> NextRound:
+    """The next round of an event in which everybody plays. Raises EventError."""
+    past = past_rounds(event)
+    field = field_of(event, past, _ranked_units(event))
+    seating = _ready_made(field) or [
+        [field.units[one] for one in table]
+        for table in seat(field.sizes, field.costs, field.lot, ranked=bool(event.rounds))
+    ]
+    return drawn(field, seating)
+
+
+def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventField:
+    """The field of these, who are in the order of the standing."""
+    seats = 2 if event.pairs else event.seats
+    sizes = table_sizes(len(units), seats)
+    return EventField(event, past, units, sizes, _costs(event, past, units, sizes, seats))
+
+
+def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
+    """The round of this seating, with seats and numbers; who sits alone has a bye."""
+    order = {unit: at for at, unit in enumerate(field.units)}
+    lot = field.lot
+    ranked = sorted(seating, key=lambda table: sum(map(order.__getitem__, table)) / len(table))
+    tables, bye = list[Unit](), list[str]()
+    for table in ranked:
+        turned = lot.below(24)
+        if len(table) == 1:
+            bye += table[0]
+        elif len(table[0]) == 2:
+            (a, b), (c, d) = table if turned % 2 else table[::-1]
+            tables.append((a, c, b, d) if turned // 2 % 2 else (a, d, b, c))
+        else:
+            people = [one for unit in table for one in unit]
+            tables.append(seats_by_lot(people, field.past.paid, turned))
+    return next_round(field.event, field.past, tables, bye)
+
+
+# ---------------------------------------------------------------- who is there
+
+
+def _ranked_units(event: ClubEvent) -> list[Unit]:
+    """Who plays, in the order of the standing; those who are level, and all in the first round, by
+    lot."""
+    here = [one.id for one in event.players if one.id not in event.out]
+    place = {row.player: row.place for row in standings(event)} if event.rounds else {}
+    ranked = sorted(
+        lot_order(event.seed, len(event.rounds) + 1, here), key=lambda one: place.get(one, 0)
+    )
+    if not event.pairs:
+        return [(one,) for one in ranked]
+    partner = {one: pair for pair in event.pairs for one in pair}
+    for one in here:
+        if one not in partner:
+            raise EventError("{player} has no partner: add the two to pairs, or {player} to out",
+                             player=one)  # fmt: skip
+        if other := next((each for each in partner[one] if each in event.out), None):
+            raise EventError(
+                "{other} is out, the partner of {player}: put {player} in out, too",
+                player=one, other=other,
+            )  # fmt: skip
+    return list(dict.fromkeys(partner[one] for one in ranked))
+
+
+# ---------------------------------------------------------------- costs
+
+
+def _costs(
+    event: ClubEvent, past: PastRounds, units: list[Unit], sizes: list[int], seats: int
+) -> Costs:
+    number = {one: at for at, unit in enumerate(units) for one in unit}
+    pair = [dict[int, int]() for _ in units]
+
+    def add(one: str, other: str, cost: int) -> None:
+        a, b = number.get(one), number.get(other)
+        if a is not None and b is not None and a != b:
+            pair[a][b] = pair[a].get(b, 0) + cost
+
+    for unit in units:
+        for other, times in past.met[unit[0]].items():
+            add(unit[0], other, AGAIN * times * (1 if len(unit) == 1 else 2))
+    for wish in event.wishes:
+        for one, other in permutations(wish.apart, 2):
+            add(one, other, WISH)
+    wished = wished_tables(event)
+    for player, with_whom in permutations(wished, 2):
+        if wished[player] != wished[with_whom]:
+            add(player, with_whom, WISH)
+    for row in _together_by_wish(wished, number):
+        for at in row:  # with anybody else it costs, so that it costs least beside each other
+            for place in {*range(len(units))} - {*row}:
+                add(units[at][0], units[place][0], WISH)
+                add(units[place][0], units[at][0], WISH)
+    everybody = (1 << len(units)) - 1
+    free = [
+        everybody & ~(1 << one) & ~sum(1 << other for other, cost in row.items() if cost)
+        for one, row in enumerate(pair)
+    ]
+    paid = {
+        (number[payer], number[to]): times
+        for (payer, to), times in past.paid.items()
+        if payer in number and to in number and not event.pairs
+    }
+    return Costs(pair, _short(past, units, sizes, seats), free, paid)
+
+
+def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[list[int]]:
+    at = dict[int, list[int]]()
+    for one, table in wished.items():
+        if one in number:
+            at.setdefault(table, []).append(number[one])
+    return [row for row in at.values() if len(row) > 1]
+
+
+def _short(
+    past: PastRounds, units: list[Unit], sizes: list[int], seats: int
+) -> dict[int, Sequence[int]]:
+    """For each size of a short table, what a turn there costs each: nothing for those who had the
+    fewest turns."""
+    found = dict[int, Sequence[int]]()
+    for size in {*sizes} - {seats}:
+        turns = [past.sat[unit[0], size] for unit in units]
+        fewest = min(turns)
+        weight = BYE if size == 1 else SHORT
+        found[size] = [(each - fewest) * weight for each in turns]
+    return found
+
+
+# ---------------------------------------------------------------- ready-made rotations
+
+
+def _ready_made(field: EventField) -> list[list[Unit]] | None:
+    """The next round of a ready-made rotation, where the rounds so far were its first ones and it
+    costs nothing now."""
+    event = field.event
+    if event.format is not EventFormat.TABLES or event.seats != 4:
+        return None
+    people = lot_order(event.seed, "rotation", [unit[0] for unit in field.units])
+    rounds = ready_made(people)
+    if rounds is None or len(rounds) <= len(event.rounds):
+        return None
+    for before, told in zip(rounds, event.rounds, strict=False):
+        if {frozenset(table) for table in before} != {frozenset(one.seats) for one in told.tables}:
+            return None
+    number = {unit[0]: at for at, unit in enumerate(field.units)}
+    tables = rounds[len(event.rounds)]
+    if field.costs.total([[number[one] for one in table] for table in tables]):
+        return None
+    return [[(one,) for one in table] for table in tables]

@@ -1,0 +1,237 @@
+"""Standings: counted from results alone, each tie-break named beside whom it parted.
+
+Match points by place at the table, shared places shared; then the difference of game points; then
+the sum of the opponents' match points; then the match points between those who are level, if all of
+them have met; else they share the place.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, groupby
+
+from companion.core.values import Json, dataclass
+from companion.events.event import ClubEvent, EventError, EventTable, sides
+
+PARTED = ("difference", "opponents", "head-to-head", "shared")
+"""What parts those who are level on match points, in this order; the last: nothing does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where somebody stands. `points`: match points; `won`: tables at which nobody had more;
+    `own`, `against`: game points, own and the mean of the others at the table; `opponents`: their
+    match points; `parted_by`: one of PARTED among those level on points, else None."""
+
+    place: int
+    player: str
+    points: Fraction
+    won: int
+    own: Fraction
+    against: Fraction
+    opponents: Fraction
+    parted_by: str | None
+
+    @property
+    def as_json(self) -> Json:
+        """One row of `companion standings --json`."""
+        return {
+            "place": self.place,
+            "player": self.player,
+            "points": number(self.points),
+            "won": self.won,
+            "for": number(self.own),
+            "against": number(self.against),
+            "opponents": number(self.opponents),
+            "parted_by": self.parted_by,
+        }
+
+
+def number(value: Fraction) -> int | float:
+    """The value as JSON has it: whole where it is whole."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def match_points(scores: Sequence[Fraction], by_place: Sequence[Fraction]) -> list[Fraction]:
+    """What each gets for its place among `scores`; places that are shared share what they get."""
+    found = []
+    for score in scores:
+        above = sum(other > score for other in scores)
+        level = scores.count(score)
+        found.append(sum(by_place[above : above + level], Fraction(0)) / level)
+    return found
+
+
+class Tally:
+    """What each player has after the rounds of one event, or of a league's events."""
+
+    def __init__(self, players: Iterable[str]) -> None:
+        self.players = list(players)
+        self.points = dict.fromkeys(self.players, Fraction(0))
+        self.won = dict.fromkeys(self.players, 0)
+        self.own = dict.fromkeys(self.players, Fraction(0))
+        self.against = dict.fromkeys(self.players, Fraction(0))
+        self.met = {player: list[str]() for player in self.players}
+        """Opponents, once for each meeting."""
+        self.gains = {player: list[tuple[frozenset[str], Fraction]]() for player in self.players}
+        """For each table: its opponents, and the match points taken there."""
+
+    def add(self, event: ClubEvent) -> None:
+        """Counts every result of the event, and its byes."""
+        for each in event.rounds:
+            for player in each.bye:
+                self.points[player] += event.points[2][0]
+            for table in each.tables:
+                if table.result is not None:
+                    self._add_table(event, table, table.result)
+
+    def _add_table(self, event: ClubEvent, table: EventTable, result: tuple[Fraction, ...]) -> None:
+        together = sides(event, table)
+        scores = [sum((result[at] for at in side), Fraction(0)) / len(side) for side in together]
+        gained = match_points(scores, event.points[len(together)])
+        for place, side in enumerate(together):
+            others = scores[:place] + scores[place + 1 :]
+            against = sum(others, Fraction(0)) / len(others)
+            opponents = [seat for at, seat in enumerate(table.seats) if at not in side]
+            for seat in (table.seats[at] for at in side):
+                self.points[seat] += gained[place]
+                self.won[seat] += scores[place] == max(scores)
+                self.own[seat] += scores[place]
+                self.against[seat] += against
+                self.met[seat] += opponents
+                self.gains[seat].append((frozenset(opponents), gained[place]))
+
+    def opponents(self, player: str) -> Fraction:
+        """The match points of all opponents, each as often as met."""
+        return sum((self.points[other] for other in self.met[player]), Fraction(0))
+
+    def between(self, level: Sequence[str]) -> Mapping[str, Fraction] | None:
+        """The match points of each at tables with another of those who are level; None unless each
+        has met each."""
+        met = {player: set(self.met[player]) for player in level}
+        if any(other not in met[player] for player, other in combinations(level, 2)):
+            return None
+        group = frozenset(level)
+        return {
+            player: sum(
+                (gained for others, gained in self.gains[player] if others & group), Fraction(0)
+            )
+            for player in level
+        }
+
+
+def standings(event: ClubEvent) -> list[Standing]:
+    """Everybody who came, best first; those who share a place by the text's order."""
+    return league_standings([event])
+
+
+def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
+    """Standings over several events of the same people: match points, game points and meetings of
+    all evenings together. Raises EventError where an id stands for two names."""
+    names = dict[str, str]()
+    for event in events:
+        for one in event.players:
+            if names.setdefault(one.id, one.name) != one.name:
+                raise EventError(
+                    "{id} is {name} in one event and {other} in another: give one of them an id of "
+                    "its own",
+                    id=one.id, name=names[one.id], other=one.name,
+                )  # fmt: skip
+    tally = Tally(names)
+    for event in events:
+        tally.add(event)
+    return _placed(tally, _fixed_pairs(events))
+
+
+def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
+    """Each second of a pair, with the first, where the pairs are the same on all evenings."""
+    if any(event.pairs != events[0].pairs for event in events):
+        return {}
+    return {second: first for first, second in events[0].pairs}
+
+
+def _placed(tally: Tally, partner: Mapping[str, str]) -> list[Standing]:
+    keys = {
+        player: (
+            tally.points[player],
+            tally.own[player] - tally.against[player],
+            tally.opponents(player),
+        )
+        for player in tally.players
+    }
+    apart = [player for player in tally.players if player not in partner]
+    ordered = sorted(apart, key=keys.__getitem__, reverse=True)  # stable: else by the text's order
+    between, parted = dict[str, Fraction](), dict[str, str]()
+    final = list[list[str]]()
+    for _, level in groupby(ordered, key=lambda player: keys[player]):
+        final += _by_each_other(tally, list(level), between)
+    for _, same in groupby(ordered, key=lambda player: keys[player][0]):
+        parted |= _what_parted(list(same), keys, between)
+    seconds = defaultdict[str, list[str]](list)
+    for second, first in partner.items():
+        seconds[first].append(second)
+    found, place = list[Standing](), 1
+    for sharing in final:
+        for player in (each for one in sharing for each in (one, *seconds[one])):
+            first = partner.get(player, player)
+            found.append(_row(tally, place, player, keys[player][2], parted.get(first)))
+        place += len(sharing)
+    return found
+
+
+def _row(
+    tally: Tally, place: int, player: str, opponents: Fraction, parted: str | None
+) -> Standing:
+    return Standing(
+        place,
+        player,
+        tally.points[player],
+        tally.won[player],
+        tally.own[player],
+        tally.against[player],
+        opponents,
+        parted,
+    )
+
+
+def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction]) -> list[list[str]]:
+    """Those level on all else, in groups that share a place; notes what they took from each
+    other."""
+    if len(level) == 1:
+        return [level]
+    taken = tally.between(level)
+    if taken is None:
+        return [level]
+    between.update(taken)
+    level.sort(key=taken.__getitem__, reverse=True)
+    return [list(group) for _, group in groupby(level, key=taken.__getitem__)]
+
+
+def _what_parted(
+    same: list[str],
+    keys: Mapping[str, tuple[Fraction, Fraction, Fraction]],
+    between: Mapping[str, Fraction],
+) -> dict[str, str]:
+    """For each of those level on points, the first tie-break after which nobody is level with
+    it."""
+    if len(same) == 1:
+        return {}
+    found = dict[str, str]()
+    steps: tuple[Callable[[str], object], ...] = (
+        lambda one: keys[one][:2],
+        lambda one: keys[one],
+        lambda one: (keys[one], between.get(one)),
+    )
+    for name, key in zip(PARTED, steps, strict=False):
+        met = defaultdict[object, list[str]](list)
+        for one in same:
+            met[key(one)].append(one)
+        for group in met.values():
+            if len(group) == 1:
+                found.setdefault(group[0], name)
+    return {one: found.get(one, PARTED[-1]) for one in same}
+
+
+def rounds_played(event: ClubEvent) -> int:
+    """Rounds of which every table has its result."""
+    return sum(all(table.result is not None for table in each.tables) for each in event.rounds)

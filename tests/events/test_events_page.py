@@ -1,0 +1,28 @@
+"""docs/events.md: its example is what the commands print."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.commands.cli import main
+from companion.events.event import EventFormat
+from companion.events.reading import EVENT_KEYS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "events.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["pair", "standings"])
+def test_the_example_comes_to_what_the_page_says(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = PAGE.partition("```json\n")[2].partition("```")[0]
+    (tmp_path / "friday.json").write_text(text, "utf-8")
+    assert main([command, str(tmp_path / "friday.json")]) == 0
+    said = PAGE.partition(f"`companion {command} friday.json`:\n\n```\n")[2].partition("```")[0]
+    assert capsys.readouterr().out == said
+
+
+def test_the_page_names_every_key_and_format() -> None:
+    quoted = {*re.findall(r"`([a-z-]+)`", PAGE)}
+    assert {*EVENT_KEYS, *EventFormat} <= quoted
