@@ -186,6 +186,7 @@ def _page_setup(
     record: Path, games: Catalog, systemd: Systemd, tell: Callable[[str], None]
 ) -> PageSetup:
     """What the page needs besides its configuration."""
+    from companion.app.open_games import ask_open_games
     from companion.presentation.unfinished import read_unfinished
 
     codes = record.with_suffix(".codes")
@@ -196,6 +197,6 @@ def _page_setup(
         systemd.listens,
         passed_socket(),
         tell,
-        lambda: read_unfinished(record, games.rules),
+        lambda: read_unfinished(record, games.rules, ask_open_games(record)),
         past,
     )

@@ -1,9 +1,7 @@
 """The games that were left unfinished, to go on with: told to a page that asks."""
 
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
 
 from companion.core.clock import day
 from companion.core.values import Json
@@ -14,22 +12,21 @@ from companion.record.people.anonymous import without_hidden
 from companion.record.people.people import read_people
 from companion.record.store.reader import Reader
 
-NEWEST: Final = 40
-"""Games that are looked at: of an older one nobody knows any more where its chips lay."""
 
-
-def read_unfinished(record: Path, catalog: Mapping[str, AnyGame]) -> list[Json]:
-    """The unfinished games of a record, read by a connection of its own, so from any thread. Raises
-    StoreError."""
+def read_unfinished(
+    record: Path, catalog: Mapping[str, AnyGame], games: Iterable[int]
+) -> list[Json]:
+    """Those of the games that are unfinished, read by a connection of its own, so from any thread.
+    Raises StoreError."""
     with Reader.open(record, catalog) as reader:
-        return unfinished(reader)
+        return unfinished(reader, games)
 
 
-def unfinished(reader: Reader) -> list[Json]:
-    """Which of the newest games are neither over nor taken back, the newest first. Raises
+def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
+    """Those of the games that are neither over nor taken back, in their order. Raises
     StoreError."""
     told, people = [], read_people(reader)
-    for listed in islice(reader.games(newest_first=True), NEWEST):
+    for listed in (one for game in games for one in reader.listed(game)):
         fold = reader.fold(listed.number)
         if fold.journal is None or not is_unfinished(fold.journal):
             continue

@@ -47,6 +47,8 @@ MOST_PLAYERS: Final = 24
 """Names of players that are offered."""
 READ: Final = "games"
 """The panel that is read from the record."""
+READING: Final = {"reading": True}
+"""What is said of them until they are read."""
 _log = logging.getLogger("asyncio")
 
 
@@ -83,7 +85,6 @@ class Panels:
             raise ValueError("there is nothing of that kind to be seen")
         if name == READ and self._read_at != self._games_stand():
             self._begin_to_read()
-            return
         self._asked[name] = asked
         self._wake()
 
@@ -126,7 +127,7 @@ class Panels:
             told: Json = {}
             try:
                 if snapshot is not None and name == READ:
-                    told = _games(snapshot, self._games)
+                    told = _games(snapshot, self._games) if self._reading is None else READING
                 elif snapshot is not None:
                     told = TOLD[name](snapshot, asked, self._catalog, self._language) or {}
             except Exception:

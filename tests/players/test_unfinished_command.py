@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.open_games import ask_open_games, open_games
 from companion.presentation.unfinished import unfinished
 from companion.record.rows import Redo, Undo
+from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -112,7 +114,7 @@ def test_only_what_was_left_can_be(left: Path, run: Run, what: str) -> None:
 def test_who_is_hidden_is_not_named_in_the_list_of_the_table_s_page(left: Path, run: Run) -> None:
     def listed() -> str:
         with Reader.open(left, GAMES) as reader:
-            return str(unfinished(reader))
+            return str(unfinished(reader, open_games(left)))
 
     assert "'Bo'" in listed()
     run("players", "--hide", "Bo")
@@ -124,3 +126,19 @@ def test_while_the_table_runs_it_says_what_to_do(left: Path, run: Run) -> None:
         status, _, err = run("games", "--close", str(LEFT))
     assert status == 2
     assert "stop the table first" in err
+
+
+def test_an_unfinished_game_is_listed_however_many_games_came_after_it(left: Path) -> None:
+    with kept(left, Clock(at(24, 9))) as store:
+        for number in range(LEFT + 2, LEFT + 50):
+            for row in rows_of(9, ("Ada", "Bo")):
+                store.keep(number, row)
+    found = ask_open_games(left)
+    assert LEFT in found and found == sorted(found, reverse=True)
+    with Reader.open(left, GAMES) as reader:
+        assert LEFT in [game["number"] for game in unfinished(reader, found)]
+
+
+def test_a_record_that_cannot_be_read_says_why_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"the unfinished games can't be found: .*nothing\.db"):
+        ask_open_games(tmp_path / "nothing.db")

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 
 from companion.app.catalog import CATALOG
+from companion.app.open_games import open_games
 from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.core.seats import Seats
@@ -93,7 +94,7 @@ class LiveTable:
 
     def _read(self) -> list[Json]:
         self.read += 1
-        return read_unfinished(self.path, GAMES)
+        return read_unfinished(self.path, GAMES, open_games(self.path))
 
     def _move(self, key: Key, down: bool) -> None:
         self.moves.append((key, down))

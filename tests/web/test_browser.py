@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.app.open_games import open_games
 from companion.console.frame import Show
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
@@ -64,7 +65,7 @@ class Site:
             self._fingers.move,
             self._type_letter,
             self._propose,
-            read=lambda: read_unfinished(path, GAMES),
+            read=lambda: read_unfinished(path, GAMES, open_games(path)),
             past=(sys.executable, "-m", "companion.app.past", str(path)),
             games=CATALOG,
             language=language,

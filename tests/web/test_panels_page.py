@@ -90,7 +90,7 @@ def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
     viewer.tab.wait_for_selector("#entries .said", state="detached", timeout=WAIT_MS)
     opened(viewer, "games")
     viewer.tab.locator("#panel input").nth(1).fill("The long one")
-    tap(viewer, "#panel li:nth-child(2) >> text=Call it so")
+    tap(viewer, "#panel li:nth-child(2) >> text=Name it")
     viewer.tab.wait_for_selector("#panel b >> text=The long one", timeout=WAIT_MS)
     viewer.until_answered()
     tap(viewer, "#panel li:nth-child(2) >> text=Go on with it")

@@ -115,7 +115,7 @@ def _unfinished(
         )
         for game in reversed(games)
     )
-    how = phrase("Go on with one on the table's page, under “Games to go on with”.")
+    how = phrase("Go on with one on the table's page, under “Unfinished games”.")
     listed = element("ul", *lines, class_="lines")
     return section(phrase("Left unfinished"), listed, element("p", how, class_="quiet"))
 

@@ -8,6 +8,10 @@ const LONGEST_NAME = 40;
 
 export function draw(place, told, panels) {
   add(place, "h2", "", words("view.games"));
+  if (told.reading) {
+    add(place, "p", "quiet", words("games.reading")).setAttribute("role", "status");
+    return;
+  }
   const games = told.games ?? [];
   if (!games.length) {
     add(place, "p", "quiet", words("games.none"));

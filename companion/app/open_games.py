@@ -1,0 +1,52 @@
+"""The numbers of a record's unfinished games as a JSON list, the newest first:
+python -m companion.app.open_games RECORD.
+
+The page's server starts it for the list of unfinished games, so that counting a long record takes
+no time of the table's own process. What was counted stays in the figures' cache.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from companion.app.catalog import CATALOG
+from companion.app.past import LEAST_URGENT
+from companion.players.cache import beside
+from companion.players.counted import GameResult
+from companion.players.history import read_history
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+
+
+def ask_open_games(record: Path) -> list[int]:
+    """The unfinished games, found by a process of its own. Raises StoreError."""
+    command = (sys.executable, "-m", "companion.app.open_games", str(record.absolute()))
+    asked = subprocess.run(command, capture_output=True, text=True, check=False)
+    if asked.returncode:
+        raise StoreError("the unfinished games can't be found: {why}", why=asked.stderr.strip())
+    found: list[int] = json.loads(asked.stdout)
+    return found
+
+
+def open_games(record: Path) -> list[int]:
+    """The unfinished games, the newest first. Raises StoreError."""
+    with Reader.open(record, CATALOG.rules) as reader:
+        games = read_history(reader, beside(record), CATALOG.statistics).games
+    return [game.number for game in reversed(games) if game.result is GameResult.OPEN]
+
+
+def main() -> None:
+    """Prints them; one line on stderr and exit status 1 where the record can't be read."""
+    with suppress(OSError):
+        os.nice(LEAST_URGENT)
+    try:
+        print(json.dumps(open_games(Path(sys.argv[1]))))
+    except StoreError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
