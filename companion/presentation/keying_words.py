@@ -148,7 +148,7 @@ NEWS: Final = {
 """Who keyed what came last, and what it was."""
 
 ANSWER: Final = {
-    "answer.counted": "Counted, as row {row}",
+    "answer.counted": "Saved",
     "answer.look-again": "{entries}: look again",
     "answer.look-again-changed": "The table has moved on: look again",
     "answer.again": "Again? {news}",

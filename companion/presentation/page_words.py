@@ -33,7 +33,7 @@ LINK: Final = {
         " its digits."
     ),
     "link.wrong-digits": (
-        "These digits don't hold. Look again at the phone: they change every two minutes."
+        "That code is wrong or too old. Look again at the phone: it changes every two minutes."
     ),
 }
 """How the connection is."""
@@ -48,7 +48,7 @@ DOOR: Final = {
     "door.tv-in": "The TV is let in",
     "door.invite": "Let phones in",
     "door.code": "A code for {address}",
-    "door.photograph": "Photograph it in the same Wi-Fi, not its guest network. Or open",
+    "door.photograph": "Scan this with a phone on the same Wi-Fi, not its guest network. Or open",
     "door.type": "and type",
     "door.hold": "within two minutes. A TV opens the same with tv behind it.",
     "door.keep": "Keep this phone: it comes in on other evenings, too",
@@ -99,7 +99,7 @@ EXAMPLE: Final = {
     "welcome.watch": "Watch an evening",
     "example.title": "Example",
     "example.said": "An example that plays itself. It is recorded nowhere.",
-    "example.leave": "Enough",
+    "example.leave": "Stop the demo",
 }
 """An evening that plays itself."""
 
@@ -144,7 +144,7 @@ VIEW: Final = {
     "view.race": "The race",
     "view.rules": "House rules",
     "view.new": "New game",
-    "view.games": "Games to go on with",
+    "view.games": "Unfinished games",
     "view.help": "Help",
     "view.older": "Earlier entries",
     "panel.back": "Back",
@@ -186,12 +186,13 @@ VIEW: Final = {
     "players.rename": "Rename",
     "players.renamed": "{name} counts as {to}",
     "players.keep": "{name} keeps that name",
+    "games.reading": "Looking through all games …",
     "games.none": "No game was left unfinished.",
     "games.on-table": "on the table now",
     "games.entries": "entries: {entries}",
     "games.resume": "Go on with it",
     "games.name": "Its name",
-    "games.call": "Call it so",
+    "games.call": "Name it",
     "games.close": "To close one for good, go on with it, then end it under House rules.",
     "help.manual": "The manual",
     "help.quick-card": "The quick card",

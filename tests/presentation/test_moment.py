@@ -171,7 +171,7 @@ def test_what_was_shown_in_a_claim_stays_with_those_who_saw_it() -> None:
     VALID.validate(told)
     assert told["ruling"]["result"] == "clear"
     assert told["latest"][0]["entry"] is None
-    assert told["latest"][0]["said"]["words"] == "Blue has shown its tiles"
+    assert told["latest"][0]["said"]["words"] == "Blue has shown tiles"
     for text in (json.dumps(told), json.dumps(describe(Moment(CATALOG, journal.fold(Undo()))))):
         assert "4-4" not in text
         assert "5-5" not in text

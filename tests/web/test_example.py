@@ -131,7 +131,7 @@ def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
     assert not tab.locator("#keying").is_visible()
     assert tab.locator("#seats").bounding_box()["width"] > 300
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
-    tab.get_by_role("button", name="Enough").click()
+    tab.get_by_role("button", name="Stop the demo").click()
     assert tab.get_by_role("heading", name="No game yet").is_visible()
     assert tab.locator(".seat").count() == 0
     assert tab.get_by_role("button", name="Watch an evening").evaluate(

@@ -54,7 +54,7 @@ def test_a_hand_with_a_dispute_is_played_through_the_accessibility_tree_alone(vi
     hears = Listener(tab)
     hears.is_told("^Deal the first hand$")
     hears.press("The tiles are dealt")
-    hears.is_told("^A hand is dealt; Who has the highest double leads it$")
+    hears.is_told("^A hand is dealt; Whoever holds the highest double leads$")
     hears.press("Blue")
     hears.lays("6-6", "^Blue lays 6-6, count 12; Red's turn$")
     hears.lays("6-3", "^Red lays 6-3, count 15, Blue pays Red 15; Blue's turn$")

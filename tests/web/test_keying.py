@@ -38,7 +38,7 @@ def test_what_a_phone_keys_counts_and_all_see_it(table: LiveTable) -> None:
         other = await Phone.come(table, session, "other", None)
         answer = await anna.keys("Red 6-4")
         assert answer["counted"]
-        assert answer["said"]["words"] == f"Counted, as row {answer['row']}"
+        assert answer["said"]["words"] == "Saved"
         await other.until(lambda: other.stands["moment"]["entries"] == 4)
         assert other.stands["moment"]["latest"][0]["said"]["words"] == "Red lays 6-4"
 

@@ -64,7 +64,7 @@ def test_typed_on_a_tv_they_let_only_watch(browser: Any, site: Site) -> None:
     tv = from_elsewhere(browser, site, "/tv")
     tv.fill("#code", "x")
     tv.click("#door button")
-    tv.wait_for_selector("#link >> text=These digits don't hold", timeout=WAIT_MS)
+    tv.wait_for_selector("#link >> text=That code is wrong", timeout=WAIT_MS)
     tv.fill("#code", digits)
     tv.click("#door button")
     tv.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
