@@ -37,7 +37,7 @@ SCRIPT_WORDS = (
 
 def game_file(moment: Moment, date: str | None) -> str:
     """The file of the game of that moment; see `whole_game`."""
-    looks, script = _looks(), _read(SCRIPT)
+    looks, script = _flush_left(_looks()), _flush_left(_read(SCRIPT))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
     return _filled(
         moment,
@@ -85,6 +85,11 @@ def _read(path: Path) -> str:
 @cache
 def _looks() -> str:
     return "\n".join([style(), *map(_read, LOOKS)])
+
+
+def _flush_left(text: str) -> str:
+    """Style or script without its indentation: a file that is sent has no use for it."""
+    return "\n".join(line.lstrip() for line in text.splitlines())
 
 
 def _policy(looks: str, script: str) -> str:
