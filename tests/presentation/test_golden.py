@@ -38,8 +38,8 @@ def test_every_class_of_a_drawing_has_a_style(name: str) -> None:
     assert used <= named | PLAIN
 
 
-PLAIN = {"words", "total", "points", "pips-to-match", "level-number"}
-"""Words that look like any others."""
+PLAIN = {"words", "total", "points", "pips-to-match", "level-number", "lit"}
+"""Words that look like any others, and tiles whose rim alone is drawn."""
 
 
 OUTSIDE = """() => {

@@ -209,9 +209,11 @@ def test_what_stands_on_the_table_s_card_is_kept_for_the_next_game(rig: Rig, ann
 
 
 def test_the_box_has_these_settings_with_these_values() -> None:
+    from companion.console.line.keying import ENTRY_WAY
     from companion.console.screens.box import BOX, SOUND
 
-    assert {one.name: tuple(value for value, _ in one.choices) for one in (*BOX, SOUND)} == VALUES
+    shown = (*BOX, SOUND, ENTRY_WAY)
+    assert {one.name: tuple(value for value, _ in one.choices) for one in shown} == VALUES
 
 
 def test_a_game_has_a_name_until_it_is_taken_away(rig: Rig, anna: Phone) -> None:
