@@ -107,5 +107,5 @@ def test_the_page_is_on_port_80_and_announced_there_and_stops_with_the_service()
 def test_the_pages_of_the_help_are_packed(tmp_path: Path) -> None:
     runpy.run_path(str(SYSTEMD / "make_deb.py"))["_copy"](tmp_path / "table")
     packed = tmp_path / "table" / "companion" / "web" / "help"
-    assert {"manual.html", "quick-card.html"} <= {path.name for path in packed.iterdir()}
+    assert {"manual.html", "quick-card-high-five.html"} <= {path.name for path in packed.iterdir()}
     assert not (packed / "pictures").is_symlink()

@@ -65,7 +65,7 @@ BLOCK = re.compile(r"\n(?=\n|\| | *- |\d+\. )")
 """A paragraph, a row of a table, an item of a list ends there."""
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?")
 FLOOR = re.compile(r"^\| (\d+) \| ([^|]*) \|", re.MULTILINE)
-OF_A_NEW_GAME = "NAME.py"
+OF_A_NEW_GAME = ("NAME.py", "NAME.md")
 
 
 def _blocks() -> Iterator[tuple[list[Path], list[str]]]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.manual.renew import PAGES
+
 ROOT = Path(__file__).parent.parent
 NEEDED = (70, 1)
 """Since then setuptools makes wheels by itself."""
@@ -23,8 +25,9 @@ TELL = (
     "Example(CATALOG).moment(1, Paper(16, 9)); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
     "help = Path(companion.web.__file__).parent / 'help'; "
-    "assert (help / 'pictures/turn_paid.png').is_file() and (help / 'quick-card.html').is_file(); "
-    "assert 'turn_paid.png' in (help / 'manual.html').read_text('utf-8'); "
+    "assert (help / 'pictures/turn_paid.png').is_file() and (help / 'manual.html').is_file(); "
+    "assert 'turn_paid.png' in (help / 'high-five.html').read_text('utf-8'); "
+    "assert (help / 'quick-card-high-five.html').is_file(); "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
 )
 BOARDS = "adafruit-bonnet keypad-4x4 keys-16 waveshare-1.3-hat ssd1306"
@@ -40,8 +43,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy to build in."""
     copy = tmp_path_factory.mktemp("source") / "table"
     copy.mkdir()
+    help_pages = [path.name for path in PAGES.glob("*.html")]
     for name in ("companion", "docs", "hw", "systemd", "tests/manual"):
-        left_out = shutil.ignore_patterns("__pycache__", "manual.html", "quick-card*")
+        left_out = shutil.ignore_patterns("__pycache__", *help_pages)
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)
     for name in ("tests/__init__.py", "tests/chromium.py"):
         shutil.copy(ROOT / name, copy / name)

@@ -24,7 +24,7 @@ def test_the_two_commands_stand_in_the_readme_each_in_a_block_of_its_own() -> No
 
 
 def test_every_make_command_that_a_document_names_exists() -> None:
-    guides = (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *ROOT.glob("*/README.md"))
+    guides = (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md"))
     for document in (*guides, ROOT / ".ci" / "run"):
         for command in re.findall(
             r"(?:^|`|true )make ([a-z-]+)", document.read_text(), re.MULTILINE

@@ -2,8 +2,8 @@
 
 Numbers in brackets count the rules: [1] what is played with, [2] who leads, [3] the count, [4]
 drawing, [5] the end of a hand, [6] the end of a game. They stand in this order, each where its rule
-is kept, or with the name of the part that keeps it. The manual has the rules in its chapter “Five
-Up” (docs/manual.md).
+is kept, or with the name of the part that keeps it. For players they are in
+docs/manual/five-up.md.
 """
 
 from companion.core.seats import Seat

@@ -3,8 +3,8 @@
 Numbers in brackets count the rules: [1-3] what is played with, [4-6] who leads and who shuffles,
 [7] a turn, [8-10] the count, [11, 12] who pays, [13-17] the end of a hand, [18-20] bogus plays and
 other mistakes, [21, 22] the end of a game. They stand in this order; where a part keeps a rule for
-several games, its number stands here with the name of that part. The manual has the rules in its
-chapter “High Five on a page” (docs/manual.md), and bogus play in one of its own.
+several games, its number stands here with the name of that part. For players they are in
+docs/manual/high-five.md, and bogus play in docs/manual/bogus.md.
 """
 
 from companion.core.errors import RuleError

@@ -194,12 +194,9 @@ VIEW: Final = {
     "games.name": "Its name",
     "games.call": "Name it",
     "games.close": "To close one for good, go on with it, then end it under House rules.",
-    "help.manual": "The manual",
-    "help.quick-card": "The quick card",
-    "help.quick-card-all-fives": "The quick card of All Fives",
-    "help.quick-card-high-fives": "The quick card of High Fives",
-    "help.quick-card-highrise": "The quick card of Highrise",
-    "help.quick-card-high-five-tiles": "The quick card of High Five! with tiles",
+    "help.manual": "The whole manual",
+    "help.play": "How to play {game}",
+    "help.card": "The quick card of {game}",
 }
 """What is looked at besides the moment."""
 

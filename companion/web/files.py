@@ -88,7 +88,7 @@ def _packed(text: str, kind: str) -> web.Response:
 
 
 HELP: Final = Path(__file__).parent / "help"
-"""The manual and the quick cards, with their pictures: made of docs/manual.md by
+"""The manual and the quick cards, with their pictures: made of docs/manual by
 tests/manual/help.py, as tests/manual/renew.py says."""
 HELP_PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml"}
 

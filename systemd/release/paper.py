@@ -7,12 +7,12 @@ from decimal import Decimal
 from html import escape
 from pathlib import Path
 
-from markdown_it import MarkdownIt
-
 from hw.bom import WAYS, parts_for
 from hw.legends import legends_svg
 from image.inputs import ROOT
+from tests.manual.book import CHAPTERS, FIRST_PAGE
 from tests.manual.card import TITLES, card, path_of, print_pdf
+from tests.manual.help import rendered
 
 DOCS = ROOT / "docs"
 STYLE = """
@@ -70,10 +70,21 @@ def kit_list(way: str, title: str) -> str:
 
 
 def manual() -> str:
-    """The manual; its pictures are looked for in docs/."""
-    text = (DOCS / "manual.md").read_text(encoding="utf-8")
-    body = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
-    return page("The manual", body)
+    """The whole manual, each chapter on a new page; its pictures are looked for in docs/."""
+
+    def below(name: str, anchor: str) -> str:
+        return f"#{name}--{anchor}" if anchor else f"#{name}"
+
+    parts = [rendered(FIRST_PAGE, below, folder="")]
+    for name, text in CHAPTERS.items():
+        body = rendered(_own_links(name, text), below, before=f"{name}--")
+        parts.append(f'<section id="{name}">\n{body}</section>\n')
+    return page("The manual", "".join(parts), STYLE + "\nsection { break-before: page; }")
+
+
+def _own_links(name: str, text: str) -> str:
+    """With the chapter's name in the links to its own parts."""
+    return text.replace("](#", f"]({name}.md#")
 
 
 def print_papers(into: Path) -> None:

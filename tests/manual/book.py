@@ -1,4 +1,6 @@
-"""The manual as its tests read it: pictures, tables, and the sequences of keys that it shows.
+"""The manual as its tests read it: chapters, pictures, tables, and the sequences of keys it shows.
+
+docs/manual.md is its first page; the chapters that it leads to are in docs/manual.
 
 A sequence stands in a block `keys`: on each line the keys, two spaces or more, and what they do; a
 line that begins with spaces goes on. What is in “quotes” there can be read on the display after
@@ -15,14 +17,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MANUAL = ROOT / "docs" / "manual.md"
-TEXT = MANUAL.read_text("utf-8")
+DOCS = ROOT / "docs"
+FIRST_PAGE = (DOCS / "manual.md").read_text("utf-8")
+CHAPTERS = {
+    name: (DOCS / "manual" / f"{name}.md").read_text("utf-8")
+    for name in dict.fromkeys(re.findall(r"\(manual/([a-z-]+)\.md", FIRST_PAGE))
+}
+"""The text of each chapter, by the name of its file, in the order of the first page."""
+TEXT = "\n".join((FIRST_PAGE, *CHAPTERS.values()))
 
 _BLOCK = re.compile(
     r"^```keys(?: (\w+))?\n(.*?)^```\n((?:\n?!\[[^\n]*\n)*)", re.MULTILINE | re.DOTALL
 )
 _STEP = re.compile(r"(\S+(?: \S+)*)(?: {2,}(\S.*))?")
-_PICTURE = re.compile(r"!\[[^\]]+\]\(pictures/(\w+)\.png\)")
+_PICTURE = re.compile(r"!\[[^\]]+\]\(\.\./pictures/(\w+)\.png\)")
 _QUOTED = re.compile(r"(\bno )?“([^”]+)”")
 
 
@@ -37,10 +45,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A block of keys: where it stands, what it begins with (empty: where the last one ended), its
-    steps, and the pictures below it."""
+    """A block of keys: its chapter and line, what it begins with (empty: where the last one
+    ended), its steps, and the pictures below it."""
 
-    line: int
+    place: str
     start: str
     steps: tuple[Step, ...]
     pictures: tuple[str, ...]
@@ -48,10 +56,11 @@ class Sequence:
 
 def sequences() -> Iterator[Sequence]:
     """Every sequence of keys in the manual."""
-    for block in _BLOCK.finditer(TEXT):
-        line = TEXT.count("\n", 0, block.start()) + 1
-        steps = tuple(map(step_of, lines_of(block[2])))
-        yield Sequence(line, block[1] or "", steps, tuple(_PICTURE.findall(block[3])))
+    for name, chapter in CHAPTERS.items():
+        for block in _BLOCK.finditer(chapter):
+            place = f"{name}, line {chapter.count(chr(10), 0, block.start()) + 1}"
+            steps = tuple(map(step_of, lines_of(block[2])))
+            yield Sequence(place, block[1] or "", steps, tuple(_PICTURE.findall(block[3])))
 
 
 def lines_of(block: str) -> list[str]:

@@ -1,8 +1,8 @@
 """The quick cards, made of the manual's marked parts: each one sheet of A4 to lay on the table.
 
 python -m tests.manual.card writes all of them into docs/; with the name of a folder, each is
-printed there as a PDF as well, by Chromium (`make card`). What stands between `<!-- card -->` and
-`<!-- end -->` is on the first of them, what is behind `<!-- card GAME -->` on that game's.
+printed there as a PDF as well, by Chromium (`make card`). On a game's card is what stands between
+`<!-- card GAME -->` and `<!-- end -->`.
 """
 
 import os
@@ -19,64 +19,50 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from tests.chromium import CHROMIUM
-from tests.manual.book import ROOT, lines_of, marked, step_of
+from tests.manual.book import DOCS, ROOT, lines_of, marked, step_of
 
-DOCS = ROOT / "docs"
 TITLES = {
-    "": "High Five: the quick card",
+    "high-five": "High Five: the quick card",
+    "five-up": "Five Up: the quick card",
     "all-fives": "All Fives: the quick card",
     "high-fives": "High Fives: the quick card",
     "high-five-tiles": "High Five! with tiles: the quick card",
     "highrise": "Highrise: the quick card",
 }
-"""The title of each card, by the game's name; the first is the box's own, with High Five."""
+"""The title of each card, by the game's name; High Five's has the box's keys, too."""
 
-STYLE = """
-@page { size: A4 landscape; margin: 8mm; }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 281mm; font: 9.4pt/1.25 "DejaVu Sans", Verdana, sans-serif;
-  columns: 3; column-gap: 6mm; color: #111; }
-@media screen { body { padding: 8mm; } }
-h2 { margin: 0 0 1.5mm; font-size: 15pt; line-height: 1.1; break-after: avoid; }
-p { margin: 0 0 1.6mm; }
-p.pictures { display: flex; gap: 2mm; }
-p.pictures img { width: calc(50% - 1mm); border-radius: 1mm; }
-table { width: 100%; margin: 0 0 1.8mm; border-collapse: collapse; }
-tr { break-inside: avoid; }
-th { display: none; }
-td { padding: .35mm 1mm; border-bottom: .2mm solid #bbb; vertical-align: top; }
-td:first-child { width: 33%; }
-table.keys td:first-child { width: 22%; }
-code, kbd { padding: 0 .6mm; border: .2mm solid #888; border-radius: .7mm; background: #eee;
-  font: bold .93em/1.2 "DejaVu Sans Mono", monospace; white-space: nowrap; }
-""".strip()
+STYLE = (ROOT / "companion" / "web" / "static" / "card.css").read_text("utf-8").strip()
+"""How a card is printed, here on A4, and from the page's help (help.py) on the paper that is in the
+printer: three columns on one sheet."""
 
 
 def path_of(game: str) -> Path:
     """Where the card of a game lies."""
-    return DOCS / f"{'-'.join(filter(None, ('quick-card', game)))}.html"
+    return DOCS / f"quick-card-{game}.html"
 
 
-def card(game: str = "") -> str:
+def card(game: str) -> str:
     """The card of a game as a page."""
-    body = body_of(game)
+    body, on_a4 = body_of(game), STYLE.replace("size: landscape", "size: A4 landscape")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{TITLES[game]}</title>\n<style>\n{STYLE}\n</style>\n</head>\n"
+        f"<title>{TITLES[game]}</title>\n<style>\n{on_a4}\n</style>\n</head>\n"
         f"<body>\n{body}</body>\n</html>\n"
     )
 
 
 def body_of(game: str) -> str:
     """What stands on the card."""
-    parts = marked(f"card {game}".rstrip())
+    parts = marked(f"card {game}")
     body = "".join(markdown().render(_plain(part)) for part in parts)
     return re.sub(r"<p>(<img [^>]+>(?: <img [^>]+>)*)</p>", r'<p class="pictures">\1</p>', body)
 
 
 def _plain(part: str) -> str:
-    """Without comments, and without links: there is nothing to follow on paper."""
-    return re.sub(r"(?<!!)\[([^\]]+)\]\([^)]+\)", r"\1", re.sub(r"<!--.*?-->", "", part))
+    """Without comments, and without links: there is nothing to follow on paper. Its pictures are
+    where the card finds them."""
+    words = re.sub(r"(?<!!)\[([^\]]+)\]\([^)]+\)", r"\1", re.sub(r"<!--.*?-->", "", part))
+    return words.replace("](../", "](")
 
 
 def markdown() -> MarkdownIt:

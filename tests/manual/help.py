@@ -1,71 +1,114 @@
-"""The help that the page shows: the manual and the quick cards as pages of the package.
+"""The help that the page shows: the manual's chapters and the quick cards as pages of the package.
 
-They lie in companion/web/help, beside links to the pictures of docs/, and are not committed:
+They are in companion/web/help, beside links to the pictures of docs/, and are not committed:
 renew.py says who makes them. By hand: python -m tests.manual.help
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from posixpath import normpath
 from tempfile import NamedTemporaryFile
 
-from tests.manual.book import ROOT, TEXT
+from tests.manual.book import CHAPTERS, FIRST_PAGE, ROOT
 from tests.manual.card import TITLES, body_of, markdown, path_of
 
 PLACE = ROOT / "companion" / "web" / "help"
 MANUAL = "manual"
-_FOLDERS = ("pictures/", "phone/", "drawings/")
+CARDS = {path_of(game).stem: game for game in TITLES}
+"""The game of each card, by the name of the card's page."""
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)")
+_HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
+
+Leads = Callable[[str, str], str]
+"""Where a link to a page of the help, and to an anchor there, leads."""
 
 
-def page(title: str, body: str) -> str:
-    """One page of the help."""
+def page(title: str, body: str, style: str = "") -> str:
+    """One page of the help; a page with a style of its own is printed in that."""
+    screen = ' media="screen"' if style else ""
+    printed = f'<link rel="stylesheet" href="/{style}" media="print">\n' if style else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\n'
         f'<title>{title}</title>\n<link rel="icon" href="/icon.svg" type="image/svg+xml">\n'
-        '<link rel="stylesheet" href="/help.css">\n</head>\n'
+        f'<link rel="stylesheet" href="/help.css"{screen}>\n{printed}</head>\n'
         f"<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     )
 
 
-def manual() -> str:
-    """The whole manual, its chapters first as links."""
-    text = re.sub(r"<!--.*?-->", "", TEXT, flags=re.DOTALL)
-    body = markdown().render(_without_files(text))
-    named: list[tuple[str, str, str]] = []
+# ---------------------------------------------------------------- chapters
+
+
+def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "") -> str:
+    """A text of that folder of docs/ as HTML, each heading with its anchor; `before` stands before
+    the name of each anchor. Links to what is no page of the help lead nowhere: their words stay."""
+
+    def linked(link: re.Match[str]) -> str:
+        words, (path, _, anchor) = link[1], link[2].partition("#")
+        if link[2].startswith("http"):
+            return link[0]
+        name = normpath(folder + path).removeprefix("manual/") if path else ""
+        name, dot, _ = name.partition(".")
+        if dot and name not in {MANUAL, *CHAPTERS, *CARDS}:
+            return words
+        return f"[{words}]({leads(name, anchor)})"
 
     def anchored(heading: re.Match[str]) -> str:
         level, words = heading[1], heading[2]
-        plain = re.sub(r"<[^>]+>", "", words)
-        anchor = re.sub(r"[^\w -]", "", plain.lower()).replace(" ", "-")
-        named.append((level, anchor, words))
-        return f'<h{level} id="{anchor}">{words}</h{level}>'
+        return f'<h{level} id="{before}{anchor_of(words)}">{words}</h{level}>'
 
-    body = re.sub(r"<h([1-3])>(.*?)</h\1>", anchored, body)
-    body = body.replace("<table>", '<div class="scrolls"><table>').replace(
-        "</table>", "</table></div>"
+    text = _LINK.sub(linked, re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL))
+    body = markdown().render(
+        text.replace("../pictures/", "pictures/").replace("../phone/", "phone/")
     )
-    chapters = "".join(
-        f'<li><a href="#{anchor}">{words}</a></li>\n'
-        for level, anchor, words in named[1:]
-        if level == "1"
-    )
-    return page("The manual", f'<nav aria-label="Chapters">\n<ul>\n{chapters}</ul>\n</nav>\n{body}')
+    body = body.replace('src="../drawings/', 'src="drawings/')
+    return _HEADING.sub(anchored, _scrolling(body))
 
 
-def _without_files(text: str) -> str:
-    """Links to other files lead nowhere here: their words stay."""
+def _scrolling(body: str) -> str:
+    """Each table in a frame of its own, which alone moves sideways where it is too wide."""
+    framed = re.sub("<table[^>]*>", r'<div class="scrolls">\g<0>', body)
+    return framed.replace("</table>", "</table></div>")
 
-    def kept(link: re.Match[str]) -> str:
-        leads = link[2].startswith(("#", "http", *_FOLDERS))
-        return link[0] if leads else link[1]
 
-    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)", kept, text)
+def anchor_of(heading: str) -> str:
+    """The name by which a heading is linked."""
+    plain = re.sub(r"<[^>]+>", "", heading)
+    return re.sub(r"[^\w -]", "", plain.lower()).replace(" ", "-")
+
+
+def chapter(name: str) -> str:
+    """The page of a chapter, its parts first as links."""
+    text = CHAPTERS[name]
+    title = text.partition("\n")[0].removeprefix("# ")
+    body = rendered(text, _to_page)
+    parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body)
+    links = [f'<a href="#{anchor}">{words}</a>' for anchor, words in parts]
+    listed = "".join(f"<li>{link}</li>\n" for link in links)
+    head, heading, rest = body.partition("<h2 ")
+    inside = f'<nav aria-label="In this chapter">\n<ul>\n{listed}</ul>\n</nav>\n' if links else ""
+    return page(title, f"{_BACK}{head}{inside}{heading}{rest}")
+
+
+def card_page(name: str) -> str:
+    """A card's page: on a screen as every page of the help, on paper as the card."""
+    return page(TITLES[CARDS[name]], _BACK + _scrolling(body_of(CARDS[name])), style="card.css")
+
+
+_BACK = f'<nav><a href="{MANUAL}">The manual</a></nav>\n'
+
+
+def _to_page(name: str, anchor: str) -> str:
+    return f"{name}#{anchor}" if anchor else name
 
 
 def pages() -> dict[Path, str]:
-    """Every page, by where it lies."""
-    cards = {PLACE / path_of(game).name: page(TITLES[game], body_of(game)) for game in TITLES}
-    return {PLACE / f"{MANUAL}.html": manual(), **cards}
+    """Every page, by where it is."""
+    told = {MANUAL: page("The manual", rendered(FIRST_PAGE, _to_page, folder=""))}
+    told |= {name: chapter(name) for name in CHAPTERS}
+    told |= {name: card_page(name) for name in CARDS}
+    return {PLACE / f"{name}.html": text for name, text in told.items()}
 
 
 def make() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "companion" / "web" / "help"
 MAKERS = (ROOT / "tests" / "manual" / name for name in ("book.py", "card.py", "help.py"))
-MADE_OF = (ROOT / "docs" / "manual.md", *MAKERS)
+DOCS = ROOT / "docs"
+MADE_OF = (DOCS / "manual.md", *(DOCS / "manual").glob("*.md"), *MAKERS)
 
 
 def renew() -> None:

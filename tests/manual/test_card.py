@@ -1,4 +1,4 @@
-"""The quick cards: as the manual says it, and one printed page each."""
+"""The quick cards: as the manual says it. That each is one printed page: test_printed.py."""
 
 import os
 import re
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.chromium import CHROMIUM
-from tests.manual.card import DOCS, TITLES, card, pages_of, path_of, print_pdf
+from tests.manual.book import DOCS
+from tests.manual.card import TITLES, card, pages_of, path_of, print_pdf
 
 each_card = pytest.mark.parametrize("game", TITLES)
 
@@ -36,16 +37,9 @@ needs_chromium = pytest.mark.skipif(
 
 @pytest.mark.browser
 @needs_chromium
-@each_card
-def test_a_card_is_one_printed_page(game: str, tmp_path: Path) -> None:
-    print_pdf(path_of(game), tmp_path / "card.pdf")
-    assert pages_of(tmp_path / "card.pdf") == 1
-
-
-@pytest.mark.browser
-@needs_chromium
 def test_more_than_a_page_would_be_told(tmp_path: Path) -> None:
     page = tmp_path / "long.html"
-    page.write_text(card().replace("<body>\n", "<body>\n" + "<p>More.</p>\n" * 60), "utf-8")
+    more = "<body>\n" + "<p>More.</p>\n" * 60
+    page.write_text(card("five-up").replace("<body>\n", more), "utf-8")
     print_pdf(page, tmp_path / "long.pdf")
     assert pages_of(tmp_path / "long.pdf") > 1

@@ -20,7 +20,9 @@ from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
 from tests.catalog import GAMES
 from tests.console.test_menu import game_of, in_a_game, menus
-from tests.manual.book import ROOT, TEXT, prose, quoted, table
+from tests.manual.book import CHAPTERS, DOCS, FIRST_PAGE, ROOT, TEXT, prose, quoted, table
+from tests.manual.card import path_of
+from tests.manual.help import anchor_of
 from tests.manual.reading import reads
 from tests.screens.scenes import SCENES
 
@@ -213,8 +215,19 @@ def test_what_it_quotes_can_be_read_on_a_display() -> None:
 
 
 def test_every_link_leads_somewhere() -> None:
-    heads = re.findall(r"^#+ (.+)$", TEXT, re.MULTILINE)
-    anchors = {re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in heads}
-    for target in re.findall(r"\]\(([^):]+)\)", TEXT):
-        path, _, anchor = target.partition("#")
-        assert (ROOT / "docs" / path).exists() if path else anchor in anchors, target
+    for name, text in {"": FIRST_PAGE, **CHAPTERS}.items():
+        here = DOCS / "manual" / f"{name}.md" if name else DOCS / "manual.md"
+        for target in re.findall(r"\]\(([^):]+)\)", text):
+            path, _, anchor = target.partition("#")
+            other = here.parent / path if path else here
+            assert other.exists(), f"{here.name}: {target}"
+            heads = re.findall(r"^#+ (.+)$", other.read_text("utf-8"), re.M) if anchor else []
+            assert not anchor or anchor in map(anchor_of, heads), f"{here.name}: {target}"
+
+
+def test_the_first_page_leads_to_every_chapter_and_to_every_game_s_card() -> None:
+    assert {path.stem for path in (DOCS / "manual").glob("*.md")} == {*CHAPTERS}
+    assert {*GAMES} == {name for name in CHAPTERS if name in GAMES}
+    for game in GAMES:
+        card = path_of(game).name
+        assert f"]({card})" in FIRST_PAGE and f"](../{card})" in CHAPTERS[game], game

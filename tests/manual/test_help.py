@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.catalog import GAMES
 from tests.manual import help, renew
+from tests.manual.card import path_of
 from tests.manual.help import PLACE, pages
 
 
@@ -34,10 +36,20 @@ def test_pages_are_renewed_when_one_is_missing_or_the_manual_is_newer(
 
 
 def test_what_a_page_leads_to_is_there() -> None:
-    for text in pages().values():
+    found = {path.stem: text for path, text in pages().items()}
+    for name, text in found.items():
         for picture in re.findall(r'<img src="([^"]+)"', text):
             assert (PLACE / picture).is_file(), picture
-        for anchor in re.findall(r'<a href="#([^"]+)"', text):
-            assert f'id="{anchor}"' in text, anchor
-        assert not re.findall(r'<a href="(?!#|https?:)[^"]+"', text)
+        for link in re.findall(r'<a href="(?!https?:)([^"]+)"', text):
+            page, _, anchor = link.partition("#")
+            assert not anchor or f'id="{anchor}"' in found[page or name], f"{name}: {link}"
+            assert not page or page in found, f"{name}: {link}"
         assert "<script" not in text and "style=" not in text
+
+
+def test_a_game_s_chapter_leads_to_its_card_and_every_page_to_the_first() -> None:
+    found = {path.stem: text for path, text in pages().items()}
+    for game in GAMES:
+        card = path_of(game).stem
+        assert f'href="{card}"' in found[game] and f'href="{card}"' in found["manual"]
+    assert all('href="manual"' in text for name, text in found.items() if name != "manual")

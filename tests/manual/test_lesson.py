@@ -9,14 +9,14 @@ from markdown_it import MarkdownIt
 from companion.core.seats import COLOURS, Seats
 from companion.games.high_five import DEALT
 from companion.games.settlement import rounded
-from tests.manual.book import ROOT, TEXT
+from tests.manual.book import CHAPTERS, ROOT
 from tests.manual.card import pages_of, print_pdf
 from tests.manual.test_card import needs_chromium
 from tests.playing import counted_in, table
 from tests.presentation.scenes import R2
 from tests.presentation.seating import who_pays
 
-PAGE = TEXT.split("# High Five on a page\n")[1].split("\n# ")[0]
+PAGE = CHAPTERS["high-five"].split("## The rules on a page\n")[1].split("\n## ")[0]
 STYLE = "<style>@page { size: A4; margin: 14mm } body { font: 10pt/1.35 sans-serif }</style>"
 LAYS = R2.strip().split("\n")
 

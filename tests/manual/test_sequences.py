@@ -57,7 +57,7 @@ def _played() -> Iterator[tuple[Sequence, Seen]]:
 PLAYED = list(_played())
 
 
-@pytest.mark.parametrize("sequence, seen", PLAYED, ids=[f"line {s.line}" for s, _ in PLAYED])
+@pytest.mark.parametrize("sequence, seen", PLAYED, ids=[s.place for s, _ in PLAYED])
 def test_the_keys_lead_to_what_the_text_says(sequence: Sequence, seen: Seen) -> None:
     for step, frame in seen:
         picture = "\n".join(frame.rows())
@@ -67,7 +67,7 @@ def test_the_keys_lead_to_what_the_text_says(sequence: Sequence, seen: Seen) -> 
             assert not reads(frame, text), f"{step.keys}: a display with “{text}”:\n{picture}"
 
 
-@pytest.mark.parametrize("sequence, seen", PLAYED, ids=[f"line {s.line}" for s, _ in PLAYED])
+@pytest.mark.parametrize("sequence, seen", PLAYED, ids=[s.place for s, _ in PLAYED])
 def test_the_pictures_below_are_what_the_keys_come_to(sequence: Sequence, seen: Seen) -> None:
     frames = [frame.to_image().tobytes() for _, frame in seen]
     for name in sequence.pictures:
@@ -78,7 +78,7 @@ def test_the_pictures_below_are_what_the_keys_come_to(sequence: Sequence, seen: 
 def test_every_sequence_tells_what_to_look_for() -> None:
     assert len(PLAYED) > 10
     for sequence, seen in PLAYED:
-        assert any(step.shows for step, _ in seen), f"line {sequence.line} quotes nothing"
+        assert any(step.shows for step, _ in seen), f"{sequence.place} quotes nothing"
 
 
 def test_no_line_of_keys_is_too_wide_for_a_page() -> None:

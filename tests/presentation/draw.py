@@ -19,7 +19,7 @@ SIZES = ((360, 780), (768, 1024), (1920, 1080))
 
 def in_documents() -> set[str]:
     """The scenes that the documents show."""
-    documents = [HERE.parents[1] / "README.md", *DRAWINGS.parent.glob("*.md")]
+    documents = [HERE.parents[1] / "README.md", *DRAWINGS.parent.rglob("*.md")]
     texts = (document.read_text("utf-8") for document in documents)
     return {name for text in texts for name in re.findall(r"drawings/(\w+)\.svg", text)}
 

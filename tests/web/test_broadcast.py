@@ -263,9 +263,11 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
         loaded = [await load(session, page, later=True) for page in ("/", "/tv", "/box")]
         help_page = await load(session, "/help/manual")
         assert set(help_page) == {"/help/manual", "/help.css", "/icon.svg"}
+        card = await load(session, "/help/quick-card-high-five")
+        assert set(card) == {"/help/quick-card-high-five", "/help.css", "/card.css", "/icon.svg"}
         made = {"/drawing.css", "/catalog.js"}
         shown = {path for found in loaded for path in found}
-        assert {*FILES, *made} == shown | {"/help.css"}
+        assert {*FILES, *made} == shown | {"/help.css", "/card.css"}
 
     site.visit(visit)
 

@@ -99,6 +99,13 @@ def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
     until_entries(viewer, 3)
 
 
+def test_help_begins_with_the_game_that_is_played(view: View) -> None:
+    viewer = phone(view)
+    opened(viewer, "help")
+    links = viewer.tab.locator("#panel a").evaluate_all("found => found.map((a) => a.pathname)")
+    assert links == ["/help/high-five", "/help/quick-card-high-five", "/help/manual"]
+
+
 def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> None:
     viewer = view(None, **TOUCH)
     tap(viewer, ".welcome [data-panel=new]")

@@ -20,7 +20,7 @@ PLACE = Path(__file__).parents[2] / "docs" / "phone"
 
 
 def test_the_manual_shows_what_is_drawn_for_it() -> None:
-    shown = re.findall(r"\(phone/(\w+)\.png\)", TEXT)
+    shown = re.findall(r"\(\.\./phone/(\w+)\.png\)", TEXT)
     assert sorted(shown) == sorted(PICTURES) == sorted(path.stem for path in PLACE.iterdir())
 
 

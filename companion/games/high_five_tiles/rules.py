@@ -2,7 +2,7 @@
 
 Numbers in brackets count the rules: [1] a turn, [2] no row possible, [3] the combinations, [4] what
 they are worth, [5] the end. Each stands where its rule is kept, or with the name of the part that
-keeps it. The manual has the rules in its chapter “High Five! with tiles” (docs/manual.md).
+keeps it. For players they are in docs/manual/high-five-tiles.md.
 """
 
 from collections.abc import Mapping

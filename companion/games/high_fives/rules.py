@@ -2,7 +2,7 @@
 
 Numbers in brackets count the rules: [1] the deal, [2] who leads, [3] a turn, [4] the hands of a
 game, [5] what tiles are worth, [6] who wins. Each stands where its rule is kept, or with the name
-of the part that keeps it. The manual has the rules in its chapter “High Fives” (docs/manual.md).
+of the part that keeps it. For players they are in docs/manual/high-fives.md.
 """
 
 from collections.abc import Mapping

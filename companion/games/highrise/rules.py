@@ -2,8 +2,8 @@
 
 Numbers in brackets count the rules: [1] the deal, [2] where a tile may lie, [3] what it scores, [4]
 drawing and passing, [5] the end of a hand, [6] the end of a game. Each stands where its rule is
-kept, or with the name of the part that keeps it. The manual has the rules in its chapter
-“Highrise” (docs/manual.md).
+kept, or with the name of the part that keeps it. For players they are in
+docs/manual/highrise.md.
 """
 
 from collections.abc import Mapping

@@ -1,24 +1,22 @@
-// Where help is: the manual's chapters and the quick cards, each a page of its own.
+// Where help is: the chapter and the quick card of the game that is played, and the whole manual, each
+// a page of its own. A game's pages are called by its name.
 
 import { add } from "./parts.js";
 import { words } from "./words.js";
 
-const PAGES = {
-  "manual": words("help.manual"),
-  "quick-card": words("help.quick-card"),
-  "quick-card-all-fives": words("help.quick-card-all-fives"),
-  "quick-card-high-fives": words("help.quick-card-high-fives"),
-  "quick-card-highrise": words("help.quick-card-highrise"),
-  "quick-card-high-five-tiles": words("help.quick-card-high-five-tiles"),
-};
-
-export function draw(place) {
+export function draw(place, _told, { keying }) {
+  const played = keying.moment?.game;
   add(place, "h2", "", words("view.help"));
   const list = add(place, "ul", "helps");
-  for (const [page, title] of Object.entries(PAGES)) {
-    const link = add(add(list, "li"), "a", "", title);
+  const offer = (page, said) => {
+    const link = add(add(list, "li"), "a", "", said);
     link.href = `/help/${page}`;
     link.target = "_blank";
     link.rel = "noopener";
+  };
+  if (played) {
+    offer(played.name, words("help.play", { game: played.title }));
+    offer(`quick-card-${played.name}`, words("help.card", { game: played.title }));
   }
+  offer("manual", words("help.manual"));
 }
