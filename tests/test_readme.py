@@ -23,6 +23,12 @@ def test_the_two_commands_stand_in_the_readme_each_in_a_block_of_its_own() -> No
     assert re.findall(r"```sh\n(.*?)```", README, re.DOTALL) == ["make run\n", "make test\n"]
 
 
+def test_the_readme_begins_with_a_picture_and_the_commands_and_stays_short() -> None:
+    assert len(README.splitlines()) <= 150
+    assert README.index("![") < README.index("make run") < README.index("make test")
+    assert "make test" in README.partition("\n## ")[0]
+
+
 def test_every_make_command_that_a_document_names_exists() -> None:
     guides = (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md"))
     for document in (*guides, ROOT / ".ci" / "run"):
@@ -49,7 +55,7 @@ def test_every_command_that_the_readme_names_exists(
 
 
 def test_every_link_leads_somewhere() -> None:
-    for document in (ROOT / "README.md", *ROOT.glob("*/README.md")):
+    for document in (ROOT / "README.md", *ROOT.glob("*/README.md"), *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^):]+)\)", document.read_text()):
             name, _, heading = target.partition("#")
             other = document.parent / name if name else document
@@ -58,7 +64,8 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def test_what_each_rig_verified_is_told_and_that_no_pi_was_at_hand() -> None:
-    told = README.partition("No physical Raspberry Pi was at hand")[2]
+    tried = (ROOT / "docs" / "tried.md").read_text()
+    told = tried.partition("No physical Raspberry Pi was at hand")[2]
     rows = set(re.findall(r"^\| ([a-z]+) \|", told, re.MULTILINE)) - {"rig"}
     assert rows >= {"kernel", "service", "cut"}
     assert all((ROOT / "tests" / "rigs" / f"rig_{row}.py").exists() for row in rows)
