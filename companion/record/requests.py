@@ -171,7 +171,8 @@ def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Ope
     is not decided; everybody keeps the colour of their chips."""
     opened, words = journal.opened, colour_words(journal.colours)
     if opened.match:
-        words += opened.match.next_words(journal.state.winners)
+        # Whoever goes on has left this game: a win by a count that nobody called counts.
+        words += opened.match.next_words(journal.told.state.winners)
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
 
 

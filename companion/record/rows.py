@@ -44,16 +44,18 @@ class MatchGame(NamedTuple):
         return BySeat.make(self.won.seats, lambda seat: self.won[seat] + (seat in winners))
 
     def decided(self, winners: Sequence[Seat]) -> bool:
-        """Whether nothing is left to play for after this game."""
+        """Whether nothing is left to play for after this game: never where nobody has won it."""
         most = max(self.after(winners).values)
-        return self.number == self.of or most > self.of // 2
+        return bool(winners) and (self.number == self.of or most > self.of // 2)
 
     def next_words(self, winners: Sequence[Seat]) -> tuple[tuple[str, str], ...]:
-        """The header words of the next game of the match; none: a new match begins with it."""
+        """The header words of the next game of the match; none: a new match begins with it. A game
+        that nobody has won is played again: else a match could end with nobody ahead."""
         if self.decided(winners):
             return ()
+        number = self.number + bool(winners)
         won = " ".join(map(str, self.after(winners).values))
-        return (MATCH_WORD, f"{self.number + 1} of {self.of}"), (WON_WORD, won)
+        return (MATCH_WORD, f"{number} of {self.of}"), (WON_WORD, won)
 
 
 MATCHES = ("1", "3", "5")
