@@ -84,7 +84,7 @@ STANDS_SO: Final = {
 """How a tile stands to what lies there."""
 
 OFFER: Final = {
-    "offer.anyway": "It lies there anyway",
+    "offer.anyway": "It is on the table anyway",
     "offer.end": "On which end?",
     "offer.tile-back": "Which tile goes back?",
     "offer.tile": "{tile}",

@@ -117,7 +117,7 @@ def test_a_tile_that_does_not_fit_lies_there_if_the_table_insists(view: View) ->
     viewer = phone(view)
     tap(viewer, '[data-tile="5-4"]')
     viewer.tab.wait_for_selector("#meaning .refusal >> text=doesn't fit", timeout=WAIT_MS)
-    tap(viewer, "text=It lies there anyway")
+    tap(viewer, "text=It is on the table anyway")
     viewer.tab.fill("#ends-now", "3 5")
     tap(viewer, ".ends-now >> text=Enter")
     viewer.tab.wait_for_selector("#meaning >> text=Red lays 5-4", timeout=WAIT_MS)
