@@ -156,7 +156,9 @@ class TableSession:
         stands = self.number, self.tip, self.journal
         people = self.since, self.names, self.known
         played = self.played, self.played_at
-        return Snapshot(run, self.row, self.kept, *stands, settings, *people, *played)
+        over = self.journal is not None and self.journal.state.finished
+        evening = self.won.games(self.known, self.journal) if over else ()
+        return Snapshot(run, self.row, self.kept, *stands, settings, *people, *played, evening)
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]

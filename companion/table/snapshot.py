@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 
+from companion.console.words import EveningGame
 from companion.core.values import dataclass
 from companion.games.options import Value
 from companion.record.journal import Journal
@@ -20,7 +21,8 @@ class Snapshot:
     the hash of its last row, which a proposal names. Settings have rows of their own and leave the
     tip as it is. `since`: the first game of which what was marked is told at the evening's end.
     `played` is the number of the newest row of a game, and `played_at` when it was kept, in seconds
-    since 1970 (None: the clock had not been set).
+    since 1970 (None: the clock had not been set). `evening`: once the game is over, the games
+    of the evening by the names by which people go now, the oldest first.
     """
 
     run: int
@@ -37,3 +39,4 @@ class Snapshot:
     """Who is who behind the names of seats."""
     played: int = 0
     played_at: float | None = None
+    evening: tuple[EveningGame, ...] = ()

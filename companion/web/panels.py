@@ -2,6 +2,7 @@
 
     "panel": {"name": "chips"}                  who holds which chips, and the audits
     "panel": {"name": "race"}                   the points over the entries, as a chart
+    "panel": {"name": "win"}                    who won, the race, the best turn, the evening so far
     "panel": {"name": "rules"}                  the house rules, the settings
     "panel": {"name": "new", "game": "high-five", "players": 3}
     "panel": {"name": "spelled", "game": "high-five", "names": ["Anna", "Zoë"]}
@@ -16,6 +17,7 @@ own, in a thread of its own: once for each game that is put on the table, not fo
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
@@ -34,6 +36,7 @@ from companion.presentation.payments import chips_json
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.presentation.unfinished import how_far, is_unfinished
+from companion.presentation.won import win_json
 from companion.record.names import name_fault
 from companion.record.people.people import People
 from companion.record.settings import names_of_games
@@ -145,6 +148,13 @@ def _race(stands: Snapshot, _asked: Json, _games: PageGames, language: Language)
     return race_json(stands.journal, language) if stands.journal else None
 
 
+def _win(stands: Snapshot, _asked: Json, games: PageGames, language: Language) -> Json:
+    moment = Moment(games, stands.journal, stands.row, stands.game, stands.settings)
+    wins = Counter({name: 0 for game in stands.evening for name in game.scores})
+    wins.update(name for game in stands.evening for name in game.winners)
+    return win_json(moment, wins, len(stands.evening), language)
+
+
 def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json:
     settings = [
         {
@@ -240,6 +250,7 @@ def _understood(asked: Json, games: PageGames) -> bool:
 TOLD: Final[dict[str, Callable[[Snapshot, Json, PageGames, Language], Json | None]]] = {
     "chips": _chips,
     "race": _race,
+    "win": _win,
     "rules": _rules,
     "new": _new,
     "spelled": _spelled,

@@ -110,11 +110,18 @@ def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) 
     viewer = Viewer(browser, site, path="/", viewport={"width": 360, "height": 640})
     again = viewer.tab.locator("#again")
     again.wait_for(state="visible")
-    assert bottom(viewer, "#again") <= 640
+    viewer.tab.locator("#win svg").wait_for(state="visible")
+    assert viewer.tab.inner_text("#asked") == "Anna won"
+    for what in ("#asked", "#win", "#again"):
+        assert bottom(viewer, what) <= 640, what
+    assert "10 points" in viewer.tab.inner_text("#win .best")
+    assert not viewer.tab.locator("#board").is_visible()
+    assert viewer.tab.get_attribute("#evening-end", "href") == "/evenings/1"
     again.click()
     viewer.tab.wait_for_selector("#meaning >> text=Five Up")
     viewer.tab.locator("#ok").click()
     again.wait_for(state="hidden")
+    assert not viewer.tab.locator("#win").is_visible()
     assert viewer.tab.inner_text("#asked") == "Deal the first hand"
     viewer.context.close()
     site.close()

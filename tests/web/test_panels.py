@@ -50,6 +50,36 @@ async def looks(phone: Phone, name: str, **more: object) -> Any:
     return phone.panel
 
 
+def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> None:
+    """Nothing while the game goes on."""
+    ends = "blocked\nAnna pips 3\nBen pips 60"
+    hand = f"hand lead Anna\nAnna 5-5\nBen 5-0\nAnna 0-0\n{ends}\n"
+    won = "hand lead Anna\nAnna 5-5"
+    record = tmp_path / "record.db"
+    game, order = GAMES["five-up"], Seats.of("Anna", "Ben")
+    with closing(Store.open(record, GAMES)) as store:
+        for number, text in ((1, hand * 3 + won), (2, hand * 3 + "hand lead Anna")):
+            store.keep(number, Opened("five-up", order, {}, evening=number - 1 or None))
+            for line in text.splitlines():
+                store.keep(number, Step((parse_entry(line, game, order),)))
+    table = LiveTable(record)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        assert set(await looks(anna, "win")) == {"name", "row"}
+        assert (await anna.keys("Anna 5-5"))["counted"]
+        await anna.until(lambda: anna.stands["moment"]["finished"])
+        told = await looks(anna, "win")
+        assert told["drawing"].startswith("<svg")
+        assert (told["best"]["points"], told["best"]["at"]) == (10, 2)
+        assert told["best"]["said"]["words"] == "Anna lays 5-5"
+        assert told["games"] == 2
+        assert told["evening"] == [{"shown": "Anna", "won": 2}, {"shown": "Ben", "won": 0}]
+
+    table.visit(visit)
+    table.close()
+
+
 def test_chips_are_told_by_who_holds_them_and_what_was_counted(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
@@ -366,7 +396,12 @@ def test_every_answer_is_as_its_schema_says_in_every_game(tmp_path: Path, name: 
         for panel in (*TOLD, READ):  # looks() checks it
             told = await looks(anna, panel, **asked.get(panel, {}))
             only_named = told.keys() == {"name", "row"}
-            needs = {"chips": False, "race": name is not None, "older": name is not None}
+            needs = {
+                "chips": False,
+                "win": False,
+                "race": name is not None,
+                "older": name is not None,
+            }
             assert only_named != needs.get(panel, True), panel
 
     try:

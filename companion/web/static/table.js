@@ -8,6 +8,7 @@ import { placeDoor, placeLetIn, placePhones, showDoor } from "./door.js";
 import { Panels } from "./panels.js";
 import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
+import { showWin, watchForWin } from "./win.js";
 import { Wire } from "./wire.js";
 
 const room = matchMedia("(min-width: 84rem) and (min-height: 40rem)");
@@ -41,6 +42,7 @@ const wire = new Wire({
     keying.told(message);
     aloud.told(message);
     panels.told(message);
+    watchForWin(message, wire);
   },
   heard(message) {
     if ("invite" in message || "word" in message) phones.heard(message);
@@ -63,6 +65,7 @@ const wire = new Wire({
 
 function showPanel(told) {
   if (told.name === "older") keying.history.heard(told);
+  else if (told.name === "win") showWin(told);
   else panels.heard(told);
 }
 

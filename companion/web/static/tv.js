@@ -3,6 +3,7 @@
 import { placeDoor, placeTvCode, showDoor } from "./door.js";
 import { Rewind } from "./rewind.js";
 import { shapeOf, show, showLink } from "./telling.js";
+import { showWin, watchForWin } from "./win.js";
 import { Wire } from "./wire.js";
 
 let showCode = null;
@@ -11,6 +12,7 @@ const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, i
 export function told(message) {
   show(message);
   rewind.told(message);
+  watchForWin(message, wire);
 }
 function state(name, text) {
   showLink(name, name === "refused" ? "" : text);  // the code says what to do
@@ -18,7 +20,8 @@ function state(name, text) {
   showCode?.(name);
 }
 
-const wire = new Wire({ told, state }, { wants: wants(), watchful: true });
+const heard = ({ panel }) => panel?.name === "win" && showWin(panel);
+const wire = new Wire({ told, heard, state }, { wants: wants(), watchful: true });
 addEventListener("resize", () => wire.want(wants()));
 placeDoor("watch", wire);
 showCode = placeTvCode(wire);

@@ -14,7 +14,7 @@ from tests.chromium import CHROMIUM
 from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent
-SHEETS = ("table.css", "panels.css")
+SHEETS = ("table.css", "win.css")
 
 
 def page_of(svg: str) -> str:

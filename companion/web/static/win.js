@@ -1,0 +1,45 @@
+// A game that is over: the race, the turn that scored most, and the evening so far, in the place of
+// the table. It opens by itself at the win, and is asked for then only.
+
+import { add, at, clear } from "./parts.js";
+import { words } from "./words.js";
+
+let shown = null;
+
+// A moment came; `wire` is asked for what is to be seen of a game that is over.
+export function watchForWin({ moment }, wire) {
+  const over = Boolean(moment?.finished), place = at("win");
+  document.body.classList.toggle("over", over);
+  if (at("evening-end")) {
+    at("evening-end").hidden = !over;
+    at("evening-end").href = `/evenings/${moment?.number}`;
+  }
+  if (!over) {
+    place.hidden = true;
+    shown = null;
+  } else if (shown !== moment.row && wire.send({ panel: { name: "win" } })) shown = moment.row;
+}
+
+// What the server says of it.
+export function showWin({ drawing, best, evening, games }) {
+  const place = at("win");
+  clear(place);
+  place.hidden = !drawing;
+  if (!drawing) return;
+  add(place, "div", "chart").innerHTML = drawing;
+  const facts = add(place, "div", "facts");
+  if (best) {
+    const line = add(facts, "p", "best");
+    add(line, "span", "label", words("win.best"));
+    add(line, "b", "", words("win.points", best));
+    add(line, "span", "", best.said.words);
+  }
+  if (games < 2) return;
+  const line = add(facts, "p", "evening");
+  add(line, "span", "label", words("win.evening"));
+  for (const one of evening) {
+    const player = add(line, "span", "one");
+    add(player, "span", "who", one.shown);
+    add(player, "b", "", one.won);
+  }
+}
