@@ -45,7 +45,7 @@ def empty(tmp_path: Path) -> Iterator[LiveTable]:
 async def looks(phone: Phone, name: str, **more: object) -> Any:
     phone.panel = {}
     await phone.say(panel={"name": name, **more})
-    await phone.until(lambda: phone.panel.get("name") == name)
+    await phone.until(lambda: phone.panel.get("name") == name and "reading" not in phone.panel)
     VALID.validate(phone.panel)
     return phone.panel
 
