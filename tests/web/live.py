@@ -18,6 +18,7 @@ from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing
 from companion.games.game import parse_entry
+from companion.games.options import Value
 from companion.presentation.unfinished import read_unfinished
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
@@ -44,12 +45,13 @@ def keep(
     seats: str = "Red Blue",
     at: float | None = None,
     name: str = "high-five",
+    **options: Value,
 ) -> None:
     """A record with this game in it, kept at that time (None: now)."""
     game, order = GAMES[name], Seats.of(*seats.split())
     clock = time.time if at is None else lambda: at
     with closing(Store.open(path, GAMES, clock)) as store:
-        store.keep(1, Opened(name, order, {}))
+        store.keep(1, Opened(name, order, options))
         for line in text.splitlines():
             store.keep(1, Step((parse_entry(line, game, order),)))
 

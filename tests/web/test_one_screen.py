@@ -161,6 +161,22 @@ def test_a_long_name_is_never_broken_inside_a_word(
     site.close()
 
 
+def test_partners_stand_one_below_the_other_with_one_score(browser: Any, tmp_path: Path) -> None:
+    seats = "Anna Ben Cleo Dan"
+    keep(tmp_path / "pairs.db", "hand lead Anna\nAnna 5-5", seats, name="all-fives", partners="on")
+    site = Site(tmp_path / "pairs.db")
+    viewer = Viewer(browser, site, path="/", viewport={"width": 360, "height": 640})
+    viewer.tab.wait_for_selector(".partners .seat >> text=Anna")
+    scores = viewer.tab.locator(".seat .score:visible")
+    assert scores.all_inner_texts() == ["10", "0"]
+    assert viewer.tab.title().startswith("Anna & Cleo 10, Ben & Dan 0")
+    left = "all => all.map((one) => Math.round(one.getBoundingClientRect().left))"
+    anna, ben, cleo, dan = viewer.tab.locator(".seat").evaluate_all(left)
+    assert (anna, ben) == (cleo, dan)
+    viewer.context.close()
+    site.close()
+
+
 def laid_in(phone: Viewer) -> int:
     """Lays the first tile that fits by what a finger taps; how many taps that took."""
     taps = ['#tiles [data-stands="fits"] >> nth=0']

@@ -121,6 +121,9 @@ def test_partners_are_told_beside_their_score(tv: Viewer) -> None:
         assert seen.pop("small") >= SMALLEST
         assert seen == {"out": 0, "over": 0, "spilt": [], "cut": []}
     assert tv.tab.get_by_text("with Granny Ann").is_visible()
+    first, second, *_ = NAMES[1:5]
+    title = tv.tab.title().replace(" ", "_")
+    assert title.count("&") == 2 and title.index(first) < title.index(second), "a score a side"
 
 
 def test_there_is_nothing_to_press(tv: Viewer) -> None:

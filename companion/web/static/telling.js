@@ -211,8 +211,11 @@ function holding(list) {
   return () => list.querySelector(`[data-at="${place}"] .${kind}`)?.focus();
 }
 
+// Partners sit opposite each other and have one score.
 function scores({ seats }) {
-  return seats.map((seat) => `${seat.shown} ${seat.score}`).join(", ");
+  const half = seats.some((seat) => seat.labels.partner) ? seats.length / 2 : seats.length;
+  const names = (at) => [seats[at], seats[at + half]].filter(Boolean).map((seat) => seat.shown).join(" & ");
+  return seats.slice(0, half).map((seat, at) => `${names(at)} ${seat.score}`).join(", ");
 }
 
 function clock() {
