@@ -7,24 +7,23 @@ no time of the table's own process. What was counted stays in the figures' cache
 
 import json
 import os
-import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-from companion.app.catalog import CATALOG
-from companion.app.past import LEAST_URGENT
-from companion.players.cache import beside
-from companion.players.counted import GameResult
-from companion.players.history import read_history
 from companion.record.store.faults import StoreError
-from companion.record.store.reader import Reader
 
 
 def ask_open_games(record: Path) -> list[int]:
     """The unfinished games, found by a process of its own. Raises StoreError."""
+    import subprocess
+
+    from companion.web.past import program_environment
+
     command = (sys.executable, "-m", "companion.app.open_games", str(record.absolute()))
-    asked = subprocess.run(command, capture_output=True, text=True, check=False)
+    asked = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=program_environment()
+    )
     if asked.returncode:
         raise StoreError("the unfinished games can't be found: {why}", why=asked.stderr.strip())
     found: list[int] = json.loads(asked.stdout)
@@ -33,6 +32,13 @@ def ask_open_games(record: Path) -> list[int]:
 
 def open_games(record: Path) -> list[int]:
     """The unfinished games, the newest first. Raises StoreError."""
+    # What counts is loaded here, by the process that counts: the table's own asks it alone.
+    from companion.app.catalog import CATALOG
+    from companion.players.cache import beside
+    from companion.players.counted import GameResult
+    from companion.players.history import read_history
+    from companion.record.store.reader import Reader
+
     with Reader.open(record, CATALOG.rules) as reader:
         games = read_history(reader, beside(record), CATALOG.statistics).games
     return [game.number for game in reversed(games) if game.result is GameResult.OPEN]
@@ -40,6 +46,8 @@ def open_games(record: Path) -> list[int]:
 
 def main() -> None:
     """Prints them; one line on stderr and exit status 1 where the record can't be read."""
+    from companion.app.past import LEAST_URGENT
+
     with suppress(OSError):
         os.nice(LEAST_URGENT)
     try:

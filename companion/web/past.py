@@ -134,18 +134,22 @@ class Maker:
         raise EOFError("the process has ended")
 
     async def _started(self) -> asyncio.subprocess.Process:
-        """The process, started. Python finds the program where this one is, and nothing in the
-        folder where it is started."""
-        places = [str(Path(companion.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-        found = os.pathsep.join(filter(None, places))
         return await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"},
+            env=program_environment(),
             limit=LONGEST_LINE,
             process_group=0,
         )
+
+
+def program_environment() -> dict[str, str]:
+    """The environment for a process of this program: Python finds the program where this one is,
+    and nothing in the folder where it is started."""
+    places = [str(Path(companion.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    found = os.pathsep.join(filter(None, places))
+    return {**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"}
 
 
 class PastPages:

@@ -54,3 +54,8 @@ def test_the_table_on_a_board_loads_only_what_it_needs() -> None:
     )
     assert "companion.table.loop" in found
     assert {name: why for name, why in LATER.items() if name in found} == {}
+
+
+def test_asking_for_unfinished_games_loads_nothing_that_counts_them() -> None:
+    found = loaded("import companion.app.open_games")
+    assert {name: why for name, why in LATER.items() if name in found} == {}
