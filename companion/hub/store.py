@@ -7,7 +7,7 @@ one after the other (committer.py). docs/hub.md says what is guaranteed.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -53,6 +53,11 @@ class Batch:
     rows: Sequence[PushedRow]
     seal: bytes
     lost: PushedRow | None = None
+
+    @property
+    def head(self) -> Head:
+        """Its last row."""
+        return Head(self.rows[-1].seq, self.rows[-1].hash)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +134,23 @@ class HubStore:
         of_box = chains_of(db, club, box)
         known = _known(db, batch)
         new, place = _after_known(batch, known)
+        have = Have(batch.head, self._countersign(batch), added=len(new))
         if not new:
-            return self._have(batch, 0)
+            return have
         if place != RECORD_BEGINS and place not in known:
             return Want(0)
         grown = next((one for one in of_box.values() if one.head == place), None)
         if grown is not None:
-            return self._grow(db, batch, grown, new)
-        return self._begin(db, batch, new, of_box, of_box.get(known.get(place, 0)))
+            return self._grow(db, batch, grown, new, have)
+        return self._begin(db, batch, new, have, of_box, parent=of_box.get(known.get(place, 0)))
 
     def _grow(
-        self, db: Connection, batch: Batch, chain: Chain, new: Sequence[PushedRow]
+        self, db: Connection, batch: Batch, chain: Chain, new: Sequence[PushedRow], have: Have
     ) -> BatchAnswer:
         """Adds rows to the end of a chain, if that is still where it was."""
         if not chain.is_live:
             return _ASIDE
-        head, moved = chain.head, self._head_values(batch)
+        head, moved = chain.head, self._head_values(batch, have)
         where = (
             chains.c.club == chain.club,
             chains.c.box == chain.box,
@@ -157,14 +163,16 @@ class HubStore:
             raise _MovedError
         db.execute(insert(rows), values_of(new, chain.key))
         self._hear(db, batch.club, batch.box)
-        return self._have(batch, len(new))
+        return have
 
     def _begin(
         self,
         db: Connection,
         batch: Batch,
         new: Sequence[PushedRow],
+        have: Have,
         of_box: dict[int, Chain],
+        *,
         parent: Chain | None,
     ) -> BatchAnswer:
         """Begins a chain: the first of the box, a fork, or one that replaces what is forgotten."""
@@ -185,29 +193,24 @@ class HubStore:
             insert(chains).values(
                 club=batch.club, box=batch.box, chain=number,
                 parent=None if parent is None else parent.chain, first=new[0].seq,
-                state=LIVE, began_at=now, **self._head_values(batch),
+                state=LIVE, began_at=now, **self._head_values(batch, have),
             )
         )  # fmt: skip
         db.execute(insert(rows), values_of(new, (batch.club, batch.box, number)))
         self._hear(db, batch.club, batch.box)
-        return self._have(batch, len(new), fork=bool(of_box) and not forgets)
+        return replace(have, fork=bool(of_box) and not forgets)
 
-    def _have(self, batch: Batch, added: int, *, fork: bool = False) -> Have:
-        head = Head(batch.rows[-1].seq, batch.rows[-1].hash)
-        return Have(head, self._countersign(batch, head), added, fork)
-
-    def _head_values(self, batch: Batch) -> dict[str, object]:
-        head = Head(batch.rows[-1].seq, batch.rows[-1].hash)
+    def _head_values(self, batch: Batch, have: Have) -> dict[str, object]:
         return {
-            "seq": head.seq,
-            "hash": head.hash,
+            "seq": have.head.seq,
+            "hash": have.head.hash,
             "seal": batch.seal,
-            "countersign": self._countersign(batch, head),
+            "countersign": have.countersign,
             "grown_at": self.clock(),
         }
 
-    def _countersign(self, batch: Batch, head: Head) -> bytes:
-        return head.sealed(self.keys, BY_CLUB, batch.club, batch.box)
+    def _countersign(self, batch: Batch) -> bytes:
+        return batch.head.sealed(self.keys, BY_CLUB, batch.club, batch.box)
 
     def _hear(self, db: Connection, club: str, *boxes_heard: str) -> None:
         heard = boxes.c.club == club, boxes.c.box.in_(boxes_heard)
