@@ -10,7 +10,6 @@ for: as long as no row has come since, that evening has not begun, and so is not
 """
 
 import json
-import os
 import re
 import secrets
 import time
@@ -21,10 +20,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock
+from companion.core.private_file import read_private, write_private
 from companion.core.values import dataclass
 
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
-OWNER_ONLY: Final = 0o600
 LONGEST: Final = 500
 """Characters of the file: what is longer is none of ours."""
 
@@ -121,11 +120,7 @@ def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
 def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
     """The words in the file; None: it has none that can be read."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-        with os.fdopen(descriptor, encoding="utf-8") as file:
-            if os.fstat(descriptor).st_mode & 0o077:
-                os.fchmod(descriptor, OWNER_ONLY)
-            return _words(json.loads(file.read(LONGEST)))
+        return _words(json.loads(read_private(path, LONGEST)))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -149,17 +144,10 @@ def _words(saved: Any) -> SecretWords:
 
 
 def _save(path: Path, words: SecretWords, tell: Callable[[str], None]) -> None:
-    """Writes the file as a whole or not at all: beside it first."""
-    beside = path.with_suffix(".codes-new")
+    """Writes the file as a whole or not at all."""
     text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
     try:
-        beside.unlink(missing_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with os.fdopen(os.open(beside, flags, OWNER_ONLY), "w", encoding="utf-8") as file:
-            file.write(f"{text}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        write_private(path, f"{text}\n")
     except OSError as error:
         tell(
             f"The codes for phones can't be kept in {path} ({error.strerror}): they end with this "
