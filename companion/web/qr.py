@@ -13,6 +13,14 @@ Rows = tuple[str, ...]
 LIGHT_ON_DARK: Final = "\x1b[97;40m"
 """Colours that draw the code's light modules: so they are light in a light terminal, too."""
 AS_BEFORE: Final = "\x1b[0m"
+DRAWN: Final[dict[str, Any]] = {
+    "scale": 8,
+    "border": 4,
+    "dark": "#000",
+    "light": "#fff",
+    "omitsize": True,
+}
+"""How a code is drawn as SVG."""
 
 
 def text_of(place: str, word: str) -> str:
@@ -28,17 +36,14 @@ def rows_of(place: str, word: str) -> Rows:
 
 def svg_of(place: str, word: str) -> str:
     """The code as SVG: dark on light with a quiet zone, whatever the page looks like."""
-    code = _code(place, word)
-    drawn: str = code.svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
+    drawn: str = _code(place, word).svg_inline(**DRAWN)
     return drawn
 
 
 def svg_file_of(place: str, word: str) -> bytes:
     """The code as an SVG file, which an image shows."""
     drawn = BytesIO()
-    _code(place, word).save(
-        drawn, "svg", scale=8, border=4, dark="#000", light="#fff", omitsize=True
-    )
+    _code(place, word).save(drawn, "svg", **DRAWN)
     return drawn.getvalue()
 
 
