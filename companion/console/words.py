@@ -1,7 +1,8 @@
 """What the screens say of seats and payments, cut to the columns that there are; the words
 are those of presentation/."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
@@ -102,3 +103,12 @@ class EveningGame:
     title: str
     scores: Mapping[str, int]
     winners: tuple[str, ...]
+
+
+def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
+    """The games that everybody who sat in one of these has won."""
+    won: Counter[str] = Counter()
+    for game in games:
+        won.update(dict.fromkeys(game.scores, 0))
+        won.update(game.winners)
+    return won

@@ -17,13 +17,11 @@ from companion.hub.chains import PUSHED, Chain, pushed_of, rows_where
 from companion.hub.schema import rows
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.people.anonymous import called_instead
-from companion.record.people.people import People, people_of
-from companion.record.rows import Hidden, Lost, Opened, Redo, Renamed, Row, Undo
+from companion.record.people.people import OF_PEOPLE, People, people_of
+from companion.record.rows import Lost, Opened, Row
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
 from companion.record.store.walk import Missing, Walked
-
-_PEOPLE = (Renamed, Hidden, Undo, Redo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> Of
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
         with suppress(EntryError):  # of another version: what it says of people is not known here
             row = decode_row(link.row)
-            if isinstance(row, _PEOPLE):
+            if isinstance(row, OF_PEOPLE):
                 people.append(row)
             elif isinstance(row, Lost):
                 marks.append((link.seq, row))

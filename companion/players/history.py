@@ -16,8 +16,8 @@ from companion.players.counting import count
 from companion.players.definitions import Statistics
 from companion.players.evenings import PlayedEvening, evenings
 from companion.record.fold import Fold, Mark
-from companion.record.people.people import People, people_of
-from companion.record.rows import TELLS_PROOF, Hidden, Lost, Redo, Renamed, Row, Setting, Undo
+from companion.record.people.people import OF_PEOPLE, People, people_of
+from companion.record.rows import TELLS_PROOF, Lost, Row, Setting
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
 from companion.record.store.reader import Reader
@@ -25,9 +25,6 @@ from companion.record.store.walk import by_game
 
 if TYPE_CHECKING:
     from companion.record.repair.whole import Progress
-
-OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
-"""Rows of the box that say who is who."""
 
 
 @dataclass(frozen=True, slots=True)

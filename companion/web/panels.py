@@ -17,7 +17,6 @@ own, in a thread of its own: once for each game that is put on the table, not fo
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
@@ -25,6 +24,7 @@ from typing import Final
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_strip
 from companion.console.screens.box import BOX, SOUND
+from companion.console.words import wins_of
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.game import AnyGame
@@ -150,9 +150,7 @@ def _race(stands: Snapshot, _asked: Json, _games: PageGames, language: Language)
 
 def _win(stands: Snapshot, _asked: Json, games: PageGames, language: Language) -> Json:
     moment = Moment(games, stands.journal, stands.row, stands.game, stands.settings)
-    wins = Counter({name: 0 for game in stands.evening for name in game.scores})
-    wins.update(name for game in stands.evening for name in game.winners)
-    return win_json(moment, wins, len(stands.evening), language)
+    return win_json(moment, wins_of(stands.evening), len(stands.evening), language)
 
 
 def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json:

@@ -1,15 +1,13 @@
 """The evening's table: how many games everybody has won, across all games and seats, and below
 each game with who won it."""
 
-from collections import Counter
-from collections.abc import Iterable
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import draw_slider, draw_title
 from companion.console.paged import MORE, WithPages
 from companion.console.screen import Actions, Outcome, Screen, View
-from companion.console.words import EveningGame
+from companion.console.words import EveningGame, wins_of
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
@@ -67,17 +65,9 @@ def lines_of(view: View[B]) -> list[GameLine]:
     games = view.evening_games()
     players = [
         (shown(name), phrase("{number} won", number=number))
-        for name, number in _wins(games).most_common()
+        for name, number in wins_of(games).most_common()
     ]
     return [*players, *(_game_line(number, game) for number, game in enumerate(games, 1))]
-
-
-def _wins(games: Iterable[EveningGame]) -> Counter[str]:
-    won: Counter[str] = Counter()
-    for game in games:
-        won.update(dict.fromkeys(game.scores, 0))
-        won.update(game.winners)
-    return won
 
 
 def _game_line(number: int, game: EveningGame) -> GameLine:

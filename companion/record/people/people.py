@@ -17,8 +17,9 @@ from companion.record.store.codec import decode_row
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
+OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
 KINDS = ("renamed", "hidden", "undo", "redo")
-"""The box's rows that say who is who."""
+"""The box's rows that say who is who: their types, and as they are written."""
 
 
 @dataclass(frozen=True, slots=True)
