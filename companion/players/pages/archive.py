@@ -6,19 +6,13 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.core.clock import day, now
+from companion.core.html import element
 from companion.core.words import phrase
 from companion.export.html_file import game_page
 from companion.players.cache import Stamp, beside
 from companion.players.definitions import Statistics
 from companion.players.history import PlayersHistory, read_history
-from companion.players.pages.document import (
-    ROOT,
-    element,
-    to_all,
-    to_evening,
-    to_game_otherwise,
-    to_table,
-)
+from companion.players.pages.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
 from companion.players.pages.evening import evening_page
 from companion.players.pages.marked import Marked, marked_in
 from companion.players.pages.overview import overview

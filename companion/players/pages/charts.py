@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from companion.core.html import Html, element
 from companion.core.values import dataclass
-from companion.players.pages.document import Html, element
 from companion.presentation.drawing.faces import coordinate
 
 WIDE, HIGH = 440.0, 210.0

@@ -4,6 +4,7 @@ print."""
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from companion.core.clock import day
+from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import CountedGame, GameResult
@@ -13,10 +14,7 @@ from companion.players.figures import Selection, figures_of, players_of
 from companion.players.history import PlayersHistory
 from companion.players.pages.charts import bar
 from companion.players.pages.document import (
-    Html,
-    between,
     document,
-    element,
     section,
     table,
     to_all,

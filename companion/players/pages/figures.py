@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from companion.core.html import Html, element, joined
 from companion.core.words import phrase
 from companion.players.figure_words import TOO_FEW, figure_label, figure_over, figure_value
 from companion.players.figures import Figure, PlayerFigures
-from companion.players.pages.document import Html, element, game_at, joined, moments, table
+from companion.players.pages.document import game_at, moments, table
 
 
 def side_by_side(

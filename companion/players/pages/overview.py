@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from companion.core.clock import day
+from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import CountedGame, GameResult
@@ -13,10 +14,7 @@ from companion.players.history import PlayersHistory
 from companion.players.pages.charts import bar
 from companion.players.pages.document import (
     ROOT,
-    Html,
-    between,
     document,
-    element,
     section,
     table,
     to_evening,

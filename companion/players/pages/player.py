@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.clock import day
+from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import Count, GameResult
@@ -20,10 +21,7 @@ from companion.players.history import PlayersHistory
 from companion.players.pages.charts import Point, bar, course
 from companion.players.pages.document import (
     ROOT,
-    Html,
-    between,
     document,
-    element,
     player_at,
     section,
     table,

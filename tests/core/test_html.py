@@ -1,6 +1,6 @@
 """Text stays text, in elements as in attributes."""
 
-from companion.players.pages.document import Html, between, element
+from companion.core.html import Html, between, element
 
 NAME = "<b>&\"Anna'\u05d0"
 
