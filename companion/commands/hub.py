@@ -1,29 +1,23 @@
-"""companion hub …: what each of its commands does."""
+"""companion hub …: what the organiser's commands do, at the hub."""
 
-import asyncio
-import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
-from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, print_json, say
+from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.errors import EntryError, SetupError
 from companion.record.store.faults import StoreError
-from companion.record.store.lock import take_lock, writer_of
-from companion.record.store.reader import Reader
 
 if TYPE_CHECKING:
-    from companion.club.membership import Membership
     from companion.hub.database import Database
     from companion.hub.folder import HubFolder
+    from companion.hub.members import Members
+    from companion.hub.store import HubStore
 
-TRIES = 4
-"""How often a push or a joining is tried without anything's getting through."""
-PAUSE_S = 0.5
 NEEDED = "pip install 'table-companion[{extra}]'"
 
 
@@ -75,17 +69,50 @@ def _opened(folder: "HubFolder") -> "Iterator[Database]":
 
 def accept(data: Path, digits: str) -> int:
     """Takes the box that shows these digits into the club."""
+
+    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        return f"{members.accept(digits).name} is a member of {folder.name}."
+
+    return _as_organiser(data, do)
+
+
+def send_away(data: Path, word: str) -> int:
+    """Sends the box of that name or identity away; what it pushed stays."""
+
+    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        member = members.named(word)
+        members.send_away(member.box)
+        return f"{member.name} is no member of {folder.name} any more; its games stay."
+
+    return _as_organiser(data, do)
+
+
+def choose(data: Path, word: str, chain: int) -> int:
+    """Says which chain of a box goes on, where it has rows of two courses."""
+
+    def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
+        member = members.named(word)
+        store.choose(store.club, member.box, chain)
+        return f"Chain {chain} of {member.name} goes on; the others are put aside."
+
+    return _as_organiser(data, do)
+
+
+def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
+    """Does something at a hub, which may be running; prints what was done, or why it can't be."""
     from companion.hub.folder import HubFolder
     from companion.hub.members import Members
+    from companion.hub.store import HubStore
 
     folder = HubFolder.open(data)
     with _opened(folder) as database:
+        store = HubStore(database, folder.keys)
         try:
-            member = Members(database, folder.keys.identity, time.time).accept(digits)
+            done = do(folder, Members(database, store.club, time.time), store)
         except EntryError as error:
             complain(f"companion hub: {error}")
             return FOUND
-    say([f"{member.name} is a member of {folder.name}."])
+    say([done])
     return WELL
 
 
@@ -112,7 +139,8 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
         say(f"  {line}" for line in (*one["declared"], *one["faults"]))
     for fork in report["forks"]:
         numbers = " or ".join(map(str, fork["chains"]))
-        say([f"Box {fork['box']} has rows of two courses: choose chain {numbers}."])
+        told = f"companion hub choose {fork['box']} CHAIN"
+        say([f"Box {fork['box']} has rows of two courses: choose chain {numbers} ({told})."])
     verdict = "well" if report["well"] else "look above"
     say([f"{report['boxes']} boxes, {report['rows']} rows: {verdict}."])
     return WELL if report["well"] else FOUND
@@ -122,123 +150,6 @@ def _database_in(data: Path | None, open_folder: "Callable[[Path], HubFolder]") 
     if data is None:
         raise SetupError("name the hub: --data DIR, or --database URL")
     return open_folder(data).open_database()
-
-
-# ---------------------------------------------------------------- the box's side
-
-
-def join(games: Catalog, address: str, record: Path, name: str | None, *, older: bool) -> int:
-    """Asks to join the club at that address; prints the six digits. On stderr what comes next."""
-    from companion.club.keys import KeyPair
-    from companion.club.line import ClubError
-    from companion.club.line import join as ask
-    from companion.club.membership import Membership
-
-    if not record.exists():
-        return cant(f"there is no record {record}: start the table once")
-    if (pid := writer_of(record)) is not None:
-        return cant(f"{record} is open at a table (pid {pid}): stop that, or join from its menu")
-    with suppress(OSError), take_lock(record):
-        pass
-    with Reader.open(record, games.rules) as reader:
-        last = 0 if older else reader.last_row()
-    before = Membership.load(record)
-    keys = before.keys if before else KeyPair.fresh()
-    called = name or (before.name if before else socket.gethostname())
-    for tries in range(TRIES, 0, -1):
-        try:
-            club, digits = asyncio.run(ask(address, keys, called))
-        except ClubError as error:
-            if error.code != "away" or tries == 1:
-                return cant(f"companion hub join: {error}")
-            time.sleep(PAUSE_S)
-        else:
-            break
-    stretches = before.left(last).joined if before and before.club == club.key else ()
-    joined = (*stretches, (last, None))
-    Membership(keys, club.key, club.name, address, called, joined).save(record)
-    say([digits])
-    sys.stdout.flush()
-    complain(
-        f"Compare these digits with those at the hub of {club.name}. If they are the same, its "
-        f"organiser accepts them: companion hub accept {digits} --data DIR. If not, somebody "
-        f"stands between: companion hub leave --record {record}"
-    )
-    return WELL
-
-
-def push(games: Catalog, record: Path, *, once: bool) -> int:
-    """Pushes what the hub doesn't have: once, or whenever there is more."""
-    from companion.club.line import ClubError, ClubLine
-    from companion.club.membership import Membership
-    from companion.club.push import RecordPush
-
-    membership = Membership.load(record)
-    if membership is None or not membership.is_joined:
-        return cant(f"{record} has joined no club: companion hub join ADDRESS --record {record}")
-    if not once:
-        return _push_on(games, record, membership)
-    pushing, rows = RecordPush(record, membership, games.rules), 0
-
-    async def go() -> int:
-        nonlocal rows
-        async with ClubLine.open(membership) as line:
-            done = await pushing.push(line)
-        rows += done.rows
-        return done.head.seq
-
-    tries = TRIES
-    while True:
-        before = pushing.acknowledged
-        try:
-            last = asyncio.run(go())
-        except ClubError as error:
-            # A network that loses things is no reason to give up as long as something gets through.
-            tries = TRIES if pushing.acknowledged != before else tries - 1
-            if error.code != "away" or not tries:
-                complain(f"companion hub push: {error}")
-                return FOUND if error.passes else CANT
-            time.sleep(PAUSE_S)
-            continue
-        say([f"{membership.club_name} has all {last} rows; {rows} were new."])
-        return WELL
-
-
-def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
-    """Pushes until somebody stops it, or the club refuses."""
-    from companion.club.pusher import ClubPusher, ClubState
-
-    def changed(state: ClubState) -> None:
-        _tell(state.why or f"{membership.club_name} has all rows.")
-
-    pusher = ClubPusher(record, membership, games.rules, changed=changed)
-    asyncio.run(pusher.run())
-    return FOUND
-
-
-def leave(games: Catalog, record: Path) -> int:
-    """Leaves the club: tells the hub so if it can be reached, and pushes nothing from now on."""
-    from companion.club.line import ClubError, ClubLine
-    from companion.club.membership import Membership
-
-    membership = Membership.load(record)
-    if membership is None or not membership.is_joined:
-        return cant(f"{record} has joined no club")
-    with Reader.open(record, games.rules) as reader:
-        last = reader.last_row()
-
-    async def go() -> None:
-        async with ClubLine.open(membership) as line:
-            await line.ask({"leave": True}, "left")
-
-    told = ""
-    try:
-        asyncio.run(go())
-    except ClubError as error:
-        told = f" The hub was not told: {error}."
-    membership.left(last).save(record)
-    say([f"This box has left {membership.club_name}.{told}"])
-    return WELL
 
 
 # ---------------------------------------------------------------- to take elsewhere

@@ -20,7 +20,10 @@ def add_hub(commands: "Commands") -> None:
         description="Many tables, one club (docs/hub.md).",
     )
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_add_run, _add_join, _add_accept, _add_push, _add_leave, _add_verify, _add_copies):
+    for add in (
+        _add_run, _add_join, _add_accept, _add_push, _add_leave, _add_rulings, _add_verify,
+        _add_copies,
+    ):  # fmt: skip
         add(parts)
 
 
@@ -54,7 +57,7 @@ def _port(word: str) -> int:
 
 def _add_join(parts: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.hub import join
+        from companion.commands.club import join
 
         return join(games, args.address, _record(args), args.name, older=args.older)
 
@@ -78,7 +81,7 @@ def _add_accept(parts: "Commands") -> None:
 
 def _add_push(parts: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.hub import push
+        from companion.commands.club import push
 
         return push(games, _record(args), once=args.once)
 
@@ -91,11 +94,35 @@ def _add_push(parts: "Commands") -> None:
 
 def _add_leave(parts: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.hub import leave
+        from companion.commands.club import leave
 
         return leave(games, _record(args))
 
     _add_record(add_command(parts, "leave", "leave the club", _do("club", do)))
+
+
+def _add_rulings(parts: "Commands") -> None:
+    def do_choose(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import choose
+
+        return choose(args.data, args.box, args.chain)
+
+    def do_send_away(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import send_away
+
+        return send_away(args.data, args.box)
+
+    command = add_command(
+        parts, "choose", "say which chain of a box goes on", _do("hub", do_choose)
+    )
+    _add_box(command)
+    command.add_argument("chain", metavar="CHAIN", type=int, help="its number, as verify says it")
+    _add_data(command)
+    command = add_command(
+        parts, "send-away", "send a box away; its games stay", _do("hub", do_send_away)
+    )
+    _add_box(command)
+    _add_data(command)
 
 
 def _add_verify(parts: "Commands") -> None:
@@ -126,6 +153,10 @@ def _add_copies(parts: "Commands") -> None:
     command = add_command(parts, "backup", "copy a hub to another folder", _do("hub", do_backup))
     _add_data(command)
     command.add_argument("to", metavar="FOLDER", type=_path, help="where to")
+
+
+def _add_box(command: Parser) -> None:
+    command.add_argument("box", metavar="BOX", help="its name, or its identity")
 
 
 def _add_data(command: Parser) -> None:

@@ -147,6 +147,22 @@ class Members:
         with self._database.reading() as db:
             return [member_of(one) for one in db.execute(asked)]
 
+    def named(self, word: str) -> Member:
+        """The box of that name, or of that identity or its beginning. Raises EntryError where there
+        is none, or where there are two."""
+        members = self.all()
+        found = [one for one in members if word in (one.box, one.name)]
+        found = found or [one for one in members if word and one.box.startswith(word)]
+        if not found:
+            known = ", ".join(f"{one.name} ({one.box})" for one in members) or "none"
+            raise EntryError(
+                "there is no box {word}; the boxes are: {known}", word=word, known=known
+            )
+        if len(found) > 1:
+            told = " or ".join(one.box for one in found)
+            raise EntryError("two boxes are called {word}: say {told}", word=word, told=told)
+        return found[0]
+
     def leave(self, box: str) -> None:
         """The box has left; what it pushed stays."""
         self._set(box, LEFT)

@@ -92,3 +92,34 @@ def test_a_backup_is_a_hub_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixt
         assert main(["hub", "push", "--record", str(record), "--once"]) == 0
         assert main(["hub", "verify", "--data", str(tmp_path / "stick")]) == 0
         assert "16 rows" in capsys.readouterr().out
+
+
+def test_the_organiser_chooses_at_a_fork_and_sends_away_by_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = ["--data", str(tmp_path / "club")]
+    with running(tmp_path / "club") as hub:
+        record, copy = tmp_path / "kitchen.db", tmp_path / "copy.db"
+        record_of(record, of_rows(evening()))
+        joined(hub, record, capsys)
+        copy.write_bytes(record.read_bytes())
+        copy.with_suffix(".club").write_bytes(record.with_suffix(".club").read_bytes())
+        for one, game in ((record, 2), (copy, 3)):
+            record_of(one, of_rows(evening(), game))
+            assert main(["hub", "push", "--record", str(one), "--once"]) == 0
+        assert main(["hub", "verify", *data]) == 1
+        told = capsys.readouterr().out
+        assert "choose chain 1 or 2 (companion hub choose" in told
+        assert main(["hub", "choose", "Attic", "2", *data]) == 1
+        assert "no box Attic; the boxes are: kitchen (" in capsys.readouterr().err
+        assert main(["hub", "choose", "kitchen", "7", *data]) == 1
+        assert main(["hub", "choose", "kitchen", "2", *data]) == 0
+        assert main(["hub", "verify", *data]) == 0
+        record_of(record, of_rows(evening(), 5))
+        assert main(["hub", "push", "--record", str(record), "--once"]) == 2
+        assert "chose the other branch" in capsys.readouterr().err
+        assert main(["hub", "push", "--record", str(copy), "--once"]) == 0
+        assert main(["hub", "send-away", "kitchen", *data]) == 0
+        record_of(copy, of_rows(evening(), 5))
+        assert main(["hub", "push", "--record", str(copy), "--once"]) == 2
+        assert "sent this box away" in capsys.readouterr().err

@@ -1,0 +1,136 @@
+"""companion hub …: what a box's commands do, for a record that no table has open."""
+
+import asyncio
+import socket
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.catalog import Catalog
+from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, say
+from companion.record.store.lock import take_lock, writer_of
+from companion.record.store.reader import Reader
+
+if TYPE_CHECKING:
+    from companion.club.membership import Membership
+
+TRIES = 4
+"""How often a push or a joining is tried without anything's getting through."""
+PAUSE_S = 0.5
+
+
+def join(games: Catalog, address: str, record: Path, name: str | None, *, older: bool) -> int:
+    """Asks to join the club at that address; prints the six digits. On stderr what comes next."""
+    from companion.club.keys import KeyPair
+    from companion.club.line import ClubError
+    from companion.club.line import join as ask
+    from companion.club.membership import Membership
+
+    if not record.exists():
+        return cant(f"there is no record {record}: start the table once")
+    if (pid := writer_of(record)) is not None:
+        return cant(f"{record} is open at a table (pid {pid}): stop that, or join from its menu")
+    with suppress(OSError), take_lock(record):
+        pass
+    with Reader.open(record, games.rules) as reader:
+        last = 0 if older else reader.last_row()
+    before = Membership.load(record)
+    keys = before.keys if before else KeyPair.fresh()
+    called = name or (before.name if before else socket.gethostname())
+    for tries in range(TRIES, 0, -1):
+        try:
+            club, digits = asyncio.run(ask(address, keys, called))
+        except ClubError as error:
+            if error.code != "away" or tries == 1:
+                return cant(f"companion hub join: {error}")
+            time.sleep(PAUSE_S)
+        else:
+            break
+    stretches = before.left(last).joined if before and before.club == club.key else ()
+    joined = (*stretches, (last, None))
+    Membership(keys, club.key, club.name, address, called, joined).save(record)
+    say([digits])
+    sys.stdout.flush()
+    complain(
+        f"Compare these digits with those at the hub of {club.name}. If they are the same, its "
+        f"organiser accepts them: companion hub accept {digits} --data DIR. If not, somebody "
+        f"stands between: companion hub leave --record {record}"
+    )
+    return WELL
+
+
+def push(games: Catalog, record: Path, *, once: bool) -> int:
+    """Pushes what the hub doesn't have: once, or whenever there is more."""
+    from companion.club.line import ClubError, ClubLine
+    from companion.club.membership import Membership
+    from companion.club.push import RecordPush
+
+    membership = Membership.load(record)
+    if membership is None or not membership.is_joined:
+        return cant(f"{record} has joined no club: companion hub join ADDRESS --record {record}")
+    if not once:
+        return _push_on(games, record, membership)
+    pushing, rows = RecordPush(record, membership, games.rules), 0
+
+    async def go() -> int:
+        nonlocal rows
+        async with ClubLine.open(membership) as line:
+            done = await pushing.push(line)
+        rows += done.rows
+        return done.head.seq
+
+    tries = TRIES
+    while True:
+        before = pushing.acknowledged
+        try:
+            last = asyncio.run(go())
+        except ClubError as error:
+            # A network that loses things is no reason to give up as long as something gets through.
+            tries = TRIES if pushing.acknowledged != before else tries - 1
+            if error.code != "away" or not tries:
+                complain(f"companion hub push: {error}")
+                return FOUND if error.passes else CANT
+            time.sleep(PAUSE_S)
+            continue
+        say([f"{membership.club_name} has all {last} rows; {rows} were new."])
+        return WELL
+
+
+def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
+    """Pushes until somebody stops it, or the club refuses."""
+    from companion.club.pusher import ClubPusher, ClubState
+
+    def changed(state: ClubState) -> None:
+        say([state.why or f"{membership.club_name} has all rows."])
+        sys.stdout.flush()
+
+    pusher = ClubPusher(record, membership, games.rules, changed=changed)
+    asyncio.run(pusher.run())
+    return FOUND
+
+
+def leave(games: Catalog, record: Path) -> int:
+    """Leaves the club: tells the hub so if it can be reached, and pushes nothing from now on."""
+    from companion.club.line import ClubError, ClubLine
+    from companion.club.membership import Membership
+
+    membership = Membership.load(record)
+    if membership is None or not membership.is_joined:
+        return cant(f"{record} has joined no club")
+    with Reader.open(record, games.rules) as reader:
+        last = reader.last_row()
+
+    async def go() -> None:
+        async with ClubLine.open(membership) as line:
+            await line.ask({"leave": True}, "left")
+
+    told = ""
+    try:
+        asyncio.run(go())
+    except ClubError as error:
+        told = f" The hub was not told: {error}."
+    membership.left(last).save(record)
+    say([f"This box has left {membership.club_name}.{told}"])
+    return WELL
