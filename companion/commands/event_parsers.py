@@ -1,7 +1,8 @@
-"""The commands about events: the next round, and the standings."""
+"""The commands about events: the next round, the standings, and both on paper."""
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import add_command, add_json
@@ -45,4 +46,47 @@ def add_standings(commands: "Commands") -> None:
     add_json(command)
 
 
-EVENT_COMMANDS: tuple[Callable[["Commands"], None], ...] = (add_pair, add_standings)
+def add_paper(commands: "Commands") -> None:
+    """companion paper FILE"""
+
+    def do(args: argparse.Namespace, _: "Catalog") -> int:
+        from companion.commands.events import paper_of
+
+        return paper_of(
+            args.file,
+            cards=args.cards,
+            pairings=args.pairings,
+            standings=args.standings,
+            certificates=args.certificates,
+            address=args.address,
+            places=args.places,
+        )
+
+    command = add_command(commands, "paper", "make pages of an event to print", do)
+    command.epilog = (
+        "Each is one HTML file, which a browser prints on A4 or letter. Cards and pairings are of "
+        "the round being played, or of the next one." + FILE_HELP
+    )
+    command.add_argument("file", metavar="FILE", help="the event and its rounds so far")
+    for name, what in PAPER.items():
+        command.add_argument(f"--{name}", metavar="HTML", type=Path, help=what)
+    command.add_argument(
+        "--address", metavar="URL", help="a code on each card leads there; {table} is its number"
+    )
+    command.add_argument(
+        "--places", metavar="N", type=int, default=3, help="how many get a certificate (3)"
+    )
+
+
+PAPER = {
+    "cards": "a card for each table: its number, who sits where",
+    "pairings": "who sits at which table, by name and by table",
+    "standings": "how everybody stands, round by round",
+    "certificates": "a certificate for each of the first",
+}
+
+EVENT_COMMANDS: tuple[Callable[["Commands"], None], ...] = (
+    add_pair,
+    add_standings,
+    add_paper,
+)

@@ -1,11 +1,11 @@
-"""`companion pair` and `companion standings`: an event from its text (docs/events.md)."""
+"""`companion pair`, `standings` and `paper`: an event from its text (docs/events.md)."""
 
 import sys
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 
 from companion.commands.terminal import WELL, cant, print_json, say
+from companion.core.clock import day, now
 from companion.core.values import Json
 from companion.events.bracket import winner
 from companion.events.draw import NextRound
@@ -15,8 +15,8 @@ from companion.events.reading import read_event
 from companion.events.standings import (
     Standing,
     league_standings,
-    number,
     rounds_played,
+    short,
 )
 
 LARGEST = 1 << 25
@@ -56,6 +56,49 @@ def standings_of(names: Sequence[str], *, as_json: bool) -> int:
         print_json(found)
     else:
         say(_standing_lines(events, rows, after))
+    return WELL
+
+
+def paper_of(
+    name: str,
+    *,
+    cards: Path | None,
+    pairings: Path | None,
+    standings: Path | None,
+    certificates: Path | None,
+    address: str | None,
+    places: int,
+) -> int:
+    """Writes pages of the event in a file, those that were asked for."""
+    from companion.export import event_paper as paper
+
+    asked = [one for one in (cards, pairings, standings, certificates) if one is not None]
+    if not asked:
+        return cant("say what to print: --cards, --pairings, --standings or --certificates")
+    try:
+        event = _read(name)
+        pages = list[tuple[Path, str]]()
+        if cards or pairings:
+            playing = paper.round_to_print(event)
+            if cards:
+                pages.append((cards, paper.table_cards(event, playing, address)))
+            if pairings:
+                pages.append((pairings, paper.pairings(event, playing)))
+        if standings:
+            pages.append((standings, paper.standings_sheet(event)))
+        if certificates:
+            when = day(now())
+            pages.append((certificates, paper.certificates(event, places, when)))
+    except _FileError as error:
+        return cant(str(error))
+    except EventError as error:
+        return cant(f"{_shown(name)}: {error}")
+    for path, page in pages:
+        try:
+            path.write_text(page, "utf-8")
+        except OSError as error:
+            return cant(f"{path}: {(error.strerror or str(error)).lower()}")
+        say([f"{path} is written: print it with a browser"])
     return WELL
 
 
@@ -111,8 +154,8 @@ def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
         yield f"Not granted: {what}: {broken.why}"
 
 
-def _nth(number_: int) -> str:
-    return {2: "second", 3: "third"}.get(number_, f"{number_}th")
+def _nth(time: int) -> str:
+    return {2: "second", 3: "third"}.get(time, f"{time}th")
 
 
 def _standing_lines(
@@ -124,17 +167,11 @@ def _standing_lines(
     heads = f"{'points':>7} {'won':>4} {'for':>8} {'against':>8} {'opponents':>9}"
     yield f"{'':>4}  {'':<{wide}} {heads}"
     for row in rows:
-        cells = f"{_short(row.points):>7} {row.won:>4} {_short(row.own):>8}"
-        cells += f" {_short(row.against):>8} {_short(row.opponents):>9}"
+        cells = f"{short(row.points):>7} {row.won:>4} {short(row.own):>8}"
+        cells += f" {short(row.against):>8} {short(row.opponents):>9}"
         parted = f"  {row.parted_by}" if row.parted_by else ""
         yield f"{row.place:>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
-
-
-def _short(value: Fraction) -> str:
-    """At most two decimals."""
-    found = number(value)
-    return str(found) if isinstance(found, int) else f"{found:.2f}".rstrip("0").rstrip(".")
 
 
 def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
@@ -145,8 +182,8 @@ def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
             for table in each.tables:
                 place = f"{where}round {at}, table {table.number}"
                 if correction := table.corrected:
-                    now = "-".join(map(_short, correction.points))
-                    before = "-".join(map(_short, table.points or ())) or "no result"
+                    now = "-".join(map(short, correction.points))
+                    before = "-".join(map(short, table.points or ())) or "no result"
                     by = f" by {correction.by}" if correction.by else ""
                     why = f": {correction.why}" if correction.why else ""
                     yield f"{place}: corrected{by} from {before} to {now}{why}"

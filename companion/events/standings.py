@@ -52,6 +52,11 @@ def number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
+def short(value: Fraction) -> str:
+    """The value for people, with two decimals at most."""
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
 def match_points(scores: Sequence[Fraction], by_place: Sequence[Fraction]) -> list[Fraction]:
     """What each gets for its place among `scores`; places that are shared share what they get."""
     found = []

@@ -40,6 +40,14 @@ def svg_of(place: str, word: str) -> str:
     return drawn
 
 
+def svg_of_text(text: str) -> str:
+    """Any address as a code, as SVG."""
+    import segno
+
+    drawn: str = segno.make(text, error="m", micro=False).svg_inline(**DRAWN)
+    return drawn
+
+
 def svg_file_of(place: str, word: str) -> bytes:
     """The code as an SVG file, which an image shows."""
     drawn = BytesIO()

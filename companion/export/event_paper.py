@@ -1,0 +1,219 @@
+"""An event on paper: cards for the tables, who sits where, the standings, certificates.
+
+Each is one HTML file that asks for nothing; any browser prints it, black on white, on A4 as on
+letter.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from companion.core.html import Html, element, joined
+from companion.core.values import dataclass
+from companion.core.words import phrase
+from companion.events.draw import NextRound
+from companion.events.event import ClubEvent, EventTable
+from companion.events.pairing import draw_round
+from companion.events.standings import Standing, Tally, short, standings
+from companion.web.qr import svg_of_text
+
+STYLE = Path(__file__).with_name("event_paper.css")
+SIDES = {
+    2: ("far", "near"),
+    3: ("far", "right", "near"),
+    4: ("far", "right", "near", "left"),
+}
+"""For tables of so many: on which side of the number each seat stands, clockwise."""
+TABLE_HERE = "{table}"
+"""In an address: where the number of the table stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOnPaper:
+    """A round as it is played: its number, its tables and who has a bye."""
+
+    number: int
+    tables: tuple[EventTable, ...]
+    bye: tuple[str, ...]
+
+
+def round_to_print(event: ClubEvent) -> RoundOnPaper:
+    """The newest round while a result of it is missing, else the next. Raises EventError."""
+    if event.rounds and any(table.result is None for table in event.rounds[-1].tables):
+        newest = event.rounds[-1]
+        return RoundOnPaper(len(event.rounds), newest.tables, newest.bye)
+    drawn: NextRound = draw_round(event)
+    return RoundOnPaper(drawn.number, drawn.tables, drawn.bye)
+
+
+def table_cards(event: ClubEvent, playing: RoundOnPaper, address: str | None = None) -> str:
+    """A card for each table, two a page: its number, who sits where, round it as at the table, and
+    a code for phones where an `address` is given (its `{table}` becomes the table's number)."""
+    names = _names(event)
+    cards = (
+        element(
+            "section",
+            element("p", _heading(event, playing.number), class_="event"),
+            element("h1", phrase("Table {number}", number=table.number)),
+            *(
+                element("p", element("i", str(at + 1)), " ", names[one], class_=f"seat {side}")
+                for at, (one, side) in enumerate(
+                    zip(table.seats, SIDES[len(table.seats)], strict=True)
+                )
+            ),
+            _code(address, table.number),
+            class_="card",
+        )
+        for table in playing.tables
+    )
+    return _document(phrase("Table cards"), cards)
+
+
+def pairings(event: ClubEvent, playing: RoundOnPaper) -> str:
+    """Who sits at which table: by name, to look oneself up, and by table."""
+    names = _names(event)
+    heading = _heading(event, playing.number)
+    seats = [(names[one], str(table.number)) for table in playing.tables for one in table.seats]
+    seats += [(names[one], phrase("bye")) for one in playing.bye]
+    by_name = element(
+        "ol",
+        *(
+            element("li", element("span", name), element("b", where))
+            for name, where in sorted(seats, key=lambda each: each[0].casefold())
+        ),
+        class_="by-name",
+    )
+    rows = [
+        [str(table.number), *(names[one] for one in table.seats)]
+        for table in sorted(playing.tables, key=lambda table: table.number)
+    ]
+    most = max((len(row) for row in rows), default=2) - 1
+    head = [phrase("Table"), *(phrase("Seat {number}", number=at + 1) for at in range(most))]
+    by_table = _table(head, [[*row, *[""] * (most + 1 - len(row))] for row in rows])
+    if playing.bye:
+        free = ", ".join(names[one] for one in playing.bye)
+        by_table = joined(by_table, element("p", phrase("Bye: {names}", names=free)))
+    return _document(
+        phrase("Pairings"),
+        (_sheet(heading, by_name), _sheet(heading, by_table, class_="by-table")),
+    )
+
+
+def standings_sheet(event: ClubEvent) -> str:
+    """How everybody stands: match points of each round and their total, tables won, game points,
+    and what parted those who are level."""
+    names, rows = _names(event), standings(event)
+    by_round = []
+    for one in event.rounds:
+        tally = Tally(names)
+        tally.add(replace(event, rounds=(one,)))
+        by_round.append(tally.points)
+    head = [
+        "", "", *(str(at + 1) for at in range(len(by_round))), phrase("Points"), phrase("Won"),
+        phrase("For"), phrase("Against"), phrase("Opponents"), "",
+    ]  # fmt: skip
+    body = [
+        [
+            str(row.place),
+            names[row.player],
+            *(short(points[row.player]) for points in by_round),
+            *map(short, (row.points, Fraction(row.won), row.own, row.against, row.opponents)),
+            row.parted_by or "",
+        ]
+        for row in rows
+    ]
+    many = len(event.rounds)
+    heading = phrase("Standings after round {number}", number=many) if many else phrase("Standings")
+    title = f"{event.name}: {heading}" if event.name else heading
+    return _document(phrase("Standings"), [_sheet(title, _table(head, body), class_="standings")])
+
+
+def certificates(event: ClubEvent, places: int, when: str | None) -> str:
+    """A page for each who stands on one of the first `places`; `when`: the day, as text."""
+    names, rows = _names(event), standings(event)
+    return _document(
+        phrase("Certificates"),
+        (
+            element(
+                "section",
+                element("p", event.name or phrase("High Five"), class_="event"),
+                element("h1", names[row.player]),
+                element("p", _place(row, rows), class_="place"),
+                element("p", _points(row)),
+                element("p", when or Html("&nbsp;"), class_="day"),
+                class_="certificate",
+            )
+            for row in rows
+            if row.place <= places
+        ),
+    )
+
+
+# ---------------------------------------------------------------- parts
+
+
+def _names(event: ClubEvent) -> dict[str, str]:
+    return {one.id: one.name for one in event.players}
+
+
+def _heading(event: ClubEvent, at: int) -> str:
+    words = phrase("Round {number}", number=at)
+    return f"{event.name} · {words}" if event.name else words
+
+
+def _place(row: Standing, rows: Sequence[Standing]) -> str:
+    place = _nth(row.place)
+    if sum(other.place == row.place for other in rows) > 1:
+        return phrase("shares {place} place", place=place)
+    return phrase("{place} place", place=place)
+
+
+def _points(row: Standing) -> str:
+    if row.points == 1:
+        return phrase("1 point")
+    return phrase("{points} points", points=short(row.points))
+
+
+def _nth(place: int) -> str:
+    if place % 100 in (11, 12, 13):
+        return f"{place}th"
+    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th') }"
+
+
+def _code(address: str | None, table: int) -> Html:
+    if address is None:
+        return Html()
+    return Html(svg_of_text(address.replace(TABLE_HERE, str(table))))
+
+
+def _sheet(title: str, *body: str, class_: str | None = None) -> Html:
+    return element("section", element("h1", title), *body, class_=class_)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
+    def line(name: str, cells: Sequence[str]) -> Html:
+        return element("tr", *(element(name, cell) for cell in cells))
+
+    return element(
+        "table",
+        element("thead", line("th", head)),
+        element("tbody", *(line("td", row) for row in rows)),
+    )
+
+
+def _document(title: str, sections: Iterable[Html]) -> str:
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("title", title),
+        element("style", Html(STYLE.read_text("utf-8"))),
+    )
+    page = element("html", head, element("body", *_apart(sections)), lang="en")
+    return f"<!doctype html>\n{page}\n"
+
+
+def _apart(sections: Iterable[Html]) -> Iterator[Html]:
+    """Each on a line of its own, so that the file can be read."""
+    for one in sections:
+        yield Html(f"\n{one}\n")

@@ -1,0 +1,133 @@
+"""An event on paper: what stands there, and on how many pages of A4 and letter it comes out."""
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.commands.cli import main
+from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
+from tests.events.playing import Text, draw, event_of, play
+from tests.manual.card import pages_of
+
+KINDS = ("cards", "pairings", "standings", "certificates")
+
+
+def papers(text: Text, folder: Path, *more: str, kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
+    """What `companion paper` writes, by kind."""
+    (folder / "event.json").write_text(json.dumps(text), "utf-8")
+    asked = [each for kind in kinds for each in (f"--{kind}", str(folder / f"{kind}.html"))]
+    assert main(["paper", str(folder / "event.json"), *asked, *more]) == 0
+    return {kind: (folder / f"{kind}.html").read_text("utf-8") for kind in kinds}
+
+
+def words(html: str) -> list[str]:
+    """The texts of a page, without its style."""
+    body = html.partition("<body>")[2]
+    body = re.sub(r"<svg.*?</svg>", "", body, flags=re.DOTALL)
+    return [unescape(one).strip() for one in re.split(r"<[^>]*>", body) if one.strip()]
+
+
+@pytest.fixture(scope="module")
+def evening() -> Text:
+    text = event_of(22)
+    play(text, 8)
+    return text
+
+
+def test_cards_and_pairings_are_of_the_next_round(evening: Text, tmp_path: Path) -> None:
+    made, drawn = papers(evening, tmp_path), draw(evening)
+    cards, pairs = words(made["cards"]), words(made["pairings"])
+    for table in drawn["tables"]:
+        at = cards.index(f"Table {table['table']}")
+        names = [f"Name {one[1:]}" for one in table["seats"]]
+        assert cards[at + 2 : at + 2 * len(names) + 1 : 2] == names
+        for name in names:
+            assert pairs[pairs.index(name) + 1] == str(table["table"])
+    assert cards[0] == "Friday fives · Round 9"
+    assert "<svg" not in made["cards"]
+
+
+def test_a_round_that_is_being_played_is_printed_as_it_is(evening: Text, tmp_path: Path) -> None:
+    drawn = draw(evening)
+    open_round = [{**one, "points": None} for one in drawn["tables"]]
+    text = {**evening, "rounds": [*evening["rounds"], {"tables": open_round, "bye": []}]}
+    now = papers(text, tmp_path, kinds=("cards", "pairings"))
+    assert now == papers(evening, tmp_path, kinds=("cards", "pairings"))
+
+
+def test_rounds_add_up_to_the_points_of_the_standings(evening: Text, tmp_path: Path) -> None:
+    made = papers(evening, tmp_path)["standings"]
+    rows = [re.findall(r"<td>(.*?)</td>", row) for row in re.findall(r"<tr><td>.*?</tr>", made)]
+    assert len(rows) == 22
+    for row in rows:
+        *rounds, total = map(float, row[2:11])
+        assert sum(rounds) == total
+
+
+def test_the_first_places_get_a_certificate(evening: Text, tmp_path: Path) -> None:
+    said = words(papers(evening, tmp_path, "--places", "2")["certificates"])
+    assert said.count("1st place") == said.count("2nd place") == 1
+    assert said.count("Friday fives") == 2
+
+
+def test_a_code_on_a_card_leads_to_its_table(evening: Text, tmp_path: Path) -> None:
+    import zxingcpp
+    from PIL import Image
+    from resvg_py import svg_to_bytes
+
+    made = papers(evening, tmp_path, "--address", "http://hub.test/table/{table}")["cards"]
+    codes = re.findall(r"<svg.*?</svg>", made, flags=re.DOTALL)
+    assert len(codes) == 6
+    (tmp_path / "code.png").write_bytes(
+        bytes(svg_to_bytes(codes[2].replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)))
+    )
+    with Image.open(tmp_path / "code.png") as picture:
+        code = zxingcpp.read_barcode(picture)
+    assert code is not None and code.text == "http://hub.test/table/3"
+
+
+def test_what_people_are_called_stays_text(tmp_path: Path) -> None:
+    text = event_of(4)
+    text["players"][0]["name"] = "<b>Zoë & Co</b>"
+    assert "<b>Zoë & Co</b>" in words(papers(text, tmp_path)["cards"])
+
+
+def test_what_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "event.json").write_text(json.dumps(event_of(4)), "utf-8")
+    event = str(tmp_path / "event.json")
+    assert main(["paper", event]) == 2
+    assert main(["paper", event, "--cards", str(tmp_path / "no" / "cards.html")]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert "--certificates" in said[0]
+    assert "no such file or directory" in said[1]
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Any) -> Iterator[Any]:
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_pages_come_out_whole(tab: Any, evening: Text, tmp_path: Path, paper: str) -> None:
+    long = "Maximiliane-Wilhelmina van den Oudenhoven-Steenbergen"
+    named = {**evening, "players": [{**one, "name": f"{long} {one['name']}"}
+                                    if at < 6 else one
+                                    for at, one in enumerate(evening["players"])]}  # fmt: skip
+    papers(named, tmp_path, "--address", "http://hub.test/table/{table}")
+    found = {}
+    for kind in KINDS:
+        tab.goto((tmp_path / f"{kind}.html").as_uri())
+        tab.pdf(path=tmp_path / "it.pdf", format=paper, prefer_css_page_size=True)
+        found[kind] = pages_of(tmp_path / "it.pdf")
+        tab.emulate_media(media="print")
+        tab.set_viewport_size({"width": 703, "height": 900})
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 703, kind
+    assert found == {"cards": 3, "pairings": 2, "standings": 1, "certificates": 3}
