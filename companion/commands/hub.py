@@ -37,14 +37,27 @@ def with_libraries(extra: str, do: Callable[[], int]) -> int:
 
 
 def run(
-    games: Catalog, data: Path, database: str | None, port: int | None, name: str | None
+    games: Catalog,
+    data: Path,
+    *,
+    database: str | None,
+    port: int | None,
+    name: str | None,
+    backup_to: Path | None,
 ) -> int:
-    """Runs the hub until it is told to stop."""
+    """Runs the hub until it is told to stop; every minute it is copied to that folder."""
     from companion.hub.folder import HubFolder
     from companion.hub.run import PORT, run_hub
 
     folder = HubFolder.open(data, make=True, database=database, name=name)
-    run_hub(folder, games, PORT if port is None else port, _tell, lambda _app, _hub: None)
+    run_hub(
+        folder,
+        games,
+        PORT if port is None else port,
+        _tell,
+        lambda _app, _hub: None,
+        backup=backup_to,
+    )
     return WELL
 
 

@@ -40,13 +40,22 @@ def _add_run(parts: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.hub import run
 
-        return run(games, args.data, args.database, args.port, args.name)
+        return run(
+            games,
+            args.data,
+            database=args.database,
+            port=args.port,
+            name=args.name,
+            backup_to=args.backup,
+        )
 
     command = add_command(parts, "run", "run a club's hub", _do("hub", do))
     _add_data(command)
     command.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in DIR")
     command.add_argument("--port", metavar="N", type=_port, help="where it listens (8070)")
     command.add_argument("--name", metavar="NAME", help="what the club is called")
+    told = "copy the hub there every minute, a stick say"
+    command.add_argument("--backup", metavar="FOLDER", type=_path, help=told)
 
 
 def _port(word: str) -> int:

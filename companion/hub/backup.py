@@ -1,36 +1,113 @@
 """A copy of a hub in another folder: on a stick, say, from which it can be started again."""
 
-import shutil
+import asyncio
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from companion.core.errors import SetupError
 from companion.core.private_file import OWNER_ONLY
-from companion.hub.database import Database
+from companion.hub.database import AwayError, Database
 from companion.hub.folder import FOLDER_MODE, HubFolder
 
 FILES: Final = ("club.key", "hub.json", "hub.codes")
+EVERY_S: Final = 60.0
+REST: Final = 20
+"""How many times as long as a copy took nothing is copied then: a large hub on a slow stick is
+not written without end."""
 
 
 def back_up(folder: HubFolder, database: Database, to: Path) -> None:
     """Copies the club's key, the words that let people in, and the database of SQLite as it stands
-    now; an older copy there is replaced once the new one is whole. Raises SetupError and
-    AwayError."""
-    if folder.database:
-        raise SetupError(
-            f"PostgreSQL makes its own copies: pg_dump, and keep {folder.path / 'club.key'} with it"
-        )
+    now. An older copy there is replaced once the new one is whole and on the disk. Raises
+    SetupError and AwayError."""
+    check_backup(folder, to)
     try:
         to.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         new = to / "hub.db-new"
         new.unlink(missing_ok=True)
         with database.engine.connect() as db:
             db.connection.dbapi_connection.execute("VACUUM INTO ?", (str(new),))  # type: ignore[union-attr]
-        new.chmod(OWNER_ONLY)
         for name in FILES:
             if (folder.path / name).exists():
-                shutil.copy2(folder.path / name, to / f"{name}-new")
+                _put(to / f"{name}-new", (folder.path / name).read_bytes())
                 (to / f"{name}-new").replace(to / name)
+        _bring_to_disk(new)
         new.replace(to / "hub.db")
+        _sync(to)
     except OSError as error:
         raise SetupError(f"{to} can't be written: {error.strerror or error}") from error
+    except sqlite3.Error as error:
+        raise SetupError(f"{to} can't be written: {error}") from error
+
+
+def check_backup(folder: HubFolder, to: Path) -> None:
+    """Raises SetupError where the hub can't be copied there."""
+    if folder.database:
+        raise SetupError(
+            f"PostgreSQL makes its own copies: pg_dump, and keep {folder.path / 'club.key'} with it"
+        )
+    if to.resolve() == folder.path.resolve():
+        raise SetupError(f"{to} is the hub's own folder: name another")
+
+
+async def keep_backing_up(
+    folder: HubFolder, database: Database, to: Path, tell: Callable[[str], None]
+) -> None:
+    """Copies the hub there every minute in which something has changed. `tell` is told once where
+    that can't be done, and once when it can be again."""
+    seen, wrong, watched = (
+        -1,
+        False,
+        sqlite3.connect(folder.path / "hub.db", check_same_thread=False),
+    )
+    try:
+        while True:
+            began = time.monotonic()
+            try:
+                now = await asyncio.to_thread(_version, watched)
+                if now != seen or wrong:
+                    await asyncio.to_thread(back_up, folder, database, to)
+                    seen = now
+                    if wrong:
+                        tell(f"The hub is copied to {to} again.")
+                    wrong = False
+            except (SetupError, AwayError, sqlite3.Error) as error:
+                if not wrong:
+                    tell(f"The hub is not copied: {error}")
+                wrong = True
+            took = time.monotonic() - began
+            await asyncio.sleep(max(EVERY_S, took * REST))
+    finally:
+        watched.close()
+
+
+def _version(watched: sqlite3.Connection) -> int:
+    """A number that is another once somebody has changed the database."""
+    return int(watched.execute("PRAGMA data_version").fetchone()[0])
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _bring_to_disk(path: Path) -> None:
+    with suppress(PermissionError):  # a stick has no owners
+        path.chmod(OWNER_ONLY)
+    _sync(path)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -3,11 +3,13 @@
 import asyncio
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from aiohttp import web
 
 from companion.core.errors import SetupError
+from companion.hub.backup import check_backup, keep_backing_up
 from companion.hub.database import AwayError
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
@@ -26,9 +28,13 @@ def run_hub(
     port: int,
     tell: Callable[[str], None],
     add_pages: AddPages,
+    *,
+    backup: Path | None = None,
 ) -> None:
-    """Serves on that port until SIGTERM or SIGINT. `tell` takes lines for who started it. Raises
-    SetupError."""
+    """Serves on that port until SIGTERM or SIGINT. `tell` takes lines for who started it; `backup`:
+    a folder to which the hub is copied every minute. Raises SetupError."""
+    if backup is not None:
+        check_backup(folder, backup)
     database = folder.open_database()
     try:
         database.bring_up_to_date()
@@ -55,7 +61,12 @@ def run_hub(
         for role, word in (("Organiser", codes.words.keep), ("Judge", codes.words.play),
                            ("Viewer", codes.words.watch)):  # fmt: skip
             tell(f"{role}: {where}/#{word}")
+        copying = backup and asyncio.create_task(
+            keep_backing_up(folder, database, backup, hub.remark)
+        )
         await end.wait()
+        if copying:
+            copying.cancel()
         server.close()
         await runner.cleanup()
 

@@ -1,0 +1,165 @@
+"""A copy of the hub is whole or the one before it stays, whatever ends the copying."""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.commands.cli import main
+from companion.core.errors import SetupError
+from companion.hub import backup as backup_module
+from companion.hub.backup import FILES, back_up, keep_backing_up
+from companion.hub.database import Database
+from companion.hub.folder import HubFolder
+from companion.hub.members import Members
+from companion.hub.store import HubStore
+from companion.hub.verify import verify
+from tests.hub.pushing import AT, Pusher, grown, settings
+from tests.hub.running import joined, record_of, running
+from tests.hub.test_running import of_rows
+from tests.hub.test_tables import evening
+
+
+class Killed(BaseException):
+    """As a power cut or a kill does it: nothing is tidied up."""
+
+
+def a_hub(place: Path) -> tuple[HubFolder, Database, HubStore]:
+    folder = HubFolder.open(place, make=True, name="Friday Fives")
+    database = folder.open_database()
+    database.bring_up_to_date()
+    store = HubStore(database, folder.keys, lambda: AT)
+    Members(database, store.club, store.clock).begin(folder.keys, folder.name)
+    return folder, database, store
+
+
+def rows_at(stick: Path) -> int:
+    """The rows of the hub that is there, which must be one to start from."""
+    database = HubFolder.open(stick).open_database()
+    try:
+        report = verify(database)
+    finally:
+        database.close()
+    assert report["well"]
+    return int(report["rows"])
+
+
+def test_a_kill_at_any_step_leaves_the_older_copy_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, database, store = a_hub(tmp_path / "club")
+    stick, links = tmp_path / "stick", grown([], settings(40))
+    box = Pusher.joined(store)
+    box.push(links[:20])
+    back_up(folder, database, stick)
+    box.push(links[20:])
+    left, steps = 0, 0
+
+    def killed_after(many: int) -> None:
+        nonlocal left
+        left = many
+
+    def counted(do: object) -> object:
+        def done(*args: object, **named: object) -> object:
+            nonlocal left, steps
+            left -= 1
+            if not left:
+                raise Killed
+            return do(*args, **named)  # type: ignore[operator]
+
+        return done
+
+    for of, name in ((os, "fsync"), (os, "open"), (Path, "replace"), (Path, "unlink")):
+        monkeypatch.setattr(of, name, counted(getattr(of, name)))
+    found = []
+    while True:
+        steps += 1
+        killed_after(steps)
+        try:
+            back_up(folder, database, stick)
+        except Killed:
+            left = -1
+            found.append(rows_at(stick))
+        else:
+            break
+    left = -1
+    assert steps > 8
+    assert set(found) == {20, 40}
+    assert found == sorted(found)
+    assert rows_at(stick) == 40
+    assert {path.name for path in stick.iterdir()} - {"hub.db-wal", "hub.db-shm"} == {
+        "hub.db", *FILES
+    } - {"hub.codes"}  # fmt: skip
+    for path in stick.iterdir():
+        assert path.stat().st_mode & 0o077 == 0 or "hub.db-" in path.name
+    database.close()
+
+
+def test_a_running_hub_is_copied_whenever_something_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup_module, "EVERY_S", 0.01)
+    monkeypatch.setattr(backup_module, "REST", 0)
+    folder, database, store = a_hub(tmp_path / "club")
+    stick, links = tmp_path / "stick", grown([], settings(9))
+    box, told, copies = Pusher.joined(store), list[str](), 0
+    copy = backup_module.back_up
+
+    def counted(folder: HubFolder, database: Database, to: Path) -> None:
+        nonlocal copies
+        copy(folder, database, to)
+        copies += 1
+
+    monkeypatch.setattr(backup_module, "back_up", counted)
+
+    async def until(many: int) -> None:
+        end = time.monotonic() + 30
+        while copies < many:
+            assert time.monotonic() < end
+            await asyncio.sleep(0.005)
+
+    async def go() -> None:
+        copying = asyncio.create_task(keep_backing_up(folder, database, stick, told.append))
+        await until(1)
+        await asyncio.sleep(0.1)
+        assert copies == 1, "nothing has changed"
+        box.push(links)
+        await until(2)
+        assert rows_at(stick) == 9
+        stick.rename(tmp_path / "pulled")
+        stick.write_text("no folder")
+        box.push(grown(links, settings(1))[-1:])
+        await asyncio.sleep(0.2)
+        stick.unlink()
+        await until(3)
+        assert rows_at(stick) == 10
+        copying.cancel()
+        await asyncio.gather(copying, return_exceptions=True)
+
+    asyncio.run(go())
+    assert [line.partition(":")[0] for line in told] == [
+        "The hub is not copied", f"The hub is copied to {stick} again.",
+    ]  # fmt: skip
+    database.close()
+
+
+def test_a_hub_begins_to_copy_itself_as_it_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stick = tmp_path / "stick"
+    with running(tmp_path / "club", "--backup", str(stick)) as hub:
+        record = record_of(tmp_path / "record.db", of_rows(evening()))
+        joined(hub, record, capsys)
+        end = time.monotonic() + 30
+        while not (stick / "hub.db").exists():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+    assert rows_at(stick) == 0
+    data = ["hub", "run", "--data", str(tmp_path / "club")]
+    assert main([*data, "--backup", str(tmp_path / "club")]) == 2
+    assert "the hub's own folder" in capsys.readouterr().err
+    with pytest.raises(SetupError, match="makes its own copies"):
+        folder = HubFolder.open(tmp_path / "pg", make=True, database="postgresql://a@b/c")
+        backup_module.check_backup(folder, stick)
