@@ -1,0 +1,266 @@
+"""An event as it is kept: entries, one after the other, from which its text is worked out anew.
+
+The first says what is played, each further one what happened: who came, a round as it was drawn, a
+result, a correction. Nothing is ever overwritten: `undo` names an entry that no longer counts, and
+may itself be undone. What comes out is the text of docs/events.md, which any program scores again.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from companion.core.values import Json, dataclass
+from companion.events.draw import NextRound
+from companion.events.event import ClubEvent, EventError
+from companion.events.json_values import (
+    MOST,
+    keys_of,
+    list_of,
+    number_of,
+    object_of,
+    parse_json,
+    refuse_value,
+    text_of,
+)
+from companion.events.reading import VERSION, read_event
+
+SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
+"""What the first entry says, as the event's text has it."""
+KEYS: Final = {
+    "began": (SETTINGS, ("format",)),
+    "came": (("id", "name", "rating"), ("id", "name")),
+    "left": (("id",), ("id",)),
+    "returned": (("id",), ("id",)),
+    "partners": (("ids",), ("ids",)),
+    "wish": (("apart", "table", "player", "closed"), ()),
+    "drawn": (("round", "tables", "bye", "method"), ("round", "tables")),
+    "reseated": (("round", "tables"), ("round", "tables")),
+    "result": (("round", "table", "points", "box", "game"), ("round", "table", "points")),
+    "corrected": (("round", "table", "points", "by", "why"),) * 2,
+    "undo": (("entry",), ("entry",)),
+}
+"""For each kind of entry what it may say, and what it has to."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventEntry:
+    """What was entered: its kind, one of KEYS, and what it says under the keys of that kind."""
+
+    kind: str
+    said: Json
+
+    @property
+    def as_text(self) -> str:
+        """The entry on one line, as it is kept."""
+        return json.dumps({self.kind: self.said}, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_entry(text: str) -> EventEntry:
+    """The entry that is written there; raises EventError."""
+    told = object_of("an entry", parse_json(text))
+    if len(told) != 1:
+        refuse_value("an entry", 'says one thing, as in {{"came": …}}')
+    kind, said = next(iter(told.items()))
+    if kind not in KEYS:
+        keys_of("an entry", told, KEYS, ())
+    known, needed = KEYS[kind]
+    keys_of(kind, said, known, needed)
+    return EventEntry(kind, json.loads(text)[kind])
+
+
+def drawn_entry(drawn: NextRound) -> EventEntry:
+    """The entry that keeps a round as it was drawn."""
+    found = drawn.as_json
+    return EventEntry("drawn", {key: found[key] for key in ("round", "tables", "bye", "method")})
+
+
+class EventCourse:
+    """An event's entries and what they come to. `text`: the event's text, as an object; `counts`:
+    for each entry whether it counts, False once it was undone."""
+
+    def __init__(self, entries: Iterable[EventEntry]) -> None:
+        self.entries = tuple(entries)
+        if not self.entries or self.entries[0].kind != "began":
+            raise EventError("an event begins with what is played")
+        self.counts = _counted(self.entries)
+        text: Json = {"event": VERSION, "name": "", "players": [], "out": [], "rounds": []}
+        self.text = text
+        for entry, counts in zip(self.entries, self.counts, strict=True):
+            if counts and entry.kind != "undo":
+                _TAKE[entry.kind](text, entry.said)
+
+    def event(self) -> ClubEvent:
+        """The event that they come to; raises EventError while nobody has come."""
+        return read_event(json.dumps(self.text))
+
+    def with_entry(self, entry: EventEntry) -> "EventCourse":
+        """The course with one more; raises EventError where it can't be."""
+        course = EventCourse((*self.entries, entry))
+        if course.text["players"]:
+            course.event()
+        return course
+
+    @property
+    def round(self) -> Json | None:
+        """The newest round, as the text has it; None before the first."""
+        rounds = self.text["rounds"]
+        return rounds[-1] if rounds else None
+
+    @property
+    def missing(self) -> list[int]:
+        """Tables of the newest round that have no result yet."""
+        tables = self.round["tables"] if self.round else []
+        return [table["table"] for table in tables if result_of(table) is None]
+
+
+def result_of(table: Json) -> list[Any] | None:
+    """The points that count at a table of the text, by seat; None while there are none."""
+    corrected = table.get("corrected")
+    found: list[Any] | None = corrected["points"] if corrected else table.get("points")
+    return found
+
+
+def _counted(entries: Sequence[EventEntry]) -> list[bool]:
+    """From the newest back: what is undone by an entry that counts doesn't."""
+    counts = [True] * len(entries)
+    for at in range(len(entries) - 1, -1, -1):
+        if counts[at] and entries[at].kind == "undo":
+            number = number_of("the entry that is undone", entries[at].said["entry"], 2, at)
+            counts[number - 1] = False
+    return counts
+
+
+# ---------------------------------------------------------------- what each kind does
+
+
+def _began(text: Json, said: Json) -> None:
+    if "format" in text:
+        raise EventError("an event begins once")
+    text.update(said)
+
+
+def _came(text: Json, said: Json) -> None:
+    if any(one["id"] == said["id"] for one in text["players"]):
+        raise EventError("{name} has come already", name=str(said["name"]))
+    same = str(said["name"]).casefold()
+    if any(one["name"].casefold() == same for one in text["players"]):
+        raise EventError(
+            "somebody called {name} has come already: add a letter, as in {name} B",
+            name=str(said["name"]),
+        )
+    text["players"].append({"rating": None, **said})
+
+
+def _left(text: Json, said: Json) -> None:
+    name = _name(text, said["id"])
+    if said["id"] in text["out"]:
+        raise EventError("{name} has left already", name=name)
+    text["out"].append(said["id"])
+
+
+def _returned(text: Json, said: Json) -> None:
+    name = _name(text, said["id"])
+    if said["id"] not in text["out"]:
+        raise EventError("{name} is here", name=name)
+    text["out"].remove(said["id"])
+
+
+def _partners(text: Json, said: Json) -> None:
+    ids = list_of("partners", said["ids"], text_of)
+    if len(ids) != 2:
+        refuse_value("partners", "must be two players")
+    old = [pair for pair in text.get("pairs", []) if not {*pair} & {*ids}]
+    text["pairs"] = [*old, ids]
+
+
+def _wish(text: Json, said: Json) -> None:
+    text["wishes"] = [*text.get("wishes", []), said]
+
+
+def _drawn(text: Json, said: Json) -> None:
+    number = number_of("the round", said["round"], 1, MOST)
+    if number != len(text["rounds"]) + 1:
+        raise EventError("round {round} is drawn already", round=number)
+    if text["rounds"]:
+        for table in text["rounds"][-1]["tables"]:
+            if result_of(table) is None:
+                raise EventError(
+                    "table {table} has no result yet: enter it before the next round is drawn",
+                    table=table["table"],
+                )
+    tables = [
+        {**_of_table(one), "points": None, "corrected": None}
+        for one in list_of("tables", said["tables"], _a_table)
+    ]
+    text["rounds"].append({"tables": tables, "bye": list(said.get("bye", []))})
+    # Who was to sit apart was so for this round; a place that somebody needs stays theirs.
+    text["wishes"] = [one for one in text.get("wishes", []) if "apart" not in one]
+
+
+def _reseated(text: Json, said: Json) -> None:
+    changed = {one["table"]: _of_table(one) for one in list_of("tables", said["tables"], _a_table)}
+    before = [_table(text, said["round"], number) for number in changed]
+    seats = sorted(seat for one in changed.values() for seat in one["seats"])
+    if seats != sorted(seat for one in before for seat in one["seats"]):
+        raise EventError("a change of seats keeps who sits at these tables together")
+    for table in before:
+        table["seats"] = changed[table["table"]]["seats"]
+        if table["points"] is not None and len(table["points"]) != len(table["seats"]):
+            raise EventError("table {table} has a result of other seats", table=table["table"])
+
+
+def _result(text: Json, said: Json) -> None:
+    table = _table(text, said["round"], said["table"])
+    if table["points"] is not None:
+        raise EventError(
+            "table {table} has its result already: correct it, and say why", table=said["table"]
+        )
+    table["points"] = said["points"]
+
+
+def _corrected(text: Json, said: Json) -> None:
+    table = _table(text, said["round"], said["table"])
+    if not str(said["why"]).strip():
+        raise EventError("say why the result is corrected")
+    table["corrected"] = {key: said[key] for key in ("points", "by", "why")}
+
+
+_TAKE: Final = {
+    "began": _began,
+    "came": _came,
+    "left": _left,
+    "returned": _returned,
+    "partners": _partners,
+    "wish": _wish,
+    "drawn": _drawn,
+    "reseated": _reseated,
+    "result": _result,
+    "corrected": _corrected,
+}
+
+
+def _name(text: Json, who: object) -> str:
+    for one in text["players"]:
+        if one["id"] == who:
+            return str(one["name"])
+    raise EventError("nobody with the id {id} has come", id=str(who))
+
+
+def _table(text: Json, round_: object, number: object) -> Json:
+    rounds = text["rounds"]
+    at = number_of("the round", round_, 1, MOST)
+    if at > len(rounds):
+        raise EventError("round {round} is not drawn yet", round=at)
+    for table in rounds[at - 1]["tables"]:
+        if table["table"] == number:
+            found: Json = table
+            return found
+    raise EventError("round {round} has no table {table}", round=at, table=str(number))
+
+
+def _a_table(where: str, value: object) -> Json:
+    return keys_of(where, value, ("table", "seats"), ("table", "seats"))
+
+
+def _of_table(one: Json) -> Json:
+    return {"table": one["table"], "seats": list(one["seats"])}

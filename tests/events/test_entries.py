@@ -1,0 +1,183 @@
+"""An event as entries: it comes to the same text, whatever was undone in between; what can't be is
+said in one line, and nothing of it is kept."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.events.entries import (
+    KEYS,
+    EventCourse,
+    EventEntry,
+    drawn_entry,
+    read_entry,
+    result_of,
+)
+from companion.events.event import EventError
+from companion.events.pairing import draw_round
+from companion.events.reading import read_event
+from tests.events.playing import Text, event_of, play, played
+
+BEGUN = EventEntry("began", {"name": "Friday fives", "format": "tables", "seed": "2026-11-23"})
+
+
+def came(people: int) -> list[EventEntry]:
+    players = event_of(people)["players"]
+    return [EventEntry("came", one) for one in players]
+
+
+def begun(people: int = 9) -> EventCourse:
+    return EventCourse([BEGUN, *came(people)])
+
+
+def with_round(course: EventCourse, luck: Random | None) -> EventCourse:
+    """One more round drawn; with results by `luck`."""
+    drawn = draw_round(course.event())
+    course = course.with_entry(drawn_entry(drawn))
+    if luck is None:
+        return course
+    for table in played(drawn.as_json, luck)["tables"]:
+        said = {"round": drawn.number, "table": table["table"], "points": table["points"]}
+        course = course.with_entry(EventEntry("result", said))
+    return course
+
+
+def scored(text: Text) -> Any:
+    """The text as the program reads it."""
+    return read_event(json.dumps(text))
+
+
+def test_entries_come_to_the_text_of_the_same_evening() -> None:
+    text = event_of(9)
+    play(text, 3, seed=5)
+    course, luck = begun(), Random(5)
+    for _ in range(3):
+        course = with_round(course, luck)
+    assert scored(course.text) == scored(text)
+
+
+def test_an_entry_is_read_as_it_was_written() -> None:
+    course = with_round(begun(), Random(1))
+    for entry in course.entries:
+        assert read_entry(entry.as_text) == entry
+        assert "\n" not in entry.as_text
+
+
+def test_what_was_undone_does_not_count_until_that_is_undone() -> None:
+    course = with_round(begun(), None)
+    result = EventEntry("result", {"round": 1, "table": 1, "points": [150, 80, 20]})
+    with_result = course.with_entry(result)
+    undone = with_result.with_entry(EventEntry("undo", {"entry": 12}))
+    assert undone.text == course.text
+    assert undone.counts[-2:] == [False, True]
+    again = undone.with_entry(EventEntry("undo", {"entry": 13}))
+    assert again.text == with_result.text
+    assert undone.with_entry(result).text == with_result.text
+
+
+def test_a_correction_counts_and_keeps_what_the_table_said() -> None:
+    course = with_round(begun(), Random(1))
+    before = course.text["rounds"][0]["tables"][0]["points"]
+    said = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
+    course = course.with_entry(EventEntry("corrected", said))
+    table = course.text["rounds"][0]["tables"][0]
+    assert table["points"] == before
+    assert result_of(table) == [5, 0, 150]
+
+
+def test_a_late_one_plays_and_one_who_left_does_not() -> None:
+    course = with_round(begun(), Random(1))
+    course = course.with_entry(EventEntry("came", {"id": "late", "name": "Zoe"}))
+    course = course.with_entry(EventEntry("left", {"id": "p3"}))
+    seated = {one for table in draw_round(course.event()).tables for one in table.seats}
+    assert "late" in seated and "p3" not in seated
+    course = course.with_entry(EventEntry("returned", {"id": "p3"}))
+    assert "p3" in {one for table in draw_round(course.event()).tables for one in table.seats}
+
+
+def test_a_wish_to_sit_apart_is_for_one_round_and_a_place_stays() -> None:
+    course = begun()
+    for wish in ({"apart": ["p1", "p2"]}, {"table": 1, "player": "p9"}, {"closed": 2}):
+        course = course.with_entry(EventEntry("wish", wish))
+    course = with_round(course, Random(1))
+    assert course.text["wishes"] == [{"table": 1, "player": "p9"}, {"closed": 2}]
+
+
+def test_wrong_seats_are_changed_at_once() -> None:
+    course = with_round(begun(), None)
+    one, two = course.text["rounds"][0]["tables"][:2]
+    a, b = [*one["seats"]], [*two["seats"]]
+    a[0], b[0] = b[0], a[0]
+    changed = [{"table": one["table"], "seats": a}, {"table": two["table"], "seats": b}]
+    course = course.with_entry(EventEntry("reseated", {"round": 1, "tables": changed}))
+    assert [table["seats"] for table in course.text["rounds"][0]["tables"][:2]] == [a, b]
+    lonely = [{"table": one["table"], "seats": b}]
+    with pytest.raises(EventError, match="keeps who sits"):
+        course.with_entry(EventEntry("reseated", {"round": 1, "tables": lonely}))
+
+
+def test_results_are_asked_for_until_the_round_is_whole() -> None:
+    course = with_round(begun(), None)
+    assert course.missing == [1, 2, 3]
+    with pytest.raises(EventError, match="table 1 has no result yet"):
+        course.with_entry(EventEntry("drawn", {"round": 2, "tables": []}))
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (("came", {"id": "p1", "name": "Somebody"}), "Somebody has come already"),
+        (("came", {"id": "x", "name": "name 3"}), "add a letter"),
+        (("left", {"id": "px"}), "nobody with the id px"),
+        (("returned", {"id": "p1"}), "Name 1 is here"),
+        (("drawn", {"round": 1, "tables": []}), "drawn already"),
+        (("result", {"round": 1, "table": 9, "points": [1, 2]}), "has no table 9"),
+        (("result", {"round": 1, "table": 1, "points": [1, 2, 3]}), "has its result already"),
+        (("result", {"round": 2, "table": 1, "points": [1, 2]}), "not drawn yet"),
+        (("corrected", {"round": 1, "table": 1, "points": [1], "by": "", "why": "x"}), "3 numbers"),
+        (("corrected", {"round": 1, "table": 1, "points": [1, 2, 3], "by": "", "why": " "}), "why"),
+        (("undo", {"entry": 1}), "from 2"),
+        (("undo", {"entry": 2}), "p1"),  # who came has played
+        (("began", {"format": "swiss"}), "begins once"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(entry: tuple[str, Text], why: str) -> None:
+    course = with_round(begun(), Random(1))
+    with pytest.raises(EventError, match=why):
+        course.with_entry(EventEntry(*entry))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"came": 1}', '{"came": {"id": "p1"}}', '{"came": {}, "left": {}}',
+             '{"sang": {}}', '{"left": {"id": "p1", "why": 1}}']
+)  # fmt: skip
+def test_what_is_no_entry_is_refused(text: str) -> None:
+    with pytest.raises(EventError):
+        read_entry(text)
+
+
+VALUES = st.one_of(
+    st.integers(-2, 12),
+    st.sampled_from(["p1", "p9", "Name 1", "", "x"]),
+    st.none(),
+    st.lists(st.integers(0, 3), max_size=3),
+    st.lists(st.fixed_dictionaries({"table": st.integers(0, 4), "seats": st.just(["p1", "p2"])}),
+             max_size=2),
+)  # fmt: skip
+
+
+@given(st.data())
+def test_whatever_is_entered_is_taken_or_refused_in_words(data: st.DataObject) -> None:
+    course = with_round(begun(), Random(1))
+    kind = data.draw(st.sampled_from(sorted(KEYS)))
+    said = {key: data.draw(VALUES) for key in KEYS[kind][0]}
+    try:
+        course = course.with_entry(read_entry(EventEntry(kind, said).as_text))
+    except EventError as error:
+        assert "\n" not in str(error)
+    else:
+        assert course.event().players
