@@ -11,7 +11,7 @@ from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
 from companion.hub.database import Database
 from companion.hub.schema import boxes, clubs, joinings
-from companion.hub.store import AWAY, LEFT, MEMBER
+from companion.hub.store import AWAY, LEFT, MEMBER, OWN
 
 JOIN_WITHIN_S: Final = 600.0
 """Seconds for which the digits of a joining are worth something."""
@@ -143,7 +143,8 @@ class Members:
 
     def all(self) -> list[Member]:
         """All boxes, those that have left too, by their names."""
-        asked = select(boxes).where(boxes.c.club == self._club).order_by(boxes.c.name, boxes.c.box)
+        mine = boxes.c.club == self._club, boxes.c.state != OWN
+        asked = select(boxes).where(*mine).order_by(boxes.c.name, boxes.c.box)
         with self._database.reading() as db:
             return [member_of(one) for one in db.execute(asked)]
 

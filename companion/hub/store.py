@@ -6,9 +6,9 @@ one after the other (committer.py). docs/hub.md says what is guaranteed.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -37,8 +37,8 @@ RECORD_BEGINS: Final = Head(0, START)
 """What the first row of a record follows on."""
 TRIES: Final = 10
 """How often a batch is tried where other processes move the same head."""
-MEMBER, LEFT, AWAY = "member", "left", "away"
-"""What a box is to its club: AWAY, sent away by the organiser."""
+MEMBER, LEFT, AWAY, OWN = "member", "left", "away", "own"
+"""What a box is to its club: AWAY, sent away by the organiser; OWN: no box, the hub itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,7 @@ class RefusedBatch:
 
 
 BatchAnswer = Have | Want | RefusedBatch
+T = TypeVar("T")
 
 
 class _MovedError(Exception):
@@ -113,10 +114,14 @@ class HubStore:
         kept, and it can be tried again."""
         if (gap := _first_gap(batch)) is not None:
             return Want(gap)
+        return self.until_settled(lambda db: self._take(db, batch))
+
+    def until_settled(self, work: Callable[[Connection], T]) -> T:
+        """What `work` gives, tried again while other hubs of the club move the same head."""
         for _ in range(TRIES):
             try:
                 with self.database.writing() as db:
-                    return self._take(db, batch)
+                    return work(db)
             except _MovedError:
                 continue
             except AwayError as error:
@@ -134,17 +139,17 @@ class HubStore:
         of_box = chains_of(db, club, box)
         known = _known(db, batch)
         new, place = _after_known(batch, known)
-        have = Have(batch.head, self._countersign(batch), added=len(new))
+        have = Have(batch.head, self.countersign(batch), added=len(new))
         if not new:
             return have
         if place != RECORD_BEGINS and place not in known:
             return Want(0)
         grown = next((one for one in of_box.values() if one.head == place), None)
         if grown is not None:
-            return self._grow(db, batch, grown, new, have)
-        return self._begin(db, batch, new, have, of_box, parent=of_box.get(known.get(place, 0)))
+            return self.grow(db, batch, grown, new, have)
+        return self.begin(db, batch, new, have, of_box, parent=of_box.get(known.get(place, 0)))
 
-    def _grow(
+    def grow(
         self, db: Connection, batch: Batch, chain: Chain, new: Sequence[PushedRow], have: Have
     ) -> BatchAnswer:
         """Adds rows to the end of a chain, if that is still where it was."""
@@ -165,7 +170,7 @@ class HubStore:
         self._hear(db, batch.club, batch.box)
         return have
 
-    def _begin(
+    def begin(
         self,
         db: Connection,
         batch: Batch,
@@ -209,7 +214,7 @@ class HubStore:
             "grown_at": self.clock(),
         }
 
-    def _countersign(self, batch: Batch) -> bytes:
+    def countersign(self, batch: Batch) -> bytes:
         return batch.head.sealed(self.keys, BY_CLUB, batch.club, batch.box)
 
     def _hear(self, db: Connection, club: str, *boxes_heard: str) -> None:

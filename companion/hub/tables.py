@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from companion.core.clock import Clock
 from companion.core.values import Json
@@ -23,7 +23,7 @@ from companion.hub.database import Database
 from companion.hub.games import OfBox, links_of, list_games, read_game, read_of_box
 from companion.hub.members import JOIN_WITHIN_S, Member, member_of
 from companion.hub.schema import boxes, chains, joinings, rows
-from companion.hub.store import MEMBER
+from companion.hub.store import MEMBER, OWN
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
 from companion.record.fold import Fold, Listed
@@ -104,10 +104,10 @@ class Tables:
         """Reads what has come since; gives the boxes of which something is new, or that are gone.
         Raises AwayError: all is as it was."""
         with self._lock, self._database.reading() as db:
-            asked = select(boxes).where(boxes.c.club == self._club)
+            asked = select(boxes).where(boxes.c.club == self._club, boxes.c.state != OWN)
             members = [member_of(one) for one in db.execute(asked)]
             of_box: dict[str, dict[int, Chain]] = {}
-            for one in db.execute(select(chains).where(chains.c.club == self._club)):
+            for one in db.execute(select(chains).where(*_of_boxes(self._club))):
                 of_box.setdefault(one.box, {})[one.chain] = chain_of(one)
             for box, found in of_box.items():
                 self._follow(db, box, found)
@@ -253,6 +253,11 @@ def shown_chain(of_box: Iterable[Chain]) -> Chain:
 def is_forked(of_box: Iterable[Chain]) -> bool:
     """Whether the organiser has to choose between chains of a box."""
     return sum(one.is_live for one in of_box) > 1
+
+
+def _of_boxes(club: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """All chains of the club but the hub's own."""
+    return chains.c.club == club, chains.c.box != club
 
 
 def _fault_of(fold: Fold) -> str | None:

@@ -12,6 +12,7 @@ from companion.hub.chains import PUSHED, Chain, chain_of, pushed_of, rows_where
 from companion.hub.database import Database
 from companion.hub.members import Member, member_of
 from companion.hub.schema import boxes, chains, clubs, rows
+from companion.hub.store import OWN
 from companion.record.fold import Mark, known_by
 from companion.record.rows import Lost
 from companion.record.store.chain import START
@@ -68,7 +69,7 @@ def verify(database: Database) -> Json:
     ]
     return {
         "well": not forks and not any(one.faults for one in reports),
-        "boxes": len(members),
+        "boxes": sum(one.state != OWN for one in members),
         "rows": sum(one.rows for one in reports),
         "chains": [one.json for one in reports],
         "forks": forks,

@@ -1,0 +1,113 @@
+"""The club's events, kept as entries among the hub's own rows.
+
+Whoever enters something says after how many entries it was meant: where somebody else was faster,
+nothing is kept, and the page asks again with what stands now. A round is kept in one transaction,
+so a hub that is restarted meanwhile has all of it or nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from companion.core.values import Json
+from companion.events.entries import EventCourse, EventEntry, drawn_entry, read_entry
+from companion.events.event import EventError
+from companion.events.pairing import draw_round
+from companion.hub.own import OwnChain, OwnRows
+from companion.hub.store import HubStore
+from companion.record.store.chain import ChainLink
+
+
+class ChangedError(EventError):
+    """Somebody else entered something meanwhile: nothing was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvent:
+    """An event of the club: its number (from 1), what its entries come to, and for each entry when
+    it was entered (seconds since 1970) and by whom."""
+
+    number: int
+    course: EventCourse
+    entered: Sequence[tuple[float, str]]
+
+    @property
+    def after(self) -> int:
+        """How many entries it has."""
+        return len(self.course.entries)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.course.text.get("name") or f"Event {self.number}")
+
+
+class EventDesk:
+    """The events of the hub's club. What changes something belongs to the committer."""
+
+    def __init__(self, store: HubStore) -> None:
+        self._store, self._own = store, OwnChain(store)
+
+    def begin(self, settings: Json, by: str) -> KeptEvent:
+        """A new event. Raises EventError."""
+        first = read_entry(EventEntry("began", settings).as_text)
+        EventCourse([first]).with_entry(EventEntry("came", {"id": "p1", "name": "Somebody"}))
+
+        def decide(db: Connection) -> OwnRows:
+            number = max((link.game for link in self._own.first_rows(db)), default=0) + 1
+            return OwnRows(number, [first.as_text], by)
+
+        return self.event(self._own.add(decide).about)
+
+    def drawn(self, number: int, after: int) -> EventEntry:
+        """The next round, for `enter`: it may take a while, and changes nothing. Raises EventError,
+        and ChangedError where the event has other than `after` entries."""
+        kept = self.event(number)
+        _check(kept, after)
+        return drawn_entry(draw_round(kept.course.event()))
+
+    def enter(self, number: int, after: int, entries: Sequence[EventEntry], by: str) -> KeptEvent:
+        """The event with these entries, all or none. Raises EventError where they can't be, and
+        ChangedError where it has other than `after` entries."""
+
+        def decide(db: Connection) -> OwnRows:
+            kept = self._read(db, number)
+            _check(kept, after)
+            course, added = kept.course, list[str]()
+            for entry in entries:
+                checked = read_entry(entry.as_text)
+                course = course.with_entry(checked)
+                added.append(checked.as_text)
+            if not added:
+                raise EventError("nothing was entered")
+            return OwnRows(number, added, by)
+
+        self._own.add(decide)
+        return self.event(number)
+
+    def events(self) -> list[KeptEvent]:
+        """All events as they were begun, the newest first: their later entries are not read."""
+        with self._store.database.reading() as db:
+            return [_kept(link.game, [link]) for link in self._own.first_rows(db)]
+
+    def event(self, number: int) -> KeptEvent:
+        """The event as it stands. Raises EventError where there is none of that number."""
+        with self._store.database.reading() as db:
+            return self._read(db, number)
+
+    def _read(self, db: Connection, number: int) -> KeptEvent:
+        links = self._own.rows_about(db, number)
+        if not links:
+            raise EventError("there is no event {number}", number=number)
+        return _kept(number, links)
+
+
+def _check(kept: KeptEvent, after: int) -> None:
+    if kept.after != after:
+        raise ChangedError("somebody else has just changed this event: look, and try again")
+
+
+def _kept(number: int, links: Sequence[ChainLink]) -> KeptEvent:
+    course = EventCourse(read_entry(link.row) for link in links)
+    return KeptEvent(number, course, [(link.at or 0.0, link.source or "") for link in links])

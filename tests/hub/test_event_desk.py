@@ -1,0 +1,131 @@
+"""The club's events: entries among the hub's own rows, on both databases."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.values import Json
+from companion.events.entries import EventEntry
+from companion.events.event import EventError
+from companion.hub.database import Database
+from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.hub.members import Members
+from companion.hub.schema import rows
+from companion.hub.tables import Tables
+from companion.hub.verify import verify
+from tests.events.playing import event_of, played
+from tests.hub.pushing import AT, Pusher, club, grown, settings
+
+FIVES: Json = {"name": "Friday fives", "format": "tables", "seed": "2026-11-23"}
+
+
+def with_people(desk: EventDesk, many: int = 9) -> KeptEvent:
+    """An event to which so many have come."""
+    begun = desk.begin(FIVES, "Kim")
+    came = [EventEntry("came", one) for one in event_of(many)["players"]]
+    return desk.enter(begun.number, 1, came, "Kim")
+
+
+def results(kept: KeptEvent, luck: Random) -> list[EventEntry]:
+    """A result for every table of the newest round."""
+    newest = kept.course.round
+    assert newest is not None
+    number = len(kept.course.text["rounds"])
+    return [
+        EventEntry("result", {"round": number, "table": one["table"], "points": one["points"]})
+        for one in played(newest, luck)["tables"]
+    ]
+
+
+def test_an_evening_is_kept_entry_by_entry_and_whole(database: Database) -> None:
+    store = club(database)
+    desk, luck = EventDesk(store), Random(1)
+    kept = with_people(desk)
+    for number in (1, 2, 3):
+        kept = desk.enter(kept.number, kept.after, [desk.drawn(kept.number, kept.after)], "Kim")
+        kept = desk.enter(kept.number, kept.after, results(kept, luck), "the tables")
+        assert len(kept.course.text["rounds"]) == number
+    again = EventDesk(club(database, store.keys)).event(kept.number)  # a hub that starts anew
+    assert again.course.text == kept.course.text
+    assert again.entered[0] == (AT, "Kim")
+    assert again.entered[-1] == (AT, "the tables")
+    report = verify(database)
+    assert report["well"]
+    assert report["boxes"] == 0
+    assert report["rows"] == kept.after
+
+
+def test_events_are_listed_the_newest_first(database: Database) -> None:
+    desk = EventDesk(club(database))
+    with_people(desk)
+    assert desk.begin({**FIVES, "name": ""}, "Kim").number == 2
+    assert [(one.number, one.name) for one in desk.events()] == [
+        (2, "Event 2"),
+        (1, "Friday fives"),
+    ]
+
+
+def test_of_two_who_enter_at_the_same_moment_one_is_asked_again(database: Database) -> None:
+    store = club(database)
+    kept = with_people(EventDesk(store))
+    desks = [EventDesk(store), EventDesk(club(database, store.keys))]
+
+    entry = desks[0].drawn(kept.number, kept.after)
+
+    def draw(desk: EventDesk) -> bool:
+        try:
+            desk.enter(kept.number, kept.after, [entry], "somebody")
+        except ChangedError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(draw, desks)) == [False, True]
+    stands = desks[0].event(kept.number)
+    assert stands.after == kept.after + 1
+    assert len(stands.course.text["rounds"]) == 1
+    assert verify(database)["well"]
+
+
+def test_nothing_is_kept_of_what_is_wrong_in_part(database: Database) -> None:
+    desk = EventDesk(club(database))
+    kept = with_people(desk)
+    wrong = [
+        EventEntry("came", {"id": "late", "name": "Zoe"}),
+        EventEntry("left", {"id": "nobody"}),
+    ]
+    with pytest.raises(EventError, match="nobody"):
+        desk.enter(kept.number, kept.after, wrong, "Kim")
+    assert desk.event(kept.number).course.text == kept.course.text
+    with pytest.raises(EventError, match="no event 7"):
+        desk.event(7)
+    with pytest.raises(EventError, match="format"):
+        desk.begin({"name": "x"}, "Kim")
+    with pytest.raises(EventError, match="nothing"):
+        desk.enter(kept.number, kept.after, [], "Kim")
+
+
+def test_the_hub_is_none_of_its_boxes(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    box.push(grown([], settings(3)))
+    with_people(EventDesk(store))
+    members = Members(database, store.club, store.clock)
+    assert [one.name for one in members.all()] == ["Kitchen"]
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert [one.name for one in tables.now()] == ["Kitchen"]
+    assert not tables.forks()
+
+
+def test_a_changed_entry_is_found(database: Database) -> None:
+    store = club(database)
+    kept = with_people(EventDesk(store))
+    with database.writing() as db:
+        changed = json.dumps({"came": {"id": "p9", "name": "Somebody else"}})
+        db.execute(rows.update().where(rows.c.seq == kept.after).values(row=changed))
+    (report,) = verify(database)["chains"]
+    assert report["faults"] == ["row 10 was changed after it was pushed"]
