@@ -61,7 +61,7 @@ def card_pieces(told: Json, drawn: str | None, date: str | None) -> list[str | N
     `drawn` what lies there, whose own elements come in the place of DRAWING."""
     card = _Card()
     card.head(told, date)
-    card.seats(told["seats"])
+    card.seats(told)
     card.said(told)
     if drawn is not None:
         card.drawing(drawn)
@@ -93,23 +93,35 @@ class _Card:
         self._words(" · ".join(about), "about")
         self._y += GAP
 
-    def seats(self, seats: list[Json]) -> None:
-        """Each seat's name and score, side by side."""
-        across = min(len(seats), MOST_IN_A_ROW)
+    def seats(self, told: Json) -> None:
+        """Each seat's name and score, side by side; partners' names with their one score."""
+        of = {seat["seat"]: seat for seat in told["seats"]}
+        cards = [[of[name] for name in side] for side in told["sides"] or [[name] for name in of]]
+        across = min(len(cards), MOST_IN_A_ROW)
         wide, high = (INNER - GAP * (across - 1)) / across, 118
-        for number, seat in enumerate(seats):
+        for number, side in enumerate(cards):
             row, column = divmod(number, across)
             x, y = EDGE + column * (wide + GAP), self._y + row * (high + GAP)
-            own, lit = _own(seat["colour"]), seat["to_move"] or seat["won"]
+            lit = side[0]["won"] or any(seat["to_move"] for seat in side)
             around = Bounds(x, y, x + wide, y + high)
             self._box(around, *(("turn", "glow") if lit else ("card", "line")))
             place = f"x='{coordinate(x)}' y='{coordinate(y)}' width='{coordinate(wide)}'"
-            self._parts.append(f"<rect {place} height='10' rx='5' fill='{_colours()[own]}'/>")
-            name = cut(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
-            self._text(seat["sign"], x + 18, y + 43, "sign", f" style='fill:{_colours()[own]}'")
-            self._text(name, x + 48, y + 43, "who")
-            self._text(str(seat["score"]), x + 18, y + 98, "score")
-        self._y += -(-len(seats) // across) * (high + GAP)
+            fill = _colours()[_own(side[0]["colour"])]
+            self._parts.append(f"<rect {place} height='10' rx='5' fill='{fill}'/>")
+            alone, score = len(side) == 1, str(side[0]["score"])
+            for line, seat in enumerate(side):
+                self._name(seat, x + 18, y + 43 + 45 * line, wide - (0 if alone else 140))
+            if alone:
+                self._text(score, x + 18, y + 98, "score")
+            else:
+                self._text(score, x + wide - 18, y + 82, "score", " text-anchor='end'")
+        self._y += -(-len(cards) // across) * (high + GAP)
+
+    def _name(self, seat: Json, x: float, y: float, wide: float) -> None:
+        own = _colours()[_own(seat["colour"])]
+        name = cut(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
+        self._text(seat["sign"], x, y, "sign", f" style='fill:{own}'")
+        self._text(name, x + 30, y, "who")
 
     def said(self, told: Json) -> None:
         """The entry, why it scored, who pays whom, and what is asked."""

@@ -28,6 +28,7 @@ LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
 SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
 """A mark in watch.html where a part of the file stands."""
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 SCRIPT_WORDS = (
     *("again.entry", "again.play", "again.pause", "again.saved", "again.not-saved"),
     "label.hand",
@@ -37,7 +38,7 @@ SCRIPT_WORDS = (
 
 def game_file(moment: Moment, date: str | None) -> str:
     """The file of the game of that moment; see `whole_game`."""
-    looks, script = _flush_left(_looks()), _flush_left(_read(SCRIPT))
+    looks, script = _bare(_looks()), _bare(_read(SCRIPT))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
     return _filled(
         moment,
@@ -87,9 +88,10 @@ def _looks() -> str:
     return "\n".join([style(), *map(_read, LOOKS)])
 
 
-def _flush_left(text: str) -> str:
-    """Style or script without its indentation: a file that is sent has no use for it."""
-    return "\n".join(line.lstrip() for line in text.splitlines())
+def _bare(text: str) -> str:
+    """Style or script without indentation and comments: a file that is sent has no use for them."""
+    lines = (line.lstrip() for line in COMMENT.sub("", text).splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _policy(looks: str, script: str) -> str:

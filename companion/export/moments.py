@@ -40,6 +40,7 @@ def whole_game(moment: Moment, date: str | None) -> Json:
             {name: seat[name] for name in ("seat", "shown", "colour", "sign")}
             for seat in describe(moment)["seats"]
         ],
+        **({"sides": [list(side) for side in journal.state.sides]} if journal.state.sides else {}),
         "moments": moments,
         "shared": shared.texts,
         "stands": [json.loads(text) for text in stands.texts],
@@ -69,7 +70,7 @@ def _moments(
             "asked": told["asked"]["words"],
             "sentence": told["sentence"]["words"],
             "count": _count(told),
-            "seats": [stands.number(json.dumps(_seat(seat))) for seat in told["seats"]],
+            "seats": [stands.number(json.dumps(_seat(seat, told))) for seat in told["seats"]],
             "shown": shown.after(told),
             **_entry(told, proofs),
             "dispute": _dispute(told),
@@ -152,11 +153,18 @@ def _count(told: Json) -> Json | None:
     }
 
 
-def _seat(seat: Json) -> Json:
-    """What changes of a seat from moment to moment."""
-    labels = [label["words"] for label in seat["labels"].values() if label]
+def _seat(seat: Json, told: Json) -> Json:
+    """What changes of a seat from moment to moment; of partners the tiles stand for themselves."""
+    labels = {kind: label["words"] for kind, label in seat["labels"].items() if label}
     more = {name: True for name in ("to_move", "won") if seat[name]}
-    return {"score": seat["score"], "to_win": seat["to_win"], "labels": labels, **more}
+    if told["sides"] and "tiles" in labels:
+        more["tiles"] = labels.pop("tiles")
+    return {
+        "score": seat["score"],
+        "to_win": seat["to_win"],
+        "labels": [*labels.values()],
+        **more,
+    }
 
 
 def _entry(told: Json, proofs: list[Json]) -> Json:

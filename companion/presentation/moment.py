@@ -86,6 +86,7 @@ def describe(moment: Moment, at: int | None = None) -> Json:
         **_by_default(describer.told),
         "where": describer.where(),
         "seats": describer.seats(),
+        "sides": [list(side) for side in state.sides],
         "asked": describer.asked(now=at is None),
         "latest": describer.latest(steps),
         "remembered": describer.remembered(),
@@ -112,6 +113,7 @@ NO_GAME: Final[Json] = {
     "claim": None,
     "ruling": None,
     "seats": [],
+    "sides": [],
     "asked": None,
     "latest": [],
     "remembered": [],
@@ -176,7 +178,6 @@ class Describer:
         order = (*journal.begun.seats,)
         chips, to_win = self._chips(seat), journal.game.to_win(state, seat)
         tiles = self.told.get("held", {}).get(seat)
-        partner = [say("seat.partner", partner=one) for one in state.side_of(seat) if one != seat]
         return {
             "seat": seat,
             "shown": in_words(seat),
@@ -189,7 +190,6 @@ class Describer:
             "to_move": state.to_move == seat,
             "won": seat in state.winners,
             "labels": {
-                **({"partner": partner[0]} if partner else {}),
                 "to_win": None if to_win is None else say("seat.to-win", points=to_win),
                 "chips": chips and stock_said(chips),
                 "tiles": None if tiles is None else _tiles_said(tiles),

@@ -64,10 +64,11 @@ def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
 
 def _between(before: Journal[object], after: Journal[object]) -> Json:
     was, now = before.state, after.state
+    scores = {" + ".join(side): [was.scores[side[0]], now.scores[side[0]]] for side in now.scorers}
     won = say("change.wins", seats=now.winners) if now.winners else say("change.nobody-wins")
     return {
         "told": [],
-        "scores": {seat: [was.scores[seat], now.scores[seat]] for seat in now.seats},
+        "scores": scores,
         "winners": None if now.winners == was.winners else won,
         "chips": [*_chips(before, was, now)],
     }

@@ -127,7 +127,6 @@ STANDS: Final = {
     "where.pile-spacer": "Hand {hand}, {number} tiles to draw, 1 spacer left",
     "where.pile-no-spacer": "Hand {hand}, {number} tiles to draw, no spacer left",
     "where.supply": "{number} tiles to draw",
-    "seat.partner": "with {partner}",
     "seat.to-win": "{points} to win",
     "seat.stock": "Stock {points}: {pieces}",
     "seat.stock-spent": "Stock spent",

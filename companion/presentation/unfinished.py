@@ -51,6 +51,9 @@ def is_unfinished(journal: Journal[object]) -> bool:
 
 
 def how_far(journal: Journal[object]) -> Json:
-    """The part of a game's line that changes with every entry: its scores, and how many entries
-    it has."""
-    return {"scores": dict(journal.state.scores.items()), "entries": journal.length}
+    """The part of a game's line that changes with every entry: its scores, of partners with the
+    last of them, and how many entries it has."""
+    state = journal.state
+    last = {side[-1]: state.scores[side[-1]] for side in state.scorers}
+    scores = {seat: last.get(seat) for side in state.scorers for seat in side}
+    return {"scores": scores, "entries": journal.length}

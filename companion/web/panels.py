@@ -219,9 +219,9 @@ def _games(stands: Snapshot, read: list[Json]) -> Json:
     return {"games": told}
 
 
-def _scores(scores: dict[str, int], known: People) -> Iterator[Json]:
-    """Each seat's points, and its player by today's name; None: a colour, or somebody who is not to
-    be seen as a player."""
+def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
+    """Each seat's points, or None where they stand with its partner, and its player by today's
+    name; None: a colour, or somebody who is not to be seen as a player."""
     for seat, score in scores.items():
         player = known.player(seat)
         yield {"shown": shown(player or seat), "score": score, "player": player}

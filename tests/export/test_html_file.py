@@ -182,6 +182,12 @@ def test_names_are_text_whatever_they_look_like(look: Any) -> None:
     assert look.tab.locator("img, b:not(#number)").count() == 0
 
 
+def test_partners_have_one_card_with_their_score(look: Any) -> None:
+    look = look(tally("all_fives"))
+    assert look.tab.locator(".seat .who").all_text_contents() == ["Anna", "Cleo", "Ben", "Dan"]
+    assert look.tab.locator(".seat .score").count() == 2
+
+
 @pytest.mark.parametrize("name", ["five_up_won", "high_five_tiles"])
 def test_other_games_are_looked_at_as_well(look: Any, name: str) -> None:
     journal = tally(name)

@@ -56,6 +56,7 @@ SAVED = {
     "line of counts": ("dispute_by_count", 3),
     "line of ends": ("dispute_of_four_by_ends", 4),
     "Five Up": ("five_up", 9),
+    "partners": ("all_fives", 9),
     "High Fives": ("high_fives", 7),
     "basement": ("highrise", 2),
     "Highrise": ("highrise", 8),

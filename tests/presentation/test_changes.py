@@ -5,6 +5,7 @@ from typing import Any
 from companion.app.catalog import CATALOG
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
+from companion.presentation.unfinished import how_far
 from companion.record.journal import Journal
 from companion.record.requests import RequestKind, RowRequest, Stands, row_of
 from companion.record.tally import play_tally, read_tally
@@ -55,6 +56,16 @@ def test_chips_that_go_back_are_told_by_their_pieces() -> None:
     assert words(told["chips"]) == ["Blue gives Red back 15", "Blue pays Red 5"]
     assert told["scores"] == {"Red": [0, 5], "Blue": [15, 0]}
     assert told["winners"] is None
+
+
+def test_partners_have_their_one_score() -> None:
+    journal = game(
+        "tally 1\ngame all-fives\nseats Anna Ben Cleo Dan\noption partners on\n"
+        "hand lead Anna\nAnna 5-5\nBen 5-0\n"
+    )
+    told = look(journal, RequestKind.UNDO)
+    assert told["scores"] == {"Anna + Cleo": [10, 10], "Ben + Dan": [10, 0]}
+    assert how_far(journal)["scores"] == {"Anna": None, "Cleo": 10, "Ben": None, "Dan": 10}
 
 
 def test_a_turn_put_in_offers_to_move_the_later_ones_on() -> None:

@@ -16,6 +16,7 @@ from companion.presentation.drawing.race import (
     WIDTH,
     draw_race,
 )
+from tests.export.test_moments import tally
 from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent / "charts"
@@ -42,6 +43,15 @@ def test_every_seat_has_a_stair_a_sign_and_a_name_of_its_own(name: str) -> None:
     assert len(set(signs)) == len(signs) == seats
     heights = [float(y) for y in re.findall(r'class="start name" x="[^"]*" y="([^"]*)"', svg)]
     assert len(heights) == seats
+    assert all(below - above > BETWEEN - 0.2 for above, below in pairwise(heights))
+
+
+def test_partners_names_stand_whole_below_each_other_at_their_one_stair() -> None:
+    svg = draw_race(tally("all_fives"))
+    assert svg.count('class="stair"') == 2
+    names = re.findall(r'class="start name"[^>]* y="([^"]*)"[^>]*>([^<]*)<', svg)
+    assert {name for _, name in names} == {"Anna", "Ben", "Cleo", "Dan"}
+    heights = [float(y) for y, _ in names]
     assert all(below - above > BETWEEN - 0.2 for above, below in pairwise(heights))
 
 

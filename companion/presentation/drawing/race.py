@@ -1,6 +1,6 @@
 """The race of a game: the points of every seat, or side, over the entries, drawn and as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.core.seats import Seat
@@ -57,11 +57,11 @@ def draw_race(journal: Journal[object], language: Language = ENGLISH) -> str:
     seats = (*sides,)
     begun = (*journal.begun.seats,)
     drawn = [chart.grid(), chart.hands()]
-    colours = {seat: journal.seat_colours[seat].lower() for seat in seats}
+    colours = {seat: journal.seat_colours[seat].lower() for seat in journal.state.seats}
     drawn += [chart.stair(seat, colours[seat]) for seat in reversed(seats)]
-    signs = {seat: SIGNS[begun.index(seat) % len(SIGNS)] for seat in seats}
+    signs = {seat: SIGNS[begun.index(seat) % len(SIGNS)] for seat in begun}
     named = {seat: partners_in_words(side) for seat, side in sides.items()}
-    drawn.append(chart.names(colours, signs, named))
+    drawn.append(chart.names(journal.state.scorers, colours, signs))
     scores = ", ".join(f"{named[seat]} {journal.state.scores[seat]}" for seat in seats)
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
@@ -146,19 +146,25 @@ class _Chart:
         return f'<path class="stair" data-colour="{colour or "other"}" d="{path}"/>'
 
     def names(
-        self, colours: dict[Seat, str], signs: dict[Seat, str], named: dict[Seat, str]
+        self,
+        sides: Sequence[tuple[Seat, ...]],
+        colours: Mapping[Seat, str],
+        signs: Mapping[Seat, str],
     ) -> str:
-        """Each seat's sign and name where its stair ends, none over another."""
+        """Each seat's sign and name where its stair ends, none over another; partners' one below
+        the other."""
         last = self._states[-1]
         drawn, y = [], TOP - BETWEEN
         left = len(colours)
-        for seat in sorted(colours, key=lambda seat: -last.scores[seat]):
-            left -= 1
-            lowest = HEIGHT - BOTTOM - BETWEEN * left
-            y = min(max(y + BETWEEN, self._y(last.scores[seat])), lowest)
-            x = WIDTH - RIGHT + 8
-            sign = words_at("start sign", x, y, LETTER, signs[seat])
-            tag = f'<text data-colour="{colours[seat] or "other"}"'
-            drawn.append(sign.replace("<text", tag, 1))
-            drawn.append(words_at("start name", x + SIGN, y, LETTER, _short(named[seat])))
+        for side in sorted(sides, key=lambda side: -last.scores[side[0]]):
+            lowest = HEIGHT - BOTTOM - BETWEEN * (left - 1)
+            y = min(max(y + BETWEEN, self._y(last.scores[side[0]])), lowest) - BETWEEN
+            left -= len(side)
+            for seat in side:
+                y += BETWEEN
+                x = WIDTH - RIGHT + 8
+                sign = words_at("start sign", x, y, LETTER, signs[seat])
+                tag = f'<text data-colour="{colours[seat] or "other"}"'
+                drawn.append(sign.replace("<text", tag, 1))
+                drawn.append(words_at("start name", x + SIGN, y, LETTER, _short(in_words(seat))))
         return "".join(drawn)

@@ -10,7 +10,7 @@
 
   const at = (id) => document.getElementById(id);
   const game = JSON.parse(at("game").textContent);
-  const { moments, seats, shared, stands } = game;
+  const { moments, seats, shared, stands, sides = [] } = game;
   const last = moments.length;
   const marked = moments.map((moment, index) => (moment.marks.length ? index + 1 : 0)).filter(Boolean);
   let now = 0;
@@ -72,16 +72,26 @@
   function showSeats(moment) {
     const list = at("seats");
     clear(list);
-    list.dataset.many = seats.length;
-    seats.forEach((seat, index) => {
-      const stand = stands[moment.seats[index]];
-      const card = add(list, "li", "seat");
-      colour(card, seat.colour);
-      card.classList.toggle("to-move", Boolean(stand.to_move));
+    const of = (seat) => stands[moment.seats[seats.indexOf(seat)]];
+    const partners = sides.length > 0;
+    const cards = partners
+      ? sides.map((side) => side.map((name) => seats.find((one) => one.seat === name)))
+      : seats.map((seat) => [seat]);
+    list.dataset.many = cards.length;
+    list.classList.toggle("partners", partners);
+    for (const side of cards) {
+      const card = add(list, "li", "seat"), stand = of(side[0]);
+      colour(card, side[0].colour);
+      card.classList.toggle("to-move", side.some((seat) => of(seat).to_move));
       card.classList.toggle("won", Boolean(stand.won));
-      const name = add(card, "p", "name");
-      add(name, "span", "sign", seat.sign).setAttribute("aria-hidden", "true");
-      add(name, "span", "who", seat.shown);
+      for (const seat of side) {
+        const name = add(card, "p", "name");
+        colour(name, seat.colour);
+        name.classList.toggle("moves", partners && Boolean(of(seat).to_move));
+        add(name, "span", "sign", seat.sign).setAttribute("aria-hidden", "true");
+        add(name, "span", "who", seat.shown);
+        if (of(seat).tiles) add(name, "span", "tiles", of(seat).tiles);
+      }
       add(card, "p", "score", stand.score);
       if (stand.to_win !== null) {
         const race = add(card, "p", "race");
@@ -91,9 +101,11 @@
       }
       const more = add(card, "p", "more");
       for (const label of stand.labels) add(more, "span", "label", label);
-      const shown = moment.shown[seat.seat];
-      if (shown) add(more, "span", "shown", shown);
-    });
+      for (const seat of side) {
+        const shown = moment.shown[seat.seat];
+        if (shown) add(more, "span", "shown", partners ? `${seat.shown}: ${shown}` : shown);
+      }
+    }
   }
 
   function showMarks(marks) {

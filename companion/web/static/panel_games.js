@@ -34,7 +34,7 @@ function line(list, game, keying) {
     const one = add(scores, "span", "one");
     if (player) addName(one, form, player, shown, keying);
     else add(one, "span", "", shown);
-    add(one, "b", "", score);
+    add(one, "b", "", score ?? "&");  // partners have one score
   }
   item.append(form);
   const more = [game.called ? game.title : "", game.begun.words, words("games.entries", game), game.on_table ? words("games.on-table") : ""];

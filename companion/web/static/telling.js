@@ -35,7 +35,7 @@ export function show({ version: now, drawing, moment }) {
   document.title = moment.game ? words("page.scores", { scores: scores(moment), title: moment.game.title }) : words("page.table");
   write("title", moment.game ? moment.game.title : words("page.table"));
   write("where", moment.where ? moment.where.words : "");
-  showSeats(moment.seats);
+  showSeats(moment);
   write("asked", moment.asked.words);
   showCount(moment);
   at("board").innerHTML = drawing ?? "";
@@ -79,20 +79,25 @@ function describe(drawing) {
   drawing?.setAttribute("aria-describedby", "described");
 }
 
-function showSeats(seats) {
-  const list = at("seats");
+function showSeats(moment) {
+  const list = at("seats"), cards = scorers(moment), partners = moment.sides.length > 0;
   clear(list);
-  list.dataset.many = seats.length;
-  list.classList.toggle("partners", seats.some((seat) => seat.labels.partner));
-  for (const seat of seats) {
-    const card = add(list, "li", "seat");
+  list.dataset.many = cards.length;
+  list.classList.toggle("partners", partners);
+  for (const side of cards) {
+    const card = add(list, "li", "seat"), [seat] = side;
     colour(card, seat.colour);
-    card.classList.toggle("to-move", seat.to_move);
+    card.classList.toggle("to-move", side.some((one) => one.to_move));
     card.classList.toggle("won", seat.won);
-    const name = add(card, "p", "name");
-    const sign = add(name, "span", "sign", seat.sign);
-    sign.setAttribute("aria-hidden", "true");
-    add(name, "span", "who", seat.shown);
+    for (const one of side) {
+      const name = add(card, "p", "name");
+      colour(name, one.colour);
+      name.classList.toggle("moves", partners && one.to_move);
+      const sign = add(name, "span", "sign", one.sign);
+      sign.setAttribute("aria-hidden", "true");
+      add(name, "span", "who", one.shown);
+      if (partners && one.labels.tiles) add(name, "span", "tiles", one.labels.tiles.words);
+    }
     add(card, "p", "score", seat.score);
     if (seat.to_win !== null) {
       const race = add(card, "p", "race");
@@ -102,7 +107,7 @@ function showSeats(seats) {
     }
     const more = add(card, "p", "more");
     for (const [kind, label] of Object.entries(seat.labels)) {
-      if (label && !(seat.won && kind === "to_win")) add(more, "span", kind, label.words);
+      if (label && !(seat.won && kind === "to_win") && !(partners && kind === "tiles")) add(more, "span", kind, label.words);
     }
   }
 }
@@ -211,11 +216,15 @@ function holding(list) {
   return () => list.querySelector(`[data-at="${place}"] .${kind}`)?.focus();
 }
 
-// Partners sit opposite each other and have one score.
-function scores({ seats }) {
-  const half = seats.some((seat) => seat.labels.partner) ? seats.length / 2 : seats.length;
-  const names = (at) => [seats[at], seats[at + half]].filter(Boolean).map((seat) => seat.shown).join(" & ");
-  return seats.slice(0, half).map((seat, at) => `${names(at)} ${seat.score}`).join(", ");
+// Who has a score: each seat, or partners together.
+function scorers({ seats, sides }) {
+  if (!sides.length) return seats.map((seat) => [seat]);
+  return sides.map((side) => side.map((name) => seats.find((one) => one.seat === name)));
+}
+
+function scores(moment) {
+  const names = (side) => side.map((seat) => seat.shown).join(" & ");
+  return scorers(moment).map((side) => `${names(side)} ${side[0].score}`).join(", ");
 }
 
 function clock() {
