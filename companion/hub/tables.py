@@ -45,7 +45,8 @@ class ClubTable:
     club's yet, or it can't be told: then `fault` says why in a line, as “needs a newer hub”).
     `heard_at`, when the box was last heard, and `grown_at`, when its newest row came, are by the
     hub's own clock, seconds since 1970 (None: never). `forked`: the organiser has to choose between
-    chains of this box. `state`: member, left or away."""
+    chains of this box. `state`: member, left or away. `opened_at`: when its newest game began, by
+    the box's own clock (None: it tells none)."""
 
     club: str
     box: str
@@ -59,6 +60,7 @@ class ClubTable:
     heard_at: float | None
     grown_at: float | None
     forked: bool
+    opened_at: float | None = None
 
     def json(self, now: float) -> Json:
         """The table for another program: seconds in place of times, as /api/tables gives it."""
@@ -192,6 +194,7 @@ class Tables:
             max(member.heard_at or 0.0, known.chain.grown_at),
             known.chain.grown_at,
             is_forked(of_box.values()),
+            fold.listed.at if fold and fold.listed else None,
         )
 
     def _moment_of(self, fold: Fold, at: int | None = None) -> Json:

@@ -1,0 +1,197 @@
+"""The club's events for pages and programs: JSON under /api/events, and paper to print.
+
+Who may see something shows a word, as everywhere at the hub: a viewer looks, a judge enters results
+and corrects them, the organiser does all.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import Any, Final
+
+from aiohttp import web
+
+from companion.core.errors import Refusal
+from companion.core.values import Json
+from companion.events.entries import EventEntry, read_entry
+from companion.events.event import ClubEvent, EventError
+from companion.events.standings import rounds_played, standings
+from companion.export import event_paper
+from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.hub.results import tables_of_round
+from companion.hub.server import ClubRole, Hub
+
+BY_JUDGES: Final = frozenset({"result", "corrected"})
+"""What a judge may enter, too."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class EventApi:
+    """The addresses of the events."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._desk = hub, EventDesk(hub.store)
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds them to the hub's application."""
+        one = r"/api/events/{number:\d{1,6}}"
+        add = app.router
+        add.add_get("/api/events", self._guarded(self._list))
+        add.add_post("/api/events", self._guarded(self._begin))
+        add.add_get(one, self._guarded(self._show))
+        add.add_post(one, self._guarded(self._enter))
+        add.add_get(f"{one}/text", self._guarded(self._text))
+        add.add_get(f"{one}/paper/{{kind}}", self._guarded(self._paper))
+
+    # ------------------------------------------------------------ looking
+
+    async def _list(self, _request: web.Request) -> web.StreamResponse:
+        found = await self._read(self._desk.events)
+        events = [
+            {"number": one.number, "name": one.name, "at": one.entered[0][0]} for one in found
+        ]
+        return web.json_response({"events": events})
+
+    async def _show(self, request: web.Request) -> web.StreamResponse:
+        kept = await self._read(partial(self._desk.event, _number(request)))
+        return web.json_response(await self._read(partial(self._told, kept)))
+
+    async def _text(self, request: web.Request) -> web.StreamResponse:
+        kept = await self._read(partial(self._desk.event, _number(request)))
+        text = json.dumps(kept.course.text, ensure_ascii=False, indent=1)
+        return web.Response(text=f"{text}\n", content_type="application/json")
+
+    async def _paper(self, request: web.Request) -> web.StreamResponse:
+        kept = await self._read(partial(self._desk.event, _number(request)))
+        kind, address = request.match_info["kind"], request.query.get("address")
+        page = await self._read(partial(_paper, kind, kept.course.event(), address))
+        return web.Response(text=page, content_type="text/html")
+
+    def _told(self, kept: KeptEvent) -> Json:
+        """An event as /api/events/N gives it."""
+        course = kept.course
+        event = course.event() if course.text["players"] else None
+        entries = zip(kept.entered, course.entries, course.counts, strict=True)
+        return {
+            "number": kept.number,
+            "name": kept.name,
+            "after": kept.after,
+            "event": course.text,
+            "played": rounds_played(event) if event else 0,
+            "standings": [row.as_json for row in standings(event)] if event else [],
+            "playing": [
+                {
+                    "table": one.table,
+                    "box": one.box,
+                    "scores": one.moment and {
+                        seat["shown"]: seat["score"] for seat in one.moment["seats"]
+                    },
+                    "result": one.result and one.result.said,
+                }
+                for one in tables_of_round(kept, self._hub.tables.now())
+            ],
+            "entries": [
+                {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.said,
+                 "counts": counts}
+                for at, ((when, by), entry, counts) in enumerate(entries, start=1)
+            ],
+        }  # fmt: skip
+
+    # ------------------------------------------------------------ entering
+
+    async def _begin(self, request: web.Request) -> web.StreamResponse:
+        self._let(request, organiser=True)
+        said = await _sent(request)
+        begin = partial(self._desk.begin, said, self._who(request))
+        kept = await self._hub.committer.change(begin)
+        return web.json_response(await self._read(partial(self._told, kept)), status=201)
+
+    async def _enter(self, request: web.Request) -> web.StreamResponse:
+        """{"after": 12, "entries": [{"came": …}, …]}, or {"after": 12, "draw": true}."""
+        number, said = _number(request), await _sent(request)
+        after = said.get("after")
+        if not isinstance(after, int):
+            raise EventError("say after how many entries this was meant")
+        if said.get("draw") is True:
+            self._let(request, organiser=True)
+            entries = [await self._read(partial(self._desk.drawn, number, after))]
+        else:
+            given = said.get("entries")
+            if not isinstance(given, list):
+                raise EventError("entries must be a list")
+            entries = [read_entry(json.dumps(one)) for one in given]
+            kept = await self._read(partial(self._desk.event, number))
+            self._let(request, organiser=not _may_judge(kept, entries))
+        enter = partial(self._desk.enter, number, after, entries, self._who(request))
+        kept = await self._hub.committer.change(enter)
+        return web.json_response(await self._read(partial(self._told, kept)))
+
+    # ------------------------------------------------------------ who, and what went wrong
+
+    def _who(self, request: web.Request) -> str:
+        role = self._hub.role_of_request(request)
+        return role.value if role else ""
+
+    def _let(self, request: web.Request, *, organiser: bool) -> None:
+        role = self._hub.role_of_request(request)
+        if role is ClubRole.ORGANISER or (role is ClubRole.JUDGE and not organiser):
+            return
+        who = "organiser" if organiser else "judge"
+        raise web.HTTPForbidden(text=json.dumps({"error": f"only the {who} may enter this"}))
+
+    def _guarded(self, handler: Handler) -> Handler:
+        async def answer(request: web.Request) -> web.StreamResponse:
+            if self._hub.role_of_request(request) is None:
+                return web.json_response({"error": "show a viewer's word"}, status=401)
+            try:
+                return await handler(request)
+            except ChangedError as error:
+                return web.json_response({"error": str(error), "changed": True}, status=409)
+            except Refusal as error:
+                return web.json_response({"error": str(error)}, status=422)
+
+        return answer
+
+    async def _read(self, work: Callable[[], Any]) -> Any:
+        return await self._hub.committer.read(work)
+
+
+def _number(request: web.Request) -> int:
+    return int(request.match_info["number"])
+
+
+async def _sent(request: web.Request) -> Json:
+    """The object that was sent. Raises EventError."""
+    try:
+        found = json.loads(await request.read())
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise EventError("this is no JSON object")
+    return found
+
+
+def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
+    """Whether a judge may enter these: results and corrections, and what takes such back."""
+    known = kept.course.entries
+
+    def kind(entry: EventEntry) -> str:
+        number = entry.said.get("entry")
+        if entry.kind == "undo" and isinstance(number, int) and 0 < number <= len(known):
+            return kind(known[number - 1])
+        return entry.kind
+
+    return all(kind(entry) in BY_JUDGES for entry in entries)
+
+
+def _paper(kind: str, event: ClubEvent, address: str | None) -> str:
+    if kind == "cards":
+        return event_paper.table_cards(event, event_paper.round_to_print(event), address)
+    if kind == "pairings":
+        return event_paper.pairings(event, event_paper.round_to_print(event))
+    if kind == "standings":
+        return event_paper.standings_sheet(event)
+    if kind == "certificates":
+        return event_paper.certificates(event, 3, None)
+    raise EventError("there is no paper {kind}", kind=kind)

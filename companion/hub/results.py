@@ -1,0 +1,87 @@
+"""Results of an event that the club's tables have, to be entered by one tap.
+
+A game belongs to a table of the round if its players are called as those who sit there. One that
+ended before the round was drawn is none of it, nor one that has given a result already; a table
+whose clock was never set tells no time, so only the names speak for it.
+"""
+
+from collections.abc import Iterable
+
+from companion.core.clock import CLOCK_SET
+from companion.core.values import Json, dataclass
+from companion.events.entries import EventEntry, result_of
+from companion.hub.event_desk import KeptEvent
+from companion.hub.tables import ClubTable
+
+
+@dataclass(frozen=True, slots=True)
+class TableOfRound:
+    """A table of the newest round and the box at which it plays (None: not found). `result`: the
+    entry that its game comes to, once it is over; `moment`: the game, as docs/telling.md has it."""
+
+    table: int
+    box: str | None
+    result: EventEntry | None
+    moment: Json | None
+
+
+def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableOfRound]:
+    """The tables of the newest round that have no result yet."""
+    newest = kept.course.round
+    if newest is None:
+        return []
+    names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
+    drawn_at = _drawn_at(kept)
+    used = {
+        (entry.said.get("box"), entry.said.get("game"))
+        for entry, counts in zip(kept.course.entries, kept.course.counts, strict=True)
+        if counts and entry.kind == "result"
+    }
+    playing = {
+        _who(table.moment): table
+        for table in tables
+        if table.moment is not None
+        and (table.box, table.game) not in used
+        and (table.opened_at is None or not CLOCK_SET <= table.opened_at < drawn_at)
+    }
+    found = []
+    for table in newest["tables"]:
+        if result_of(table) is None:
+            who = frozenset(names[one].casefold() for one in table["seats"])
+            found.append(_of_round(kept, table, playing.get(who), names))
+    return found
+
+
+def _of_round(
+    kept: KeptEvent, table: Json, box: ClubTable | None, names: dict[str, str]
+) -> TableOfRound:
+    if box is None or box.moment is None:
+        return TableOfRound(table["table"], None, None, None)
+    result = None
+    if box.moment["finished"]:
+        scores = {str(seat["shown"]).casefold(): seat["score"] for seat in box.moment["seats"]}
+        said: Json = {
+            "round": len(kept.course.text["rounds"]),
+            "table": table["table"],
+            "points": [scores[names[one].casefold()] for one in table["seats"]],
+            "box": box.box,
+            "game": box.game,
+        }
+        result = EventEntry("result", said)
+    return TableOfRound(table["table"], box.box, result, box.moment)
+
+
+def _who(moment: Json) -> frozenset[str]:
+    return frozenset(str(seat["shown"]).casefold() for seat in moment["seats"])
+
+
+def _drawn_at(kept: KeptEvent) -> float:
+    """When the newest round was drawn, by the hub's clock."""
+    drawn = [
+        at
+        for (at, _), entry, counts in zip(
+            kept.entered, kept.course.entries, kept.course.counts, strict=True
+        )
+        if counts and entry.kind == "drawn"
+    ]
+    return drawn[-1] if drawn else 0.0

@@ -1,0 +1,154 @@
+"""An event by the hub's addresses: who may do what, results from the tables, paper."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.commands.cli import main
+from companion.core.seats import Seats
+from companion.events.reading import read_event
+from companion.events.standings import standings
+from companion.games.game import parse_entry
+from companion.record.rows import Opened, Row, Setting, Step
+from tests.hub.running import HubProcess, joined, record_of, running
+
+NAMES = ("Anna", "Ben", "Cleo", "Dan")
+
+
+class Visitor:
+    """Somebody with a word."""
+
+    def __init__(self, hub: HubProcess, role: str | None) -> None:
+        self._at = f"http://{hub.address}"
+        words = json.loads((hub.data / "hub.codes").read_text())
+        self._word = "" if role is None else words[role]
+
+    def ask(self, path: str, said: object = None) -> tuple[int, Any]:
+        """Status and answer; with `said`, it is sent."""
+        body = None if said is None else json.dumps(said).encode()
+        headers = {"Authorization": f"Bearer {self._word}"}
+        asked = urllib.request.Request(f"{self._at}{path}", body, headers)
+        try:
+            with urllib.request.urlopen(asked) as answer:
+                text, status = answer.read().decode(), answer.status
+        except urllib.error.HTTPError as error:
+            text, status = error.read().decode(), error.code
+        return status, json.loads(text) if text.startswith("{") else text
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with running(tmp_path_factory.mktemp("club") / "hub") as started:
+        yield started
+
+
+def begun(hub: HubProcess, name: str = "Friday fives") -> tuple[Visitor, dict[str, Any]]:
+    """The organiser with an event of four, the first round drawn."""
+    organiser = Visitor(hub, "keep")
+    settings = {"name": name, "game": "high-five", "format": "tables", "seed": "friday"}
+    status, kept = organiser.ask("/api/events", settings)
+    assert status == 201
+    came = [{"came": {"id": name.lower(), "name": name}} for name in NAMES]
+    path = f"/api/events/{kept['number']}"
+    status, kept = organiser.ask(path, {"after": 1, "entries": came})
+    assert status == 200
+    status, kept = organiser.ask(path, {"after": 5, "draw": True})
+    assert status == 200
+    return organiser, kept
+
+
+def finished() -> list[tuple[int, Row]]:
+    """A game of those who sit at the first table, in another order of seats, won by Cleo."""
+    seats = Seats.of(*reversed(NAMES))
+    said = ["hand lead Cleo", *["Cleo points 35"] * 4, "Cleo points 10"]
+    rules = CATALOG.rules["high-five"]
+    steps = [Step((parse_entry(text, rules, seats),)) for text in said]
+    return [(1, Opened("high-five", seats, {})), *((1, one) for one in steps)]
+
+
+def test_who_has_no_word_sees_nothing_and_each_may_what_is_theirs(hub: HubProcess) -> None:
+    organiser, kept = begun(hub)
+    path = f"/api/events/{kept['number']}"
+    assert Visitor(hub, None).ask(path)[0] == 401
+    viewer, judge = Visitor(hub, "watch"), Visitor(hub, "play")
+    assert viewer.ask(path)[1]["event"] == kept["event"]
+    assert viewer.ask(path, {"after": 6, "draw": True})[0] == 403
+    assert viewer.ask("/api/events", {"format": "tables"})[0] == 403
+    late = {"after": 6, "entries": [{"came": {"id": "late", "name": "Zoe"}}]}
+    assert judge.ask(path, late)[0] == 403
+    result = {"round": 1, "table": 1, "points": [150, 80, 40, 20]}
+    status, kept = judge.ask(path, {"after": 6, "entries": [{"result": result}]})
+    assert (status, kept["played"]) == (200, 1)
+    corrected = {**result, "points": [150, 85, 40, 20], "by": "Kim", "why": "a wrong count"}
+    status, kept = judge.ask(path, {"after": 7, "entries": [{"corrected": corrected}]})
+    assert status == 200
+    assert [one["by"] for one in kept["entries"][-2:]] == ["judge", "judge"]
+    assert judge.ask(path, {"after": 8, "entries": [{"undo": {"entry": 8}}]})[0] == 200
+    assert judge.ask(path, {"after": 9, "entries": [{"undo": {"entry": 6}}]})[0] == 403
+    text = organiser.ask(f"{path}/text")[1]
+    rows = [row.as_json for row in standings(read_event(json.dumps(text)))]
+    assert rows == viewer.ask(path)[1]["standings"]
+
+
+def test_what_is_wrong_is_said_and_nothing_is_kept(hub: HubProcess) -> None:
+    organiser, kept = begun(hub)
+    path = f"/api/events/{kept['number']}"
+    for said, status, why in (
+        ({"after": 6, "draw": True}, 422, "has no result yet"),
+        ({"after": 5, "draw": True}, 409, "somebody else"),
+        ({"after": 6, "entries": [{"sang": {}}]}, 422, "no key sang"),
+        ({"after": 6, "entries": 7}, 422, "a list"),
+        ({"entries": []}, 422, "after how many"),
+        ([], 422, "no JSON object"),
+    ):
+        found, answer = organiser.ask(path, said)
+        assert (found, why in answer["error"]) == (status, True), (said, answer)
+    assert organiser.ask(path)[1]["after"] == 6
+    assert organiser.ask("/api/events/9999")[0] == 422
+    assert organiser.ask("/api/events", {"name": "x" * (1 << 21)})[0] == 413
+
+
+def test_paper_is_printed_from_the_hub(hub: HubProcess) -> None:
+    organiser, kept = begun(hub, "Evening <1>")
+    path = f"/api/events/{kept['number']}/paper"
+    for kind in ("cards", "pairings", "standings", "certificates"):
+        status, page = organiser.ask(f"{path}/{kind}")
+        assert (status, "Evening &lt;1&gt;" in page) == (200, True)
+    assert organiser.ask(f"{path}/hats")[0] == 422
+
+
+def test_a_table_s_game_is_proposed_as_its_result_and_counts_once(
+    hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    organiser, kept = begun(hub)
+    path = f"/api/events/{kept['number']}"
+    record = record_of(tmp_path / "record.db", [(0, Setting("flip-1", "on"))])
+    joined(hub, record, capsys)
+    record_of(record, finished())
+    assert main(["hub", "push", "--record", str(record), "--once"]) == 0
+    kept = asyncio.run(proposed(organiser, path))
+    (table,) = kept["playing"]
+    seats = kept["event"]["rounds"][0]["tables"][0]["seats"]
+    assert table["result"]["points"] == [150 if one == "cleo" else 0 for one in seats]
+    assert table["scores"]["Cleo"] == 150
+    said = {"after": kept["after"], "entries": [{"result": table["result"]}]}
+    status, kept = organiser.ask(path, said)
+    assert (status, kept["standings"][0]["player"]) == (200, "cleo")
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    assert kept["playing"][0]["result"] is None  # the same four again: that game has counted
+
+
+async def proposed(organiser: Visitor, path: str) -> dict[str, Any]:
+    for _ in range(200):
+        kept: dict[str, Any] = organiser.ask(path)[1]
+        if kept["playing"][0]["result"]:
+            return kept
+        await asyncio.sleep(0.1)
+    raise AssertionError("the hub has not found the game")
