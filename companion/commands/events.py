@@ -76,19 +76,19 @@ def paper_of(
     if not asked:
         return cant("say what to print: --cards, --pairings, --standings or --certificates")
     try:
-        event = _read(name)
+        event, look = _read(name), paper.own_look()
         pages = list[tuple[Path, str]]()
         if cards or pairings:
             playing = paper.round_to_print(event)
             if cards:
-                pages.append((cards, paper.table_cards(event, playing, address)))
+                pages.append((cards, paper.table_cards(event, playing, look, address)))
             if pairings:
-                pages.append((pairings, paper.pairings(event, playing)))
+                pages.append((pairings, paper.pairings(event, playing, look)))
         if standings:
-            pages.append((standings, paper.standings_sheet(event)))
+            pages.append((standings, paper.standings_sheet(event, look)))
         if certificates:
             when = day(now())
-            pages.append((certificates, paper.certificates(event, places, when)))
+            pages.append((certificates, paper.certificates(event, look, places, when)))
     except _FileError as error:
         return cant(str(error))
     except EventError as error:

@@ -25,6 +25,8 @@ SIDES = {
     4: ("far", "right", "near", "left"),
 }
 """For tables of so many: on which side of the number each seat stands, clockwise."""
+Look = Html
+"""What gives a page its look: a style element, or a link to the same style."""
 TABLE_HERE = "{table}"
 """In an address: where the number of the table stands."""
 
@@ -38,6 +40,11 @@ class RoundOnPaper:
     bye: tuple[str, ...]
 
 
+def own_look() -> Look:
+    """The look inside of the file, so that it asks for nothing."""
+    return element("style", Html(STYLE.read_text("utf-8")))
+
+
 def round_to_print(event: ClubEvent) -> RoundOnPaper:
     """The newest round while a result of it is missing, else the next. Raises EventError."""
     if event.rounds and any(table.result is None for table in event.rounds[-1].tables):
@@ -47,7 +54,9 @@ def round_to_print(event: ClubEvent) -> RoundOnPaper:
     return RoundOnPaper(drawn.number, drawn.tables, drawn.bye)
 
 
-def table_cards(event: ClubEvent, playing: RoundOnPaper, address: str | None = None) -> str:
+def table_cards(
+    event: ClubEvent, playing: RoundOnPaper, look: Look, address: str | None = None
+) -> str:
     """A card for each table, two a page: its number, who sits where, round it as at the table, and
     a code for phones where an `address` is given (its `{table}` becomes the table's number)."""
     names = _names(event)
@@ -67,10 +76,10 @@ def table_cards(event: ClubEvent, playing: RoundOnPaper, address: str | None = N
         )
         for table in playing.tables
     )
-    return _document(phrase("Table cards"), cards)
+    return _document(phrase("Table cards"), look, cards)
 
 
-def pairings(event: ClubEvent, playing: RoundOnPaper) -> str:
+def pairings(event: ClubEvent, playing: RoundOnPaper, look: Look) -> str:
     """Who sits at which table: by name, to look oneself up, and by table."""
     names = _names(event)
     heading = _heading(event, playing.number)
@@ -96,11 +105,12 @@ def pairings(event: ClubEvent, playing: RoundOnPaper) -> str:
         by_table = joined(by_table, element("p", phrase("Bye: {names}", names=free)))
     return _document(
         phrase("Pairings"),
+        look,
         (_sheet(heading, by_name), _sheet(heading, by_table, class_="by-table")),
     )
 
 
-def standings_sheet(event: ClubEvent) -> str:
+def standings_sheet(event: ClubEvent, look: Look) -> str:
     """How everybody stands: match points of each round and their total, tables won, game points,
     and what parted those who are level."""
     names, rows = _names(event), standings(event)
@@ -126,14 +136,17 @@ def standings_sheet(event: ClubEvent) -> str:
     many = len(event.rounds)
     heading = phrase("Standings after round {number}", number=many) if many else phrase("Standings")
     title = f"{event.name}: {heading}" if event.name else heading
-    return _document(phrase("Standings"), [_sheet(title, _table(head, body), class_="standings")])
+    return _document(
+        phrase("Standings"), look, [_sheet(title, _table(head, body), class_="standings")]
+    )
 
 
-def certificates(event: ClubEvent, places: int, when: str | None) -> str:
+def certificates(event: ClubEvent, look: Look, places: int, when: str | None) -> str:
     """A page for each who stands on one of the first `places`; `when`: the day, as text."""
     names, rows = _names(event), standings(event)
     return _document(
         phrase("Certificates"),
+        look,
         (
             element(
                 "section",
@@ -202,12 +215,12 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     )
 
 
-def _document(title: str, sections: Iterable[Html]) -> str:
+def _document(title: str, look: Look, sections: Iterable[Html]) -> str:
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("title", title),
-        element("style", Html(STYLE.read_text("utf-8"))),
+        look,
     )
     page = element("html", head, element("body", *_apart(sections)), lang="en")
     return f"<!doctype html>\n{page}\n"

@@ -1,4 +1,4 @@
-"""The club's events for pages and programs: JSON under /api/events, and paper to print.
+"""The club's events for pages and programs: JSON under /api/events.
 
 Who may see something shows a word, as everywhere at the hub: a viewer looks, a judge enters results
 and corrects them, the organiser does all.
@@ -14,9 +14,8 @@ from aiohttp import web
 from companion.core.errors import Refusal
 from companion.core.values import Json
 from companion.events.entries import EventEntry, read_entry
-from companion.events.event import ClubEvent, EventError
+from companion.events.event import EventError
 from companion.events.standings import rounds_played, standings
-from companion.export import event_paper
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.results import tables_of_round
 from companion.hub.server import ClubRole, Hub
@@ -42,33 +41,26 @@ class EventApi:
         add.add_get(one, self._guarded(self._show))
         add.add_post(one, self._guarded(self._enter))
         add.add_get(f"{one}/text", self._guarded(self._text))
-        add.add_get(f"{one}/paper/{{kind}}", self._guarded(self._paper))
 
     # ------------------------------------------------------------ looking
 
-    async def _list(self, _request: web.Request) -> web.StreamResponse:
+    async def _list(self, request: web.Request) -> web.StreamResponse:
         found = await self._read(self._desk.events)
         events = [
             {"number": one.number, "name": one.name, "at": one.entered[0][0]} for one in found
         ]
-        return web.json_response({"events": events})
+        return web.json_response({"may": self._who(request), "events": events})
 
     async def _show(self, request: web.Request) -> web.StreamResponse:
         kept = await self._read(partial(self._desk.event, _number(request)))
-        return web.json_response(await self._read(partial(self._told, kept)))
+        return web.json_response(await self._read(partial(self._told, kept, request)))
 
     async def _text(self, request: web.Request) -> web.StreamResponse:
         kept = await self._read(partial(self._desk.event, _number(request)))
         text = json.dumps(kept.course.text, ensure_ascii=False, indent=1)
         return web.Response(text=f"{text}\n", content_type="application/json")
 
-    async def _paper(self, request: web.Request) -> web.StreamResponse:
-        kept = await self._read(partial(self._desk.event, _number(request)))
-        kind, address = request.match_info["kind"], request.query.get("address")
-        page = await self._read(partial(_paper, kind, kept.course.event(), address))
-        return web.Response(text=page, content_type="text/html")
-
-    def _told(self, kept: KeptEvent) -> Json:
+    def _told(self, kept: KeptEvent, request: web.Request) -> Json:
         """An event as /api/events/N gives it."""
         course = kept.course
         event = course.event() if course.text["players"] else None
@@ -76,6 +68,7 @@ class EventApi:
         return {
             "number": kept.number,
             "name": kept.name,
+            "may": self._who(request),
             "after": kept.after,
             "event": course.text,
             "played": rounds_played(event) if event else 0,
@@ -105,7 +98,7 @@ class EventApi:
         said = await _sent(request)
         begin = partial(self._desk.begin, said, self._who(request))
         kept = await self._hub.committer.change(begin)
-        return web.json_response(await self._read(partial(self._told, kept)), status=201)
+        return web.json_response(await self._read(partial(self._told, kept, request)), status=201)
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
         """{"after": 12, "entries": [{"came": …}, …]}, or {"after": 12, "draw": true}."""
@@ -125,7 +118,7 @@ class EventApi:
             self._let(request, organiser=not _may_judge(kept, entries))
         enter = partial(self._desk.enter, number, after, entries, self._who(request))
         kept = await self._hub.committer.change(enter)
-        return web.json_response(await self._read(partial(self._told, kept)))
+        return web.json_response(await self._read(partial(self._told, kept, request)))
 
     # ------------------------------------------------------------ who, and what went wrong
 
@@ -183,15 +176,3 @@ def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
         return entry.kind
 
     return all(kind(entry) in BY_JUDGES for entry in entries)
-
-
-def _paper(kind: str, event: ClubEvent, address: str | None) -> str:
-    if kind == "cards":
-        return event_paper.table_cards(event, event_paper.round_to_print(event), address)
-    if kind == "pairings":
-        return event_paper.pairings(event, event_paper.round_to_print(event))
-    if kind == "standings":
-        return event_paper.standings_sheet(event)
-    if kind == "certificates":
-        return event_paper.certificates(event, 3, None)
-    raise EventError("there is no paper {kind}", kind=kind)
