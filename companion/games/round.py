@@ -163,6 +163,16 @@ def reopen(now: Round) -> RoundAfter:
     return now._replace(stage=Stage.PLAY, out=None, to_move=left), (doubtful(now.out),)
 
 
+def holds_tiles(now: Round, shown: Held | HeldPips) -> RoundAfter:
+    """The round with an out taken back that only the counted tiles said, where that seat shows
+    tiles. Raises RuleError where it is out for sure."""
+    if shown.seat != now.out or not shown.pips:
+        return now, ()
+    if now.confirmed:
+        raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
+    return reopen(now)
+
+
 def _hand_is_over() -> RuleError:
     return RuleError("This hand is over: show the holdings, or deal the next hand")
 

@@ -202,6 +202,28 @@ def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> N
     )
 
 
+@pytest.mark.parametrize("shown", ["holds 4-4", "pips 8"])
+def test_tiles_that_are_shown_in_a_call_contradict_a_presumed_out_and_the_hand_goes_on(
+    shown: str,
+) -> None:
+    told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
+    said = table(deal="3").say(f"{told}\nBlue 2-3\nRed 3-4")
+    assert said.state.board.hand.round.out == "Red"
+    said.say(f"bogus Red by Blue turn 3\nRed {shown}")
+    assert said.notices == ["count-doubtful"]
+    said.say("rule Red clear")
+    assert said.state.to_move == "Blue"
+    assert said.say("Blue draw").state.to_move == "Blue"
+
+
+def test_who_is_out_for_sure_shows_nothing_in_a_call() -> None:
+    told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
+    said = table(deal="3").say(f"{told}\nBlue 2-3\nRed 3-4\nRed out\nbogus Red by Blue turn 3")
+    assert "is out and holds nothing" in refused(said, "Red pips 8")
+    said.say("Red holds\nrule Red clear\nBlue pips 7")
+    assert said.paid == [("Blue", "Red", 5, "out")]
+
+
 def test_refusals_in_words() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5")
     assert refused(said, "Red 6-5") == "5-6 is on the table already: Blue laid it on turn 2"

@@ -107,7 +107,8 @@ class CallRules:
             return self.hand.show(state, shown)
         watched, effect = claims.show(called, called.claim, shown)
         board = state.board.cleared().with_called(watched)
-        state = state._replace(board=board, effect=effect)
+        mover = play.to_move(state, board.hand)
+        state = state._replace(board=board, to_move=mover, effect=effect)
         return self._closed_by_record(state.noticing(*claims.announced(called, watched)))
 
     def rule(self, state: CallsState, ruled: Ruled) -> CallsState:

@@ -137,7 +137,7 @@ def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
 
 def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[WatchedHand, Effect]:
     """The accused shows what it holds."""
-    moved = moves.show(watched.hand, shown, watched.holding(shown.seat))
+    moved = moves.show_in_a_call(watched.hand, shown, watched.holding(shown.seat))
     watched = follow(watched, moved, shown)
     verdict = judge(watched, watched.turn(claim.turn))
     claim = replace(claim, shown=Holding.of(shown), verdict=verdict)

@@ -217,10 +217,14 @@ def block(hand: Hand) -> Moved:
     return _moved(hand._replace(round=now), notices)
 
 
-def show(hand: Hand, shown: Held | HeldPips, before: Holding | None) -> Moved:
+def show(
+    hand: Hand, shown: Held | HeldPips, before: Holding | None, doubts: tuple[Notice, ...]
+) -> Moved:
     """A holding is shown: checked against the table, the other holdings and what was shown
-    `before`. The holding itself is not put anywhere: that depends on why it was shown."""
-    notices = rounds.check_shown(hand.round, shown, before, hand.line.laid_for_sure)
+    `before`; that makes doubtful what it does, besides these `doubts`. The holding itself is not
+    put anywhere: that depends on why it was shown."""
+    more = rounds.check_shown(hand.round, shown, before, hand.line.laid_for_sure)
+    notices = tuple(dict.fromkeys((*doubts, *more)))
     kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
     if not kept and not hand.line.lost:
         raise RuleError("These tiles can't all be off the table: one of them was laid")
@@ -233,15 +237,17 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
     now = hand.round
     if not now.ended and now.stage is not Stage.OVER:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
-    doubts: tuple[Notice, ...] = ()
-    if shown.seat == now.out and shown.pips:
-        if now.confirmed:
-            raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
-        now, doubts = rounds.block(now)
-        hand = hand._replace(round=now)
+    now, doubts = rounds.holds_tiles(now, shown)
+    if now.playing:
+        now, _ = rounds.block(now)
     before = now.shown[shown.seat]
-    moved = show(hand, shown, before)
+    moved = show(hand._replace(round=now), shown, before, doubts)
     now = rounds.keep_shown(moved.hand.round, shown, before)
-    notices = tuple(dict.fromkeys((*doubts, *moved.effect.notices)))
-    effect = replace(moved.effect, notices=notices)
-    return moved._replace(hand=moved.hand._replace(round=now), effect=effect)
+    return moved._replace(hand=moved.hand._replace(round=now))
+
+
+def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None) -> Moved:
+    """The accused shows what it holds, or has shown that `before`. If only the counted tiles said
+    that it is out, and it holds some, the hand goes on."""
+    now, doubts = rounds.holds_tiles(hand.round, shown)
+    return show(hand._replace(round=now), shown, None if doubts else before, doubts)
