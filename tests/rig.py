@@ -19,6 +19,7 @@ from companion.app.catalog import CATALOG
 from companion.console.frame import Frame, Show
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound
+from companion.core.club import ClubRequest
 from companion.core.keys import Key, Press, PressId
 from companion.core.phones import PageRequest
 from companion.devices.display.fake_oled import Chip, FakeOled
@@ -40,7 +41,7 @@ class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
     what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
     keypads are dealt with; `wired`: the box has keys of its own;
-    `play` hears what it sounds like, and `ask_page` what is asked of the page."""
+    `play` hears what it sounds like, `ask_page` and `ask_club` what is asked of page and club."""
 
     def __init__(
         self,
@@ -56,6 +57,7 @@ class Rig:
         wired: bool = True,
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         ask_page: Callable[[PageRequest], None] = lambda _: None,
+        ask_club: Callable[[ClubRequest], None] = lambda _: None,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -72,7 +74,13 @@ class Rig:
             self.store,
             games,
             Outputs(
-                self.shown.append, self.looks.append, play, settle, self.snapshots.append, ask_page
+                self.shown.append,
+                self.looks.append,
+                play,
+                settle,
+                self.snapshots.append,
+                ask_page,
+                ask_club,
             ),
             lambda: self.now,
             saver=ScreenSaver(self.now, rest),

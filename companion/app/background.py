@@ -11,7 +11,6 @@ from pathlib import Path
 
 from companion.app.config import Config
 from companion.app.hardware import Hardware
-from companion.core.errors import SetupError
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing
@@ -31,9 +30,6 @@ from companion.table.loop import Table
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by us or by a library that is loaded: one thread that does
 not block them is enough for a signal to kill the program where it should stop."""
-
-LONGEST_LINE = 120
-"""Letters of a line that a club's hub sends for the display."""
 
 REST_S = 0.005
 """How long the check of the record rests after a few rows."""
@@ -75,46 +71,6 @@ def start_copying(
     except OSError as error:
         log(f"What copies the record onto a stick can't be heard: {error}")
     return ends.close
-
-
-def start_pushing(
-    store: Store, games: Mapping[str, AnyGame], put: Callable[[BackgroundNotice], None]
-) -> Callable[[], None]:
-    """Pushes the record to the club that the box has joined, if it has joined one: only then is
-    anything of it loaded. Call it after `start_copying`; gives what ends it."""
-    if not store.path.with_suffix(".club").exists():
-        return lambda: None
-    try:
-        from companion.club.membership import Membership
-        from companion.club.pusher import ClubPusher, ClubState
-
-        membership = Membership.load(store.path)
-    except (ImportError, SetupError) as error:
-        log(f"Nothing is pushed to the club: {error}")
-        return lambda: None
-    if membership is None or not membership.is_joined:
-        return lambda: None
-
-    def changed(state: ClubState) -> None:
-        """Players hear of it only where somebody has to do something."""
-        log(state.why or f"{state.club} has all rows.")
-        if state.refused:
-            put(BackgroundNotice(f"{state.club}: {state.why}"))
-
-    def said(message: Json) -> None:
-        if isinstance(line := message.get("line"), str) and line.isprintable():
-            put(BackgroundNotice(line[:LONGEST_LINE]))
-
-    pusher = ClubPusher(store.path, membership, games, changed=changed, said=said)
-    copy = store.on_kept
-
-    def kept() -> None:
-        copy()
-        pusher.wake()
-
-    store.on_kept = kept
-    pusher.start()
-    return pusher.stop
 
 
 def seat_keypads(

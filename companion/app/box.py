@@ -9,6 +9,7 @@ from companion.app.hardware import Hardware
 from companion.console.fault import mending
 from companion.console.frame import Show
 from companion.console.sounds import Level, Sound
+from companion.core.club import ClubRequest
 from companion.core.keys import PressId, is_pad
 from companion.devices.display.oled import Oled
 from companion.devices.display.screen_saver import Look, goodbye
@@ -33,6 +34,8 @@ class WholeBox:
         self._table: Table | None = None
         self._seat_keypads: SeatKeypads | None = None
         self._pads: NumberPads | None = None
+        self.ask_club: Callable[[ClubRequest], None] = lambda _: None
+        """Takes what is wanted of the club, once there is who does it."""
 
     @cached_property
     def hardware(self) -> Hardware:
@@ -64,8 +67,17 @@ class WholeBox:
         page = self.hardware.page
         ask_page = page.ask if page else lambda _: None
         return Outputs(
-            self._show, self._look, self._play, self._settle, self.hardware.tell, ask_page
+            self._show,
+            self._look,
+            self._play,
+            self._settle,
+            self.hardware.tell,
+            ask_page,
+            self._ask_club,
         )
+
+    def _ask_club(self, request: ClubRequest) -> None:
+        self.ask_club(request)
 
     def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
         """The seats' keypads and the number pads show from now on where the table stands, too; and

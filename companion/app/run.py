@@ -19,11 +19,11 @@ from companion.app.background import (
     number_pads,
     seat_keypads,
     start_copying,
-    start_pushing,
     stop_on_signals,
 )
 from companion.app.box import WholeBox
 from companion.app.catalog import Catalog
+from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
 from companion.app.page import PageSetup
@@ -136,6 +136,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     store = Store.open(record, games.rules, mending=mending)
     stack.callback(store.close)
     table = _table(config, store, games, box, systemd)
+    club = BoxClub(store, games.rules, table.events.put)
+    box.ask_club = club.ask
     # One program can have the keys: another says only that, and leaves the display as it is.
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)
     pads = number_pads(config, box.hardware, table, timing)
@@ -151,7 +153,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 
     def copy() -> None:
         stack.callback(start_copying(store, games.rules, copies_paths(config), table))
-        stack.callback(start_pushing(store, games.rules, table.events.put))
+        club.start()
+        stack.callback(club.stop)
 
     return _Running(table, box.hardware, systemd, check, copy, not store.messages, record)
 

@@ -35,6 +35,8 @@ from companion.club.session import (
 )
 from companion.core.errors import EntryError
 
+PORT: Final = 8070
+"""Where a hub listens, where nothing else is said."""
 PATIENCE_S: Final = 10.0
 """Seconds to wait for an answer."""
 
@@ -54,11 +56,13 @@ class ClubError(RuntimeError):
 
 
 def socket_address(address: str) -> str:
-    """The address of the hub's WebSocket for what somebody typed, as in 192.168.1.20:8070 or
-    https://club.example."""
+    """The address of the hub's WebSocket for what somebody typed, as in 192.168.1.20,
+    192.168.1.20:8070 or https://club.example."""
     scheme, found, rest = address.strip().partition("://")
     if not found:
         scheme, rest = "http", address.strip()
+        if ":" not in rest:
+            rest = f"{rest}:{PORT}"
     secure = scheme in ("https", "wss")
     return f"{'wss' if secure else 'ws'}://{rest.rstrip('/')}/club"
 

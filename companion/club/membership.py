@@ -29,7 +29,8 @@ def membership_file(record: Path) -> Path:
 @dataclass(frozen=True, slots=True)
 class Membership:
     """What a box knows of its club. `club`: the club's public key, pinned; `address`: where its hub
-    is; `name`: what the box calls itself; `joined`: see Stretch, the newest last."""
+    is; `name`: what the box calls itself; `joined`: see Stretch, the newest last; `aside`: the
+    organiser chose another box's rows, and this one joins anew with a key of its own."""
 
     keys: KeyPair
     club: bytes
@@ -37,6 +38,7 @@ class Membership:
     address: str
     name: str
     joined: tuple[Stretch, ...] = ()
+    aside: bool = False
 
     @property
     def is_joined(self) -> bool:
@@ -84,6 +86,7 @@ class Membership:
             str(found["address"]),
             read_name(found["name"]),
             tuple(stretches),
+            found.get("aside") is True,
         )
 
     def save(self, record: Path) -> None:
@@ -95,6 +98,7 @@ class Membership:
             "address": self.address,
             "name": self.name,
             "joined": [list(one) for one in self.joined],
+            **({"aside": True} if self.aside else {}),
         }
         path = membership_file(record)
         try:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,30 +21,22 @@ from companion.record.store.faults import StoreError
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 """Seconds between tries while the club can't be reached; each pause is twice the one before."""
+WAITING_PAUSE_S: Final = 2.0
+"""Seconds between tries while the organiser is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubState:
     """How the box stands with its club. `reached`: it is connected, and has all; `heard_at`: when
     the club was last heard, in monotonic seconds (None: not since the start); `why`: what is wrong,
-    in a line; `refused`: it is of no use to try again."""
+    in a line; `refused`: it is of no use to try again; `code`: that of the ClubError."""
 
     club: str
     reached: bool = False
     heard_at: float | None = None
     why: str = ""
     refused: bool = False
-
-    def sign(self, now: float) -> str:
-        """What a display says in a few words; `now` in monotonic seconds."""
-        if self.reached:
-            return f"{self.club}: reached"
-        if self.refused:
-            return f"{self.club}: {self.why}"
-        if self.heard_at is None:
-            return f"{self.club}: not reached yet"
-        minutes = int((now - self.heard_at) / 60)
-        return f"{self.club}: last heard {minutes} minute{'' if minutes == 1 else 's'} ago"
+    code: str = ""
 
 
 class ClubPusher:
@@ -70,6 +62,11 @@ class ClubPusher:
         self._news: asyncio.Event | None = None
         self._over = False
         self._thread = NamedThread("club", lambda: asyncio.run(self.run()))
+
+    @property
+    def acknowledged(self) -> int:
+        """The number of the newest row that the club has signed for since the start; 0: none."""
+        return self._push.acknowledged.seq
 
     def start(self) -> None:
         """Begins to push."""
@@ -99,7 +96,9 @@ class ClubPusher:
                     pause = FIRST_PAUSE_S
                     await self._push_on(line)
             except ClubError as error:
-                self._tell(reached=False, why=str(error), refused=not error.passes)
+                if error.code == "waiting":  # somebody looks at both displays
+                    pause = min(pause, WAITING_PAUSE_S)
+                self._tell(reached=False, why=str(error), refused=not error.passes, code=error.code)
             except (StoreError, EntryError, OSError, TimeoutError) as error:
                 self._tell(reached=False, why=str(error))
             if not self._over:
@@ -129,9 +128,9 @@ class ClubPusher:
         finally:
             news.cancel()
 
-    def _tell(self, *, reached: bool, why: str, refused: bool = False) -> None:
+    def _tell(self, *, reached: bool, why: str, refused: bool = False, code: str = "") -> None:
         heard_at = time.monotonic() if reached else self.state.heard_at
-        new = replace(self.state, reached=reached, heard_at=heard_at, why=why, refused=refused)
+        new = ClubState(self.state.club, reached, heard_at, why, refused, code)
         same = (new.reached, new.why) == (self.state.reached, self.state.why)
         self.state = new
         if not same:

@@ -1,17 +1,16 @@
 """companion hub …: what a box's commands do, for a record that no table has open."""
 
 import asyncio
-import socket
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
 from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, say
 from companion.record.store.lock import take_lock, writer_of
-from companion.record.store.reader import Reader
 
 if TYPE_CHECKING:
     from companion.club.membership import Membership
@@ -23,10 +22,8 @@ PAUSE_S = 0.5
 
 def join(games: Catalog, address: str, record: Path, name: str | None, *, older: bool) -> int:
     """Asks to join the club at that address; prints the six digits. On stderr what comes next."""
-    from companion.club.keys import KeyPair
+    from companion.club.joining import ask_to_join
     from companion.club.line import ClubError
-    from companion.club.line import join as ask
-    from companion.club.membership import Membership
 
     if not record.exists():
         return cant(f"there is no record {record}: start the table once")
@@ -34,29 +31,23 @@ def join(games: Catalog, address: str, record: Path, name: str | None, *, older:
         return cant(f"{record} is open at a table (pid {pid}): stop that, or join from its menu")
     with suppress(OSError), take_lock(record):
         pass
-    with Reader.open(record, games.rules) as reader:
-        last = 0 if older else reader.last_row()
-    before = Membership.load(record)
-    keys = before.keys if before else KeyPair.fresh()
-    called = name or (before.name if before else socket.gethostname())
     for tries in range(TRIES, 0, -1):
         try:
-            club, digits = asyncio.run(ask(address, keys, called))
+            membership, digits = asyncio.run(
+                ask_to_join(record, games.rules, address, name, older=older)
+            )
         except ClubError as error:
             if error.code != "away" or tries == 1:
                 return cant(f"companion hub join: {error}")
             time.sleep(PAUSE_S)
         else:
             break
-    stretches = before.left(last).joined if before and before.club == club.key else ()
-    joined = (*stretches, (last, None))
-    Membership(keys, club.key, club.name, address, called, joined).save(record)
     say([digits])
     sys.stdout.flush()
     complain(
-        f"Compare these digits with those at the hub of {club.name}. If they are the same, its "
-        f"organiser accepts them: companion hub accept {digits} --data DIR. If not, somebody "
-        f"stands between: companion hub leave --record {record}"
+        f"Compare these digits with those at the hub of {membership.club_name}. If they are the "
+        f"same, its organiser accepts them: companion hub accept {digits} --data DIR. If not, "
+        f"somebody stands between: companion hub leave --record {record}"
     )
     return WELL
 
@@ -89,6 +80,8 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
         except ClubError as error:
             # A network that loses things is no reason to give up as long as something gets through.
             tries = TRIES if pushing.acknowledged != before else tries - 1
+            if error.code == "aside":
+                replace(membership, aside=True).save(record)
             if error.code != "away" or not tries:
                 complain(f"companion hub push: {error}")
                 return FOUND if error.passes else CANT
@@ -113,24 +106,13 @@ def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
 
 def leave(games: Catalog, record: Path) -> int:
     """Leaves the club: tells the hub so if it can be reached, and pushes nothing from now on."""
-    from companion.club.line import ClubError, ClubLine
+    from companion.club.joining import leave as leave_club
     from companion.club.membership import Membership
 
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
         return cant(f"{record} has joined no club")
-    with Reader.open(record, games.rules) as reader:
-        last = reader.last_row()
-
-    async def go() -> None:
-        async with ClubLine.open(membership) as line:
-            await line.ask({"leave": True}, "left")
-
-    told = ""
-    try:
-        asyncio.run(go())
-    except ClubError as error:
-        told = f" The hub was not told: {error}."
-    membership.left(last).save(record)
+    untold = asyncio.run(leave_club(record, games.rules, membership))
+    told = f" The hub was not told: {untold}." if untold else ""
     say([f"This box has left {membership.club_name}.{told}"])
     return WELL

@@ -44,8 +44,10 @@ def run(
     port: int | None,
     name: str | None,
     backup_to: Path | None,
+    announces: bool,
 ) -> int:
-    """Runs the hub until it is told to stop; every minute it is copied to that folder."""
+    """Runs the hub until it is told to stop. It is copied to `backup_to` every minute; boxes find
+    it in the network if it `announces` itself."""
     from companion.hub.folder import HubFolder
     from companion.hub.run import PORT, run_hub
 
@@ -57,6 +59,7 @@ def run(
         _tell,
         lambda _app, _hub: None,
         backup=backup_to,
+        announces=announces,
     )
     return WELL
 

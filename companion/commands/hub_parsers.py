@@ -47,6 +47,7 @@ def _add_run(parts: "Commands") -> None:
             port=args.port,
             name=args.name,
             backup_to=args.backup,
+            announces=not args.quiet,
         )
 
     command = add_command(parts, "run", "run a club's hub", _do("hub", do))
@@ -56,6 +57,8 @@ def _add_run(parts: "Commands") -> None:
     command.add_argument("--name", metavar="NAME", help="what the club is called")
     told = "copy the hub there every minute, a stick say"
     command.add_argument("--backup", metavar="FOLDER", type=_path, help=told)
+    told = "don't say in the network that it is there"
+    command.add_argument("--quiet", action="store_true", help=told)
 
 
 def _port(word: str) -> int:

@@ -10,7 +10,7 @@ from typing import Self
 
 from companion.console.frame import WIDTH, Canvas, Light, Show
 from companion.console.key_picker import NO_PICKER, KeyPicker
-from companion.console.layout import draw_banner, draw_question
+from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.claims import Whose
 from companion.console.screens.menu import open_menu
@@ -18,6 +18,7 @@ from companion.console.screens.note import note
 from companion.console.screens.once_more import OnceMore, changes_rulings, do_all_agree
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
+from companion.core.club import ClubRequest
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
@@ -51,6 +52,8 @@ class Console:
     """The box is to be switched off."""
     page_request: PageRequest | None = None
     """What was just wanted of the page."""
+    club_request: ClubRequest | None = None
+    """What was just wanted of the club."""
     takes: Offer | None = None
     """A stick's games that are to be taken now."""
     declines: bool = False
@@ -151,6 +154,7 @@ class Console:
             locked=outcome.lock,
             off=outcome.off,
             page_request=outcome.page_request,
+            club_request=outcome.club_request,
             takes=outcome.takes,
             declines=outcome.declines,
             called_at=press.at if press.key is Key.BOGUS else self.called_at,
@@ -251,6 +255,8 @@ class Console:
         canvas = Canvas(language=view.language)
         screen = self.screen or screen_for(view)
         screen.draw(view, canvas)
+        if screen.plays and view.club is not None and not screen.explains:
+            draw_club_sign(canvas, view.club.short_sign)
         if self.picker.shown and self.picker.key is not None:
             _draw_picker(canvas, self.picker.key)
         message = self.message or (view.message if view.message != self.seen else None)

@@ -181,6 +181,12 @@ class Canvas:
             at = page * WIDTH + x
             self._bytes[at] = (self._bytes[at] & ~keep | new & keep) & 255
 
+    def is_blank(self, x: int, y: int, width: int) -> bool:
+        """Whether nothing is drawn in so many columns of the row of eight pixels that begins
+        there."""
+        start = (y >> 3) * WIDTH + x
+        return not any(self._bytes[start : start + width])
+
     def text(self, x: int, y: int, text: str, font: str = "small") -> int:
         """Writes a line of text with its top left corner there; gives the x behind it."""
         text = self.language.put(text)

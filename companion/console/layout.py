@@ -184,6 +184,17 @@ def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
         canvas.text(2, 8 * row, canvas.fitted(answer, WIDTH - 4))
 
 
+def draw_club_sign(canvas: Canvas, sign: str) -> None:
+    """How it stands with the club, small, where the table leaves room beside what is keyed."""
+    width = canvas.width(sign)
+    if not sign or width > KEYED_X - 1:
+        return
+    for x, y in ((0, 32), (0, 40), (WIDTH - width, 40), (WIDTH - width, 32)):
+        if canvas.is_blank(max(x - 1, 0), y, width + 1):
+            canvas.text(x, y, sign)
+            return
+
+
 def draw_banner(canvas: Canvas, text: str) -> None:
     """A message over the lower lines: as many as it takes, at most five."""
     lines = canvas.wrapped(text, WIDTH - 4)[:5]

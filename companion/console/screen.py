@@ -14,6 +14,7 @@ from typing import ClassVar, Generic, Protocol
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
+from companion.core.club import Club, ClubRequest
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.phones import PageRequest, Phones
@@ -47,7 +48,8 @@ class View(Generic[B]):
     seats' keypads that are plugged in, by serial number, and whose each is (None: nobody's yet);
     `check_word` gives the word over the game's rows, by which people notice that some are missing;
     `evening_games` gives the games of the evening, this one last; `phones`: how phones come in,
-    None: there is no page; `language`: what the display is written in.
+    None: there is no page; `club`: how it stands with a club, None: it can join none; `language`:
+    what the display is written in.
     """
 
     journal: Journal[B] | None
@@ -67,6 +69,7 @@ class View(Generic[B]):
     check_word: Callable[[], str] = str
     evening_games: Callable[[], Sequence[EveningGame]] = tuple
     phones: Phones | None = None
+    club: Club | None = None
     language: Language = ENGLISH
 
     @property
@@ -128,7 +131,8 @@ class View(Generic[B]):
 class Outcome(Generic[B]):
     """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
     box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
-    until the next key; `page_request`: what is asked of the page; `takes`: a stick's games that are
+    until the next key; `page_request`: what is asked of the page; `club_request`: of
+    the club; `takes`: a stick's games that are
     to be taken; `declines`: they are not."""
 
     screen: "Screen[B] | None" = None
@@ -137,6 +141,7 @@ class Outcome(Generic[B]):
     off: bool = False
     refused: str | None = None
     page_request: PageRequest | None = None
+    club_request: ClubRequest | None = None
     takes: Offer | None = None
     declines: bool = False
 

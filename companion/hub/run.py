@@ -4,10 +4,11 @@ import asyncio
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from aiohttp import web
 
+from companion.club.finding import keep_announced
+from companion.club.line import PORT as PORT  # noqa: PLC0414  # for who starts it
 from companion.core.errors import SetupError
 from companion.hub.backup import check_backup, keep_backing_up
 from companion.hub.database import AwayError
@@ -19,7 +20,6 @@ from companion.presentation.game import PresentedGames
 from companion.web.address import EVERYWHERE, listen, network_address, place
 from companion.web.codes import open_codes
 
-PORT: Final = 8070
 AddPages = Callable[[web.Application, Hub], None]
 
 
@@ -31,9 +31,11 @@ def run_hub(
     add_pages: AddPages,
     *,
     backup: Path | None = None,
+    announces: bool = True,
 ) -> None:
     """Serves on that port until SIGTERM or SIGINT. `tell` takes lines for who started it; `backup`:
-    a folder to which the hub is copied every minute. Raises SetupError."""
+    a folder to which the hub is copied every minute; `announces`: boxes find it in the network.
+    Raises SetupError."""
     if backup is not None:
         check_backup(folder, backup)
     database = folder.open_database()
@@ -64,12 +66,16 @@ def run_hub(
         for role, word in (("Organiser", codes.words.keep), ("Judge", codes.words.play),
                            ("Viewer", codes.words.watch)):  # fmt: skip
             tell(f"{role}: {where}/#{word}")
-        copying = backup and asyncio.create_task(
-            keep_backing_up(folder, database, backup, hub.remark)
-        )
+        beside = []
+        if backup is not None:
+            beside.append(keep_backing_up(folder, database, backup, hub.remark))
+        if announces:
+            beside.append(_announce(folder, listening.getsockname()[1], tell))
+        tasks = [asyncio.create_task(one) for one in beside]
         await end.wait()
-        if copying:
-            copying.cancel()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         server.close()
         await runner.cleanup()
 
@@ -77,3 +83,11 @@ def run_hub(
         asyncio.run(serve())
     finally:
         database.close()
+
+
+async def _announce(folder: HubFolder, port: int, tell: Callable[[str], None]) -> None:
+    """Says in the network that the hub is there."""
+    try:
+        await keep_announced(folder.name, folder.keys.identity, port, network_address)
+    except ImportError:
+        tell("Boxes don't find it by themselves (python3-zeroconf is missing): type its address.")

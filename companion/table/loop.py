@@ -20,6 +20,7 @@ from companion.console.screens.once_more import changes_rulings
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
+from companion.core.club import Club
 from companion.core.errors import Refusal
 from companion.core.keys import Key, Press
 from companion.core.phones import Phones
@@ -72,6 +73,8 @@ class Table:
         self._pulse, self._beat_at = pulse, clock()
         self._phones: Phones | None = None
         """How phones can join, as the page said last."""
+        self._club: Club | None = None
+        """How it stands with a club, as its thread said last."""
         self._console = Console.start()
         self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
         self._proposals = ProposalCheck(self._state)
@@ -120,6 +123,8 @@ class Table:
                 self._state.mend()
             if isinstance(event, Phones):
                 self._phones = event
+            if isinstance(event, Club):
+                self._club = event
             if isinstance(event, BackgroundNotice):
                 self._console = self._console.failed(event.line)
             if isinstance(event, Offer) and self._is_open(event):
@@ -169,6 +174,9 @@ class Table:
         )
         if self._console.page_request:
             self._console = replace(self._console, page_request=None)
+        if self._console.club_request:
+            self._outputs.ask_club(self._console.club_request)
+            self._console = replace(self._console, club_request=None)
         self._send_snapshot()
 
     def _send_snapshot(self) -> None:
@@ -349,4 +357,5 @@ class Table:
 
     def _parts(self) -> Parts:
         stuck = self._debounce.stuck
-        return self._state.session, self._state.message, stuck, self._plugged_in, self._phones
+        session, message = self._state.session, self._state.message
+        return session, message, stuck, self._plugged_in, self._phones, self._club

@@ -12,6 +12,7 @@ from companion.console.frame import Show
 from companion.console.screen import View
 from companion.console.set_up import SET_UP, PlayableGames
 from companion.console.sounds import Level, Sound
+from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, PressId, is_pad
 from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
@@ -41,14 +42,17 @@ class Outputs:
     display has its frame."""
     ask_page: Callable[[PageRequest], None] = lambda _: None
     """Takes what is asked of the page, which answers by `Phones` on the queue."""
+    ask_club: Callable[[ClubRequest], None] = lambda _: None
+    """Takes what is asked of the club, which answers by `Club` on the queue."""
 
 
 # ---------------------------------------------------------------- what the screens see
 
 
-Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None]
+Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None, Club | None]
 """What a view is made of: the session, a message of the record, the keys that are stuck, the serial
-numbers of the seats' keypads that are plugged in, and how phones can join."""
+numbers of the seats' keypads that are plugged in, how phones can join, and how it stands with a
+club."""
 
 
 class Views:
@@ -78,7 +82,7 @@ class Views:
         return self._seen[1]
 
     def _made_of(self, parts: Parts) -> View[object]:
-        session, message, stuck, plugged_in, phones = parts
+        session, message, stuck, plugged_in, phones, club = parts
         seats = session.keypads
         return View(
             journal=session.journal,
@@ -97,6 +101,7 @@ class Views:
             evening_games=lambda: session.won.games(session.known, session.journal),
             check_word=lambda: self._check_word(session.number),
             phones=phones,
+            club=club,
             language=self._language,
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
         )

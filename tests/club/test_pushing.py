@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.background import start_pushing
 from companion.app.catalog import CATALOG
+from companion.app.club import BoxClub
 from companion.club.membership import Membership, membership_file
-from companion.club.pusher import ClubPusher, ClubState
+from companion.club.pusher import ClubPusher
+from companion.core.club import Club, ClubStep
 from companion.hub.database import Database
 from companion.hub.members import Members
 from companion.hub.verify import verify
@@ -44,12 +45,13 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.club.pusher.FIRST_PAUSE_S", 0.05)
-    notices: list[BackgroundNotice] = []
+    told: list[Club | BackgroundNotice] = []
     with running(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
         joined(hub, record, capsys)
         store = Store.open(record, CATALOG.rules)
-        stop = start_pushing(store, CATALOG.rules, notices.append)
+        club = BoxClub(store, CATALOG.rules, told.append)
+        club.start()
         until(lambda: rows_of(hub) == 1)
         store.keep(0, Setting("flip", "off"))
         until(lambda: rows_of(hub) == 2)
@@ -65,10 +67,14 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
         members = Members(database, mine.club_identity, time.time)
         members.send_away(mine.keys.identity)
         store.keep(0, Setting("flip", "off"))
-        until(lambda: bool(notices))
-        assert "has sent this box away" in notices[0].line
+        until(lambda: isinstance(told[-1], BackgroundNotice))
+        assert "has sent this box away" in str(told[-1])
+        states = [one for one in told if isinstance(one, Club)]
+        assert (states[-1].step, states[-1].name) == (ClubStep.ENDED, "The club")
+        assert Club(ClubStep.JOINED, "The club", reached=True, minutes=0, waiting=0) in states
+        assert max(one.waiting or 0 for one in states) > 0
         database.close()
-        stop()
+        club.stop()
         store.close()
 
 
@@ -78,11 +84,12 @@ def test_a_box_without_a_club_loads_nothing_of_it(tmp_path: Path) -> None:
 
     code = (
         "import sys; from pathlib import Path; from companion.app.catalog import CATALOG; "
-        "from companion.app.background import start_pushing; "
+        "from companion.app.club import BoxClub; "
         "from companion.record.store.store import Store; "
         f"store = Store.open(Path({str(tmp_path / 'record.db')!r}), CATALOG.rules); "
-        "start_pushing(store, CATALOG.rules, print); store.close(); "
-        "print(*(name for name in sys.modules if 'club' in name or 'cryptography' in name))"
+        "club = BoxClub(store, CATALOG.rules, lambda _: None); club.start(); club.stop(); "
+        "store.close(); "
+        "print(*(name for name in sys.modules if '.club.' in name or 'cryptography' in name))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.split() == []
@@ -101,20 +108,6 @@ def test_no_copy_has_the_key(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     for path in copies.rglob("*"):
         assert not path.is_file() or key.encode() not in path.read_bytes()
         assert path.suffix != ".club"
-
-
-@pytest.mark.parametrize(
-    ("state", "sign"),
-    [
-        (ClubState("Fives"), "Fives: not reached yet"),
-        (ClubState("Fives", True, 100.0), "Fives: reached"),
-        (ClubState("Fives", False, 100.0), "Fives: last heard 14 minutes ago"),
-        (ClubState("Fives", False, 900.0), "Fives: last heard 1 minute ago"),
-        (ClubState("Fives", False, 900.0, "sent away", True), "Fives: sent away"),
-    ],
-)
-def test_a_small_sign_says_how_it_stands(state: ClubState, sign: str) -> None:
-    assert state.sign(100.0 + 14 * 60 + 20) == sign
 
 
 def test_a_pusher_that_was_never_started_can_be_woken_and_stopped(tmp_path: Path) -> None:

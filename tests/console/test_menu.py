@@ -35,6 +35,7 @@ SHARED = {
         6: "Whose keypad is whose\\?",
         7: "Lock the keys",
         8: "Sound",
+        9: "Club",
     },
     "9": {1: "Order of the seats", 2: "End this game", 3: "New game"},
 }

@@ -22,8 +22,8 @@ WAIT_S = 60.0
 class HubProcess:
     """`companion hub run`, which may be killed and started again on its port."""
 
-    def __init__(self, data: Path, *more: str) -> None:
-        self.data, self._more = data, more
+    def __init__(self, data: Path, *more: str, announces: bool = False) -> None:
+        self.data, self._more = data, more if announces else (*more, "--quiet")
         self.port = 0
         self._process: subprocess.Popen[str] | None = None
 
@@ -55,9 +55,9 @@ class HubProcess:
 
 
 @contextmanager
-def running(data: Path, *more: str) -> Iterator[HubProcess]:
+def running(data: Path, *more: str, announces: bool = False) -> Iterator[HubProcess]:
     """A hub until the end."""
-    hub = HubProcess(data, *more)
+    hub = HubProcess(data, *more, announces=announces)
     hub.start()
     try:
         yield hub

@@ -28,6 +28,7 @@ from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race_play import RACE_GAMES
 from tests.screens.all_fives_scenes import SCENES as ALL_FIVES
+from tests.screens.club_scenes import SCENES as CLUB
 from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
 from tests.screens.high_fives_scenes import HIGH_FIVES
 from tests.screens.highrise_scenes import SCENES as HIGHRISE
@@ -403,6 +404,7 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     **HIGHRISE,
     **ALL_FIVES,
     **PHONES,
+    **CLUB,
 }
 SCENES = {name: keyed_once(scene) for name, scene in _SCENES.items()}
 

@@ -29,13 +29,15 @@ GIVEN = {
     "mending": "is made by the scene, not by the box",
     "message": "is made by the scene, not by the record",
     "phones_not_opened": "is made by the scene, not by the page",
+    **dict.fromkeys(("club_ended", "club_not_reached"), "has a line that the hub says"),
 }
 """Scenes that show what is no language's, or a line that they put there themselves."""
 OTHER_NAMES = (
     *("lupod", "anna", "ben", "smith", "granny"),
+    *("friday", "fives", "ship", "inn"),
     *("bnne", "abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"),
 )
-"""A check word, people of other games, and the letters on the keys."""
+"""A check word, people of other games, clubs, and the letters on the keys."""
 
 
 def made(name: str, language: Language) -> Rig:

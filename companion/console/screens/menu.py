@@ -9,6 +9,7 @@ from companion.console.screen import Item, Items, Outcome, Screen, View, allowed
 from companion.console.screens.box import BOX, SOUND, change_setting
 from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import ClaimKeypad
+from companion.console.screens.club import open_club
 from companion.console.screens.history import History
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_game import ChooseGame
@@ -99,7 +100,7 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 
 def _of_the_box(view: View[B]) -> Items[B]:
-    """Its settings; the keypads at the seats, while there are any; the lock."""
+    """Its settings; the keypads at the seats, while there are any; the lock; the club."""
     claim: Item[B] = (
         phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
@@ -110,6 +111,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
         claim if view.keypads else None,
         (phrase("Lock the keys"), lambda _view, _menu: Outcome(None, lock=True)),
         (SOUND.label, change_setting(SOUND)),
+        (phrase("Club"), lambda view, _menu: open_club(view)) if view.club else None,
     )
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.screen import Action, Actions, Outcome, Screen, View
+from companion.console.screens.club import open_club
 from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.keys import Key
 from companion.core.phones import PageRequest, Phones
@@ -38,7 +39,12 @@ class ShowPhones(Screen[B]):
 
     def on(self) -> Actions[B]:
         let_in: Action[B] = self._let_in
-        return {Key.OK: let_in, Key.BACK: self._back}
+        club: Action[B] = self._club
+        return {Key.OK: let_in, Key.BACK: self._back, Key.MENU: club}
+
+    def _club(self, view: View[B]) -> Outcome[B]:
+        """MENU: the club, which is reached so before the first game, too."""
+        return open_club(view) if view.club else Outcome(self)
 
     def _let_in(self, view: View[B]) -> Outcome[B]:
         """OK: lets phones in; once they are, it is the way out."""

@@ -1,0 +1,116 @@
+"""The table's way to its club (club/service.py): nothing of it is loaded until the box has joined
+one, or somebody asks for one."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from companion.app.background import log
+from companion.core.club import Club, ClubRequest, ClubStep
+from companion.core.threads import NamedThread
+from companion.core.values import Json
+from companion.core.words import phrase
+from companion.games.game import AnyGame
+from companion.record.store.store import Store
+from companion.table.events import BackgroundNotice
+
+if TYPE_CHECKING:
+    from companion.club.service import ClubService
+
+LONGEST_LINE: Final = 120
+"""Letters of a line that a club's hub sends for the display."""
+
+
+class BoxClub:
+    """A box and its club, over the record that the table writes. `put` takes how it stands, and
+    lines for the people at the table; any thread may call all methods. `card`: the address of the
+    club that a flashed card names, joined where the box never joined one."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        put: Callable[[Club | BackgroundNotice], None],
+        card: str = "",
+    ) -> None:
+        self._store, self._games, self._put, self._card = store, games, put, card
+        self._club = Club()
+        self._service: ClubService | None = None
+        self._asked: list[ClubRequest] | None = []
+        """What was asked before the service runs; None: it does."""
+        self._lock = Lock()
+        self._thread = NamedThread("club", self._run)
+
+    def start(self) -> None:
+        """Begins; after `start_copying`, since both want to know of each row."""
+        self._put(Club())
+        if self._card or joined_file(self._store.path).exists():
+            self._thread.start()
+
+    def ask(self, request: ClubRequest) -> None:
+        """Takes what somebody wants of the club; waits for nothing."""
+        with self._lock:
+            if self._asked is not None:
+                self._asked.append(request)
+                if not self._thread.is_alive():
+                    self._thread = NamedThread("club", self._run)
+                    self._thread.start()
+                return
+        assert self._service is not None, "it runs"
+        self._service.ask(request)
+
+    def stop(self, wait_s: float = 1.0) -> None:
+        """Ends it; what is under way is done the next time."""
+        if self._service is not None:
+            self._service.ask(None)
+        if self._thread.is_alive():
+            self._thread.join(wait_s)
+
+    def _run(self) -> None:
+        try:
+            import asyncio
+
+            from companion.club.service import ClubService
+        except ImportError as error:
+            with self._lock:
+                self._asked = []
+            missing = phrase("It needs python3-{library}.", library=error.name or "cryptography")
+            log(f"Nothing is pushed to the club: {missing}")
+            self._put(Club(ClubStep.NONE, why=missing))
+            return
+        self._service = ClubService(self._store.path, self._games, self._tell, self._said, log)
+        self._wake_on_rows(self._service)
+
+        async def run(service: "ClubService") -> None:
+            with self._lock:
+                first, self._asked = self._asked or [], None
+            await service.run(first, self._card)
+
+        asyncio.run(run(self._service))
+
+    def _wake_on_rows(self, service: "ClubService") -> None:
+        before = self._store.on_kept
+
+        def kept() -> None:
+            before()
+            service.wake()
+
+        self._store.on_kept = kept
+
+    def _tell(self, club: Club) -> None:
+        """Players are disturbed only where somebody has to do something."""
+        ended = club.step is ClubStep.ENDED and self._club.step is not ClubStep.ENDED
+        self._club = club
+        self._put(club)
+        if ended:
+            self._put(BackgroundNotice(f"{club.name}: {club.why}"))
+
+    def _said(self, message: Json) -> None:
+        if isinstance(line := message.get("line"), str) and line.isprintable():
+            self._put(BackgroundNotice(line[:LONGEST_LINE]))
+
+
+def joined_file(record: Path) -> Path:
+    """The file beside a record that says which club the box joined (club/membership.py)."""
+    return record.with_suffix(".club")

@@ -1,0 +1,118 @@
+"""Clubs in the network, by mDNS: a hub says that it is there, and boxes hear of it.
+
+The library, zeroconf, is loaded only here. Where it is missing nothing is found and nothing is
+announced; an address can be typed all the same.
+"""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from companion.club.session import read_name
+from companion.core.club import FoundClub
+from companion.core.errors import EntryError
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+KIND: Final = "_table-companion._tcp.local."
+ADDRESS_S: Final = 10.0
+"""Seconds between looks whether the machine's address is another."""
+ASK_MS: Final = 3000
+"""How long one hub is asked where it is, in milliseconds."""
+
+
+async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
+    """Tells all clubs that are known by now, whenever one comes or goes, until it is cancelled.
+    Raises ImportError where the library is missing, OSError without a network."""
+    from zeroconf import ServiceStateChange
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+    known: dict[str, FoundClub] = {}
+    asking: set[asyncio.Task[None]] = set()
+
+    async def ask(kind: str, name: str) -> None:
+        info = AsyncServiceInfo(kind, name)
+        if await info.async_request(zeroconf.zeroconf, ASK_MS) and (club := _club_of(info)):
+            known[name] = club
+            tell(_sorted(known))
+
+    def changed(
+        zeroconf: "Zeroconf",  # noqa: ARG001  # the library names its arguments
+        service_type: str,
+        name: str,
+        state_change: ServiceStateChange,
+    ) -> None:
+        if state_change is not ServiceStateChange.Removed:
+            task = asyncio.ensure_future(ask(service_type, name))
+            asking.add(task)
+            task.add_done_callback(asking.discard)
+        elif known.pop(name, None):
+            tell(_sorted(known))
+
+    zeroconf = AsyncZeroconf()
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, KIND, handlers=[changed])
+    try:
+        await asyncio.Event().wait()
+    finally:
+        for task in asking:
+            task.cancel()
+        await browser.async_cancel()
+        await zeroconf.async_close()
+
+
+def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
+    return tuple(sorted(known.values(), key=lambda club: (club.name, club.address)))
+
+
+def _club_of(info: "ServiceInfo") -> FoundClub | None:
+    """The club of what answered; None where it says nothing that we understand."""
+    told = info.properties.get(b"name")
+    addresses = [socket.inet_ntoa(one) for one in info.addresses]
+    if not told or not addresses or not info.port:
+        return None
+    try:
+        name = read_name(told.decode())
+    except (UnicodeDecodeError, EntryError):
+        return None
+    return FoundClub(name, f"{addresses[0]}:{info.port}")
+
+
+async def keep_announced(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
+    """Announces a hub at this machine's address, whichever it is now, until it is cancelled. Raises
+    ImportError where the library is missing."""
+    while True:
+        now = address()
+        with suppress(OSError):  # no network, or no address in it
+            async with announced(name, identity, now, port):
+                while address() == now:
+                    await asyncio.sleep(ADDRESS_S)
+        await asyncio.sleep(ADDRESS_S)
+
+
+@asynccontextmanager
+async def announced(name: str, identity: str, address: str, port: int) -> AsyncIterator[None]:
+    """Says in the network that the hub of that club is there, as long as it lasts. Two hubs of a
+    club have the same identity; so the name of the machine tells them apart. Raises ImportError,
+    and OSError without a network."""
+    from zeroconf import ServiceInfo
+    from zeroconf.asyncio import AsyncZeroconf
+
+    host = socket.gethostname().partition(".")[0]
+    info = ServiceInfo(
+        KIND,
+        f"{identity} {host} {port}.{KIND}",
+        port=port,
+        addresses=[socket.inet_aton(address)],
+        properties={"name": name, "club": identity},
+        server=f"{host}-{identity}.local.",
+    )
+    zeroconf = AsyncZeroconf()
+    try:
+        await zeroconf.async_register_service(info, allow_name_change=True)
+        yield
+        await zeroconf.async_unregister_service(info)
+    finally:
+        await zeroconf.async_close()

@@ -1,0 +1,53 @@
+"""Joining a club: what the box asks for, and what it keeps of it beside its record."""
+
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.club.keys import KeyPair
+from companion.club.line import ClubError, ClubLine, join
+from companion.club.membership import Membership
+from companion.games.game import AnyGame
+from companion.record.store.reader import Reader
+
+
+async def ask_to_join(
+    record: Path,
+    games: Mapping[str, AnyGame],
+    address: str,
+    name: str | None = None,
+    *,
+    older: bool = False,
+) -> tuple[Membership, str]:
+    """Asks the hub there, and keeps the membership; gives it with the six digits to compare.
+    `name`: what the box calls itself from now on; `older`: games from before go to the club, too.
+    Raises ClubError, SetupError, StoreError."""
+    before = Membership.load(record)
+    keys = before.keys if before and not before.aside else KeyPair.fresh()
+    called = name or (before.name if before else socket.gethostname())
+    club, digits = await join(address, keys, called)
+    with Reader.open(record, games) as reader:
+        last = 0 if older else reader.last_row()
+    again = before is not None and before.club == club.key and before.keys == keys
+    stretches = before.left(last).joined if before and again else ()
+    joined = (*stretches, (last, None))
+    membership = Membership(keys, club.key, club.name, address, called, joined)
+    membership.save(record)
+    return membership, digits
+
+
+async def leave(
+    record: Path, games: Mapping[str, AnyGame], membership: Membership
+) -> ClubError | None:
+    """Leaves the club, whether the hub can be told or not; gives why it could not be. Raises
+    SetupError, StoreError."""
+    with Reader.open(record, games) as reader:
+        last = reader.last_row()
+    told = None
+    try:
+        async with ClubLine.open(membership) as line:
+            await line.ask({"leave": True}, "left")
+    except ClubError as error:
+        told = error
+    membership.left(last).save(record)
+    return told

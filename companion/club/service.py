@@ -1,0 +1,224 @@
+"""A running table's way to a club: looking for one, joining, pushing, leaving. A thread of its own
+does it; the table never waits.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from companion.club.finding import look_for_clubs
+from companion.club.joining import ask_to_join, leave
+from companion.club.line import ClubError
+from companion.club.membership import Membership
+from companion.club.pusher import ClubPusher, ClubState
+from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
+from companion.core.errors import EntryError, SetupError
+from companion.core.words import phrase
+from companion.games.game import AnyGame
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+
+LOOK_S: Final = 60.0
+"""Seconds for which clubs are looked for."""
+END_S: Final = 0.2
+"""Seconds after which a task is told again to end."""
+TICK_S: Final = 20.0
+"""Seconds between looks at the clock, while the hub is away."""
+
+
+class ClubService:
+    """All that a box has to do with a club, over one record. `tell` gets how it stands, whenever
+    that is new, and `said` what the hub says by itself; both are called from the service's
+    thread."""
+
+    def __init__(
+        self,
+        record: Path,
+        games: Mapping[str, AnyGame],
+        tell: Callable[[Club], None],
+        said: Callable[[dict[str, Any]], None] = lambda _: None,
+        log: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._record, self._games = record, games
+        self._tell, self._said, self._log = tell, said, log
+        self._club = Club()
+        self._membership: Membership | None = None
+        self._pusher: ClubPusher | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._requests: asyncio.Queue[ClubRequest | None] = asyncio.Queue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._clock: Callable[[], float] = float
+
+    # ------------------------------------------------------------ from other threads
+
+    def ask(self, request: ClubRequest | None) -> None:
+        """Takes a request; None: it is over. From any thread, once `run` has begun."""
+        self._soon(self._requests.put_nowait, request)
+
+    def wake(self) -> None:
+        """Takes in that a row has come."""
+        self._soon(self._has_come)
+
+    def _soon(self, do: Callable[..., object], *arguments: object) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it is over
+                self._loop.call_soon_threadsafe(do, *arguments)
+
+    # ------------------------------------------------------------ its own thread
+
+    async def run(self, first: list[ClubRequest], card: str = "") -> None:
+        """Pushes to the club that was joined, and does what is asked until it is told to end.
+        `first`: what was asked before it ran; `card`: the club that the card names, joined where
+        the box never joined any."""
+        self._loop = asyncio.get_running_loop()
+        self._clock = self._loop.time
+        try:
+            self._membership = Membership.load(self._record)
+            if self._membership is not None and self._membership.is_joined:
+                self._push(ClubStep.JOINED)
+            elif card and self._membership is None:
+                first = [*first, ClubRequest(ClubWish.JOIN, card)]
+        except SetupError as error:
+            self._now(Club(why=str(error)))
+        for one in first:
+            self._requests.put_nowait(one)
+        while (request := await self._requests.get()) is not None:
+            try:
+                await self._do(request)
+            except (SetupError, StoreError, EntryError) as error:
+                self._now(Club(why=str(error)))
+        for name in [*self._tasks]:
+            await self._end(name)
+
+    async def _do(self, request: ClubRequest) -> None:
+        match request.wish:
+            case ClubWish.LOOK:
+                await self._end("look")
+                self._begin("look", self._look())
+            case ClubWish.JOIN:
+                for name in ("look", "join", "push", "tick"):
+                    await self._end(name)
+                self._begin("join", self._join(request.address))
+            case ClubWish.LEAVE:
+                for name in [*self._tasks]:
+                    await self._end(name)
+                if self._membership is not None and self._membership.is_joined:
+                    name = self._membership.club_name
+                    self._now(replace(self._club, step=ClubStep.ASKING))
+                    untold = await leave(self._record, self._games, self._membership)
+                    self._membership = Membership.load(self._record)
+                    if untold:
+                        self._log(f"{name} was left, and not told so: {untold}")
+                self._now(Club())
+
+    def _begin(self, name: str, work: Any) -> None:
+        self._tasks[name] = asyncio.create_task(work)
+
+    async def _end(self, name: str) -> None:
+        """Ends a task. Once may not be enough: before Python 3.12 wait_for loses a cancellation
+        that comes together with what it waits for."""
+        task = self._tasks.pop(name, None)
+        while task is not None and not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=END_S)
+
+    async def _look(self) -> None:
+        """Looks for clubs, for a while; what was found stays."""
+
+        def found(clubs: tuple[FoundClub, ...]) -> None:
+            self._now(replace(self._club, found=clubs))
+
+        if self._membership is not None and self._membership.is_joined:
+            return
+        self._now(Club(ClubStep.LOOKING))
+        try:
+            await asyncio.wait_for(look_for_clubs(found), LOOK_S)
+        except TimeoutError:
+            pass
+        except ImportError:
+            self._now(Club(why=phrase("Type the address: python3-zeroconf is missing.")))
+        except OSError:
+            self._now(Club(why=phrase("There is no network.")))
+
+    async def _join(self, address: str) -> None:
+        self._now(Club(ClubStep.ASKING))
+        try:
+            self._membership, digits = await ask_to_join(self._record, self._games, address)
+        except (ClubError, SetupError, StoreError, EntryError, OSError, ValueError) as error:
+            self._now(Club(why=_sentence(str(error))))
+            return
+        self._push(ClubStep.COMPARING, digits)
+
+    # ------------------------------------------------------------ pushing
+
+    def _push(self, step: ClubStep, digits: str = "") -> None:
+        assert self._membership is not None, "it was joined"
+        self._now(Club(step, self._membership.club_name, digits=digits))
+        pusher = ClubPusher(
+            self._record, self._membership, self._games, changed=self._changed, said=self._said
+        )
+        self._pusher = pusher
+        self._begin("push", pusher.run())
+        self._begin("tick", self._tick())
+
+    def _changed(self, state: ClubState) -> None:
+        self._log(state.why or f"{state.club} has all rows.")
+        self._stands(state)
+
+    def _has_come(self) -> None:
+        if self._pusher is not None:
+            self._pusher.wake()
+
+    async def _tick(self) -> None:
+        """Counts the minutes since the hub was heard."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            if self._pusher is not None and not self._pusher.state.reached:
+                self._stands(self._pusher.state)
+
+    def _stands(self, state: ClubState) -> None:
+        """Tells how it stands with the club that was joined."""
+        step, digits = ClubStep.JOINED, ""
+        if state.refused:
+            step = ClubStep.ENDED
+            if state.code == "aside" and self._membership is not None:
+                self._membership = replace(self._membership, aside=True)
+                self._membership.save(self._record)
+        elif not state.reached and self._club.step is ClubStep.COMPARING:
+            step, digits = ClubStep.COMPARING, self._club.digits
+        heard = state.heard_at
+        minutes = None if heard is None else int((self._clock() - heard) / 60)
+        self._now(
+            Club(
+                step,
+                state.club,
+                digits=digits,
+                why=_sentence(state.why) if state.refused else "",
+                reached=state.reached,
+                minutes=0 if state.reached else minutes,
+                waiting=0 if state.reached else self._waiting(),
+            )
+        )
+
+    def _waiting(self) -> int | None:
+        """How many rows the hub has not got yet; None: it was not asked since the start."""
+        known = self._pusher.acknowledged if self._pusher else 0
+        if not known:
+            return None
+        with suppress(StoreError), Reader.open(self._record, self._games) as reader:
+            return max(reader.last_row() - known, 0)
+        return None
+
+    def _now(self, club: Club) -> None:
+        if club != self._club:
+            self._club = club
+            self._tell(club)
+
+
+def _sentence(line: str) -> str:
+    """A line as a sentence for a display: it begins with a large letter and ends with a full
+    stop."""
+    return f"{line[:1].upper()}{line[1:]}" + ("" if line[-1:] in ".!?" else ".")

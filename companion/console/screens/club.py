@@ -1,0 +1,239 @@
+"""Joining a club, comparing the six digits, seeing how it stands, leaving."""
+
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.keyed import Refusing
+from companion.console.lists import ListScreen, draw_title
+from companion.console.screen import Action, Actions, Outcome, Screen, View
+from companion.console.screens.confirm_entry import draw_confirm
+from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
+from companion.core.keys import Key
+from companion.core.values import dataclass
+from companion.core.words import counted, phrase
+from companion.games.game import B
+
+LOOK: Final = ClubRequest(ClubWish.LOOK)
+LEAVE: Final = ClubRequest(ClubWish.LEAVE)
+LONGEST: Final = 21
+"""Signs of an address: four numbers, a port, and what stands between."""
+LEAVES: Final = 0
+"""The digit that leaves the club."""
+
+
+def open_club(view: View[B]) -> Outcome[B]:
+    """How the box stands with its club; without one, the clubs in the network."""
+    if view.club is None or view.club.step in (ClubStep.NONE, ClubStep.LOOKING):
+        return Outcome(ChooseClub(), club_request=LOOK)
+    return Outcome(ShowClub())
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseClub(ListScreen[B]):
+    """The clubs in the network, and one whose address is typed."""
+
+    def stands_on(self, _view: View[B]) -> object:
+        """On nothing of the game."""
+        return None
+
+    def title(self, view: View[B]) -> str:
+        if view.club and view.club.why:
+            return view.club.why
+        found = view.club.found if view.club else ()
+        return phrase("Join which club?") if found else phrase("Looking for clubs …")
+
+    def lines(self, view: View[B]) -> tuple[str, ...]:
+        found = view.club.found if view.club else ()
+        return (phrase("Type an address"), *(club.name for club in found))
+
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
+        if at == 0 or view.club is None:
+            return Outcome(TypeAddress())
+        return _ask_to_join(view.club.found[at - 1].address)
+
+
+def _ask_to_join(address: str) -> Outcome[B]:
+    return Outcome(ShowClub(), club_request=ClubRequest(ClubWish.JOIN, address))
+
+
+@dataclass(frozen=True, slots=True)
+class TypeAddress(Refusing[B]):
+    """The address of a hub, by digits; DRAW is the dot, PASS the colon before a port."""
+
+    typed_so_far: str = ""
+
+    digits: ClassVar = range(10)
+
+    def stands_on(self, _view: View[B]) -> object:
+        """On nothing of the game."""
+        return None
+
+    @property
+    def pending(self) -> bool:
+        return bool(self.typed_so_far)
+
+    def digit(self, _view: View[B], digit: int) -> Outcome[B]:
+        """A digit of the address."""
+        return self._with(str(digit))
+
+    def _with(self, sign: str) -> Outcome[B]:
+        told = (self.typed_so_far + sign)[:LONGEST]
+        return Outcome(replace(self, typed_so_far=told, why_not=None))
+
+    def dot(self, _view: View[B]) -> Outcome[B]:
+        """DRAW: a dot."""
+        return self._with(".")
+
+    def colon(self, _view: View[B]) -> Outcome[B]:
+        """PASS: the colon before a port."""
+        return self._with(":")
+
+    def accept(self, _view: View[B]) -> Outcome[B]:
+        """OK: asks the hub there."""
+        host, colon, port = self.typed_so_far.partition(":")
+        numbers = host.split(".")
+        well = len(numbers) == 4 and all(one.isdecimal() and int(one) < 256 for one in numbers)
+        if not well or (colon and not (port.isdecimal() and 0 < int(port) < 65536)):
+            return self.refuse(phrase("Type it as 192.168.1.20 or 192.168.1.20:8070."))
+        return _ask_to_join(self.typed_so_far)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: the last sign, or to the list."""
+        if not self.typed_so_far:
+            return Outcome(ChooseClub())
+        return Outcome(replace(self, typed_so_far=self.typed_so_far[:-1], why_not=None))
+
+    def on(self) -> Actions[B]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.dot,
+            Key.PASS: self.colon,
+        }
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The address as it is typed."""
+        draw_title(canvas, phrase("Address of the hub"))
+        canvas.text(2, 20, f"{self.typed_so_far}_")
+        canvas.text(2, 40, phrase("DRAW: .    PASS: :"))
+        canvas.text(2, 56, phrase("OK: ask to join   BACK"))
+        self.draw_why_not(canvas)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowClub(Screen[B]):
+    """How the box stands with its club, or the digits to compare."""
+
+    digits: ClassVar = range(LEAVES, LEAVES + 1)
+
+    def stands_on(self, _view: View[B]) -> object:
+        """On nothing of the game."""
+        return None
+
+    def on(self) -> Actions[B]:
+        back: Action[B] = self._back
+        return {Key.OK: self._on, Key.BACK: back}
+
+    def _on(self, view: View[B]) -> Outcome[B]:
+        """OK: back to the table; where the club takes nothing any more, another one is looked
+        for."""
+        step = _club(view).step
+        if step in (ClubStep.NONE, ClubStep.ENDED):
+            return Outcome(ChooseClub(), club_request=LOOK)
+        return Outcome(None)
+
+    def _back(self, view: View[B]) -> Outcome[B]:
+        """BACK: back to the table; while digits are compared: they differ."""
+        step = _club(view).step
+        if step in (ClubStep.ASKING, ClubStep.COMPARING):
+            return Outcome(ChooseClub(), club_request=LEAVE)
+        return Outcome(None)
+
+    def digit(self, view: View[B], _digit: int) -> Outcome[B]:
+        """0: asks whether to leave."""
+        leaves = _club(view).step in (ClubStep.JOINED, ClubStep.ENDED)
+        return Outcome(LeaveClub() if leaves else self)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The digits large; or the club, whether it is reached, and what waits."""
+        club = _club(view)
+        if club.step is ClubStep.COMPARING:
+            draw_title(canvas, club.name)
+            canvas.text(2, 10, club.digits, "big")
+            words = phrase("The same at the hub? Then its organiser says yes there.")
+            for row, line in enumerate(canvas.wrapped(words, WIDTH)[:2]):
+                canvas.text(0, 36 + 8 * row, line)
+        else:
+            draw_title(canvas, club.name or phrase("Club"))
+            for row, line in enumerate(canvas.wrapped(_told(club), WIDTH)[:5]):
+                canvas.text(0, 12 + 8 * row, line)
+        canvas.text(2, 56, canvas.fitted(_answers(club), WIDTH - 4))
+        canvas.invert(0, 7, WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveClub(Screen[B]):
+    """Asks first."""
+
+    def stands_on(self, _view: View[B]) -> object:
+        """On nothing of the game."""
+        return None
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK leaves."""
+        return Outcome(ShowClub(), club_request=LEAVE)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(ShowClub())
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The question, and what it means."""
+        text = phrase("Games from now on stay at this box. What the club has, it keeps.")
+        title = phrase("Leave {club}?", club=_club(view).name)
+        draw_confirm(canvas, title, text, phrase("OK: leave   BACK: no"))
+
+
+def _club(view: View[B]) -> Club:
+    return view.club or Club()
+
+
+def _told(club: Club) -> str:
+    """How it stands, in sentences."""
+    match club.step:
+        case ClubStep.ASKING:
+            return phrase("One moment …")
+        case ClubStep.ENDED:
+            return club.why
+        case ClubStep.NONE | ClubStep.LOOKING:
+            return club.why or phrase("This box has joined no club.")
+    if club.reached:
+        return phrase("The hub is reached and has all.")
+    heard = phrase("The hub is not reached yet.")
+    if club.minutes is not None:
+        heard = counted(
+            "The hub was last heard {number} minute ago.",
+            "The hub was last heard {number} minutes ago.",
+            club.minutes,
+        )
+    if not club.waiting:
+        return heard
+    rows = counted("{number} entry waits.", "{number} entries wait.", club.waiting)
+    return phrase("{heard} {rows}", heard=heard, rows=rows)
+
+
+def _answers(club: Club) -> str:
+    match club.step:
+        case ClubStep.ASKING:
+            return phrase("BACK: give up")
+        case ClubStep.COMPARING:
+            return phrase("OK: the same   BACK: others")
+        case ClubStep.ENDED:
+            return phrase("OK: look for clubs  0: leave")
+        case ClubStep.NONE | ClubStep.LOOKING:
+            return phrase("OK: look for clubs  BACK")
+    return phrase("OK: play on   0: leave")

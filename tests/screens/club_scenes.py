@@ -1,0 +1,58 @@
+"""Scenes of a box and its club, as the club's thread tells the loop."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.core.club import Club, ClubStep, FoundClub
+from tests.console.rig import Rig, started
+
+FOUND = Club(
+    ClubStep.LOOKING,
+    found=(
+        FoundClub("Friday Fives", "192.168.1.20:8070"),
+        FoundClub("Ship Inn", "192.168.1.31:8070"),
+    ),
+)
+ASKING = Club(ClubStep.ASKING)
+COMPARING = Club(ClubStep.COMPARING, "Friday Fives", digits="071429")
+REACHED = Club(ClubStep.JOINED, "Friday Fives", reached=True, minutes=0, waiting=0)
+AWAY = Club(ClubStep.JOINED, "Friday Fives", minutes=14, waiting=37)
+ENDED = Club(ClubStep.ENDED, "Friday Fives", why="The organiser has sent this box away.")
+NONE = Club(why="The club can't be reached at 192.168.1.20.")
+MENU = "MENU 8 9"
+
+
+def with_club(club: Club, keys: str = "", rig: Rig | None = None) -> Rig:
+    """A table at which that is known of the club."""
+    rig = rig or started().press("OK 1")
+    rig.view = replace(rig.view, club=club)
+    return rig.press(keys)
+
+
+def _at(club: Club, keys: str = MENU) -> Callable[[], Rig]:
+    return lambda: with_club(club, keys)
+
+
+def _asked() -> Rig:
+    """A hub was asked, and something has come of it."""
+    rig = with_club(NONE, "", with_club(FOUND, f"{MENU} 2"))
+    rig.frame = rig.console.show(rig.view).frame
+    return rig
+
+
+SCENES: dict[str, Callable[[], Rig]] = {
+    "club_looking": _at(Club()),
+    "club_found": _at(FOUND),
+    "club_address": _at(Club(), f"{MENU} 1 1 9 2 DRAW 1 6 8"),
+    "club_address_wrong": _at(Club(), f"{MENU} 1 1 9 OK"),
+    "club_asking": _at(ASKING),
+    "club_comparing": _at(COMPARING),
+    "club_reached": _at(REACHED),
+    "club_away": _at(AWAY),
+    "club_leave": _at(AWAY, f"{MENU} 0"),
+    "club_ended": _at(ENDED),
+    "club_not_reached": _asked,
+    "club_sign": _at(REACHED, "6 4"),
+    "club_sign_away": _at(AWAY, "6 4"),
+    "club_sign_between": _at(AWAY, "6 4 OK"),
+}
