@@ -58,7 +58,7 @@ def _moments(
     states = journal.states or (journal.start,)
     lost = {min(place + 1, journal.length) for place in journal.losses}
     for at, state in zip(places, states, strict=True):
-        told = describe(moment, at)
+        told = describe(moment, at, latest=1)
         proofs = later.told_at(at, told)
         found = marks.of(told, proofs)
         if at in lost:
@@ -97,8 +97,9 @@ class ToldLater:
         """The notices of earlier entries that are shown from the moment `at` on."""
         if at is None:
             return []
-        found, now = list[Json](), self._steps[at - 1][1]
-        describer = Describer(self._moment, self._journal, now)
+        found = list[Json]()
+        if self._waiting:
+            describer = Describer(self._moment, self._journal, self._steps[at - 1][1])
         for place, known in [*self._waiting.items()]:
             notices = describer.entry(place, *self._steps[place])["notices"]
             found += notices[known:]

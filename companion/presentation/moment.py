@@ -64,15 +64,16 @@ class Moment:
         return self.settings.get(TELLS_PROOF, "off") != "off"
 
 
-def describe(moment: Moment, at: int | None = None) -> Json:
+def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Json:
     """The moment as JSON; with `at` as it was after the entry of that number, counted from 1.
-    Raises IndexError where the game has no such entry."""
+    `latest`: how many entries are told at most. Raises IndexError where the game has no such
+    entry."""
     journal = moment.journal
     found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
     if journal is None:
         found |= NO_GAME | {"asked": say("asks.game")}
         return found | heard(found)
-    steps = _steps(journal, at)
+    steps = _steps(journal, at, latest)
     state = steps[0][2] if steps else journal.start
     describer = Describer(moment, journal, state)
     effect = state.effect
@@ -134,14 +135,14 @@ def _by_default(told: Json) -> Json:
     return {name: value for name, value in told.items() if name != "held"}
 
 
-def _steps(journal: Journal[object], at: int | None) -> PlayedSteps:
+def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:
     """(place, entry, state after it), the newest first: those that are told."""
     if at is None:
-        return [*islice(journal.newest_first(), LATEST)]
+        return [*islice(journal.newest_first(), latest)]
     if not 0 < at <= journal.length:
         raise IndexError(f"the game has {journal.length} entries: there is no {at}")
     skipped = journal.length - at
-    return [*islice(journal.newest_first(), skipped, skipped + LATEST)]
+    return [*islice(journal.newest_first(), skipped, skipped + latest)]
 
 
 def shown_change(what: WhatChanged | None) -> Json | None:
@@ -229,8 +230,10 @@ class Describer:
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
         """The latest entries, with the stars that they have or may be given."""
-        hand = min((after.effect.hand for _, _, after in steps), default=0)
-        stars = stars_by_place(self._journal, self._moment.number, hand)
+        if not steps:
+            return []
+        hand = min(after.effect.hand for _, _, after in steps)
+        stars = stars_by_place(self._journal, self._moment.number, hand, steps[0][0] + 1)
         return [{**self.entry(*step), "star": self._star(step, stars)} for step in steps]
 
     def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
@@ -247,7 +250,7 @@ class Describer:
         if number is None or not (self._state.winners or self._state.ended is not None):
             return []
         since = number if self._moment.since is None else self._moment.since
-        stars = stars_by_place(journal, number, 0)
+        stars = stars_by_place(journal, number)
         marked = [
             {"game": number, **{name: told[name] for name in ("hand", "said", "why", "payments")}}
             for step in reversed([*journal.newest_first()])

@@ -1,7 +1,7 @@
 """What people have marked to be remembered, told at a game's end."""
 
 from collections.abc import Mapping
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from companion.core.values import Json
 from companion.games.options import Value
@@ -10,12 +10,16 @@ from companion.record.journal import Journal
 from companion.record.settings import Star, names_for_stars, stars_of
 
 
-def stars_by_place(journal: Journal[object], game: int | None, since_hand: int) -> dict[int, Star]:
-    """The star that each entry has or would have, from that hand on; none in a game that is in no
-    record."""
+def stars_by_place(
+    journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
+) -> dict[int, Star]:
+    """The star that each entry has or would have, from that hand on and before the place `until`;
+    none in a game that is in no record."""
     if game is None:
         return {}
-    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, journal.newest_first())]
+    later = 0 if until is None else journal.length - until
+    told = islice(journal.newest_first(), later, None)
+    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, told)]
     return dict(names_for_stars(game, reversed(steps)))
 
 

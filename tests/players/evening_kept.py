@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -38,7 +39,8 @@ def kept(path: Path, clock: Clock) -> Iterator[Store]:
         store.close()
 
 
-def entries_of(seed: int, seats: Sequence[str], name: str = "high-five") -> list[Entry]:
+@cache
+def entries_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> Sequence[Entry]:
     """A random game between these seats."""
     played = play_game(Random(seed), len(seats), name)
     old = played[0][1].seats
@@ -48,7 +50,7 @@ def entries_of(seed: int, seats: Sequence[str], name: str = "high-five") -> list
     return [parse_entry(line, GAMES[name], Seats.of(*seats)) for line in texts.split("\n")]
 
 
-def rows_of(seed: int, seats: Sequence[str], name: str = "high-five") -> list[Row]:
+def rows_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> list[Row]:
     """The rows of a whole game."""
     opened = Opened(name, Seats.of(*seats), {})
     entries = entries_of(seed, seats, name)

@@ -48,9 +48,9 @@ def _of_game(
     if kept.journal is None or shown.journal is None:
         return
     number = kept.number
-    places = stars_by_place(kept.journal, number, 0)
+    places = stars_by_place(kept.journal, number)
     for place in sorted(place for place, star in places.items() if star in stars):
-        told = describe(Moment(games, shown.journal, None, number), place + 1)["latest"][0]
+        told = describe(Moment(games, shown.journal, None, number), place + 1, 1)["latest"][0]
         why = [told["why"]["words"]] if told["why"] else []
         paid = [payment["said"]["words"] for payment in told["payments"]]
         yield Marked(number, told["hand"], place + 1, told["said"]["words"], (*why, *paid))

@@ -1,6 +1,6 @@
 """What a game with a line of play tells of a moment besides what every game does."""
 
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 from companion.core.values import Json
@@ -151,7 +151,7 @@ class LinePresentation(GamePresentation):
         return {
             "boneyard": counted.boneyard if counted else None,
             "held": {seat: counted.held[seat] for seat in state.seats} if counted else {},
-            "table": {"kind": "line", **_plain(asdict(line_of(hand)))} if lies else None,
+            "table": {"kind": "line", **_plain(line_of(hand))} if lies else None,
             "claim": claim,
             "ruling": ruling_json(ruling, state) if ruling else None,
         }
@@ -162,11 +162,11 @@ def _disputed_line(state: AnyState) -> Json | None:
     found = judged_claim(state)
     if found is None or found.turn is None:
         return None
-    return {"kind": "line", **_plain(asdict(line_before(found.hand, found.turn)))}
+    return {"kind": "line", **_plain(line_before(found.hand, found.turn))}
 
 
 def _plain(value: Any) -> Any:
-    """Tuples as lists, as they are in JSON."""
-    if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
+    """A dataclass as an object and tuples as lists, as they are in JSON."""
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
     return [_plain(one) for one in value] if isinstance(value, tuple) else value
