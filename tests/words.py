@@ -18,6 +18,7 @@ import companion
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Why
+from companion.presentation.club_words import AT_A_HUB, CLUB
 from companion.presentation.news import FIRST_PART
 from companion.presentation.past_words import PAST
 from companion.presentation.sayings import SAYINGS
@@ -47,7 +48,7 @@ def messages() -> Catalog:
     found = Catalog(project="table-companion", fuzzy=False)
     for path, line, message in _in_code():
         found.add(message, locations=[(path, line)])
-    for key, english in {**SAYINGS, **PAST}.items():
+    for key, english in (*SAYINGS.items(), *PAST.items(), *AT_A_HUB.items(), *CLUB.items()):
         if key == LANGUAGE:
             continue
         found.add(english, context=key)

@@ -49,6 +49,7 @@ def run(
     """Runs the hub until it is told to stop. It is copied to `backup_to` every minute; boxes find
     it in the network if it `announces` itself."""
     from companion.hub.folder import HubFolder
+    from companion.hub.pages import add_pages
     from companion.hub.run import PORT, run_hub
 
     folder = HubFolder.open(data, make=True, database=database, name=name)
@@ -57,7 +58,7 @@ def run(
         games,
         PORT if port is None else port,
         _tell,
-        lambda _app, _hub: None,
+        lambda app, hub: add_pages(app, hub, games),
         backup=backup_to,
         announces=announces,
     )

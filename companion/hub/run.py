@@ -63,9 +63,10 @@ def run_hub(
         server = await asyncio.get_running_loop().create_server(make, sock=listening)
         where = place(network_address(), listening.getsockname()[1])
         tell(f"The hub of {folder.name} is at {where}/")
-        for role, word in (("Organiser", codes.words.keep), ("Judge", codes.words.play),
-                           ("Viewer", codes.words.watch)):  # fmt: skip
-            tell(f"{role}: {where}/#{word}")
+        words = codes.words
+        tell(f"Organiser: {where}/organiser#{words.keep}")
+        tell(f"Judge: {where}/#{words.play}")
+        tell(f"Viewer: {where}/#{words.watch}")
         beside = []
         if backup is not None:
             beside.append(keep_backing_up(folder, database, backup, hub.remark))

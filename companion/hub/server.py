@@ -61,7 +61,7 @@ class Hub:
         games: PresentedGames,
         clock: Clock = time.time,
     ) -> None:
-        self.clock, self.codes, self.name = clock, codes, folder.name
+        self.clock, self.codes, self.name, self.games = clock, codes, folder.name, games
         self.store = HubStore(database, folder.keys, clock)
         self.members = Members(database, self.store.club, clock)
         self.tables = Tables(database, self.store.club, games, clock)
@@ -119,6 +119,7 @@ class Hub:
             began = time.monotonic()
             try:
                 if new := await self.committer.read(self.tables.refresh):
+                    self._go_on()
                     for listener in [*self.listeners]:
                         listener(new)
             except AwayError as error:
@@ -126,6 +127,12 @@ class Hub:
                 await asyncio.sleep(LOOK_S)
             # Boxes that push a whole evening at once come before those who look.
             await asyncio.sleep(min((time.monotonic() - began) * 2, LOOK_S))
+
+    def _go_on(self) -> None:
+        """The evening for which the judge's word is goes on as long as rows come."""
+        tables = self.tables.now()
+        newest = max((one.grown_at for one in tables if one.grown_at), default=None)
+        self.codes.go_on(sum(one.row for one in tables), newest)
 
     async def _hear(self) -> None:
         while True:
@@ -164,7 +171,7 @@ class Hub:
                 self.visits[one.member.box] = one
 
         try:
-            return await visit.serve(request, _visit(request), known)
+            return await visit.serve(request, visit_of(request), known)
         finally:
             if visit.member is not None and self.visits.get(visit.member.box) is visit:
                 del self.visits[visit.member.box]
@@ -178,6 +185,7 @@ class Hub:
     def role(self, word: object) -> ClubRole | None:
         """What who shows that word may do; None: nothing. Takes equally long for every wrong
         word."""
+        self.codes.end_evening()
         return role_of(self.codes, word)
 
     def role_of_request(self, request: web.Request) -> ClubRole | None:
@@ -246,7 +254,7 @@ def role_of(codes: Codes, word: object) -> ClubRole | None:
 
 @web.middleware
 async def _answered(request: web.Request, handler: Any) -> web.StreamResponse:
-    _visit(request).asks()
+    visit_of(request).asks()
     try:
         response: web.StreamResponse = await handler(request)
     except AwayError as error:
@@ -260,7 +268,8 @@ async def _harden(request: web.Request, response: web.StreamResponse) -> None:
     harden(response, host if known and host.isascii() else "localhost")
 
 
-def _visit(request: web.Request) -> Visit:
+def visit_of(request: web.Request) -> Visit:
+    """The connection by which a request has come."""
     visit = request.protocol
     assert isinstance(visit, Visit), "prepare() makes them"
     return visit

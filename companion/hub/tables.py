@@ -86,6 +86,8 @@ class _Followed:
     said: OfBox
     fold: Fold | None = None
     fault: str | None = None
+    newest: Moment | None = None
+    """The newest game, to be told; `moment` is that as JSON."""
     moment: Json | None = None
 
 
@@ -118,6 +120,12 @@ class Tables:
             self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
             return tuple(one.box for one in self._now if before.get(one.box) != one)
 
+    def newest(self, box: str) -> Moment | None:
+        """The newest game of a box as `refresh` last found it, for drawings and what else is made
+        of it; None: there is none that can be told. Asks no database."""
+        known = self._followed.get(box)
+        return known.newest if known and known.fold and not known.fault else None
+
     def now(self) -> tuple[ClubTable, ...]:
         """All tables as `refresh` last found them, by their names; those of boxes that have left
         too, which `state` says."""
@@ -138,7 +146,7 @@ class Tables:
         if fold is None or known.fault or any(link.game != fold.number for link in links):
             self._followed[box] = self._begun(db, chain, of_box)
             return
-        known.chain, known.moment = chain, None
+        known.chain, known.newest, known.moment = chain, None, None
         try:
             for link in links:
                 fold.take(link)
@@ -180,7 +188,8 @@ class Tables:
         if fold is not None and fault is None:
             fault = _fault_of(fold)
         if fold is not None and fault is None and known.moment is None:
-            known.moment = self._moment_of(fold)
+            known.newest = self._told(fold)
+            known.moment = describe(known.newest)
         return ClubTable(
             member.club,
             member.box,
@@ -197,8 +206,8 @@ class Tables:
             fold.listed.at if fold and fold.listed else None,
         )
 
-    def _moment_of(self, fold: Fold, at: int | None = None) -> Json:
-        return describe(Moment(self._games, fold.journal, fold.row, fold.number), at)
+    def _told(self, fold: Fold) -> Moment:
+        return Moment(self._games, fold.journal, fold.row, fold.number)
 
     # ------------------------------------------------------------ games
 
@@ -218,7 +227,7 @@ class Tables:
         """One moment of a game: now, or as it was after the entry `at`, counted from 1. None: there
         is no such game. Raises AwayError, StoreError as `game`, IndexError: no such entry."""
         fold = self.game(box, game)
-        return None if fold is None else self._moment_of(fold, at)
+        return None if fold is None else describe(self._told(fold), at)
 
     def games(self, box: str, before: int | None = None) -> list[Listed]:
         """The newest games of a box that the club may see, the newest first, GAMES_AT_ONCE at most;

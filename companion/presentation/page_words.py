@@ -14,6 +14,8 @@ PAGES: Final = {
     "page.tv": "High Five table: TV",
     "page.box": "High Five table: the box",
     "page.scores": "{scores} – {title}",
+    "page.at-table": "{table}: {title}",
+    "page.turn": "Table {number} of {all}",
     "page.needs-scripts": "This page shows a live table, which needs JavaScript.",
     "page.needs-scripts-box": "This page shows a live display, which needs JavaScript.",
     "page.not-shown": "This moment can't be shown. The box goes on.",

@@ -6,6 +6,7 @@ slow gets the newest only. Nothing here reaches the record or the loop.
 
 import hashlib
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -31,12 +32,21 @@ _log = logging.getLogger("asyncio")
 
 
 class Broadcast:
-    """The newest moment of one of the `games`, for all pages, in their `language`. By `version` a
-    page of an older program knows that it must load anew."""
+    """The newest moment of one of the `games`, for all pages, in their `language`. By `version`,
+    that of the `files` unless it is given, a page of an older program knows that it must load
+    anew. `more` goes along with every message."""
 
-    def __init__(self, files: Path, games: PresentedGames, language: Language = ENGLISH) -> None:
-        self._games, self._language = games, language
-        self.version = _version_of(files, language)
+    def __init__(
+        self,
+        files: Path,
+        games: PresentedGames,
+        language: Language = ENGLISH,
+        *,
+        version: str = "",
+        more: Json | None = None,
+    ) -> None:
+        self._games, self._language, self.more = games, language, more or {}
+        self.version = version or version_of(words_in(language), files)
         self.snapshot: Snapshot | None = None
         """The newest snapshot."""
         self._moment_json = ""
@@ -69,6 +79,7 @@ class Broadcast:
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
+        drawn |= self.more
         more = self._language.json({"version": self.version, "drawing": drawing, **drawn})
         return f"{more[:-1]}, {(self._moment_json or NOTHING)[1:]}"
 
@@ -102,10 +113,11 @@ class Broadcast:
         return presentation.draw(journal.state, paper, stand_alone=False)
 
 
-def _version_of(files: Path, language: Language) -> str:
+def version_of(words: Mapping[str, str], *folders: Path) -> str:
     """The version of these files and words: others give another one."""
     digest = hashlib.sha256()
-    for path in sorted(files.iterdir()):
-        digest.update(path.read_bytes())
-    digest.update(catalog_module(words_in(language)).encode())
+    for folder in folders:
+        for path in sorted(folder.iterdir()):
+            digest.update(path.read_bytes())
+    digest.update(catalog_module(words).encode())
     return digest.hexdigest()[:12]

@@ -2,6 +2,7 @@
 look, and the help that pages link to."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -30,54 +31,70 @@ _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
 
 
 def add_files(app: web.Application, language: Language) -> None:
-    """Gives each file its route, the pages with their words in that language."""
+    """Gives each file of a table its route, the pages with their words in that language."""
     words = words_in(language)
 
-    async def send_file(request: web.Request) -> web.Response:
+    async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]
-        text = (STATIC / name).read_text("utf-8")
-        if kind == "text/html":
-            text = _with_its_modules(filled(text, words))
-        return _packed(text, kind)
+        return packed(page_text(STATIC / name, words), kind)
+
+    for path in PAGES.values():
+        app.router.add_get(path, send_page)
+    add_looks(app, words)
+
+
+def add_looks(app: web.Application, words: Mapping[str, str], *more: Path) -> None:
+    """Gives all but the pages its route: styles and scripts, those of the folders `more`, too, the
+    catalogue of these words, the help."""
+    folders = STATIC, *more
+    looks = {f"/{path.name}": path for folder in folders for path in folder.iterdir()}
+
+    async def send_look(request: web.Request) -> web.Response:
+        path = looks[request.path]
+        return packed(path.read_text("utf-8"), KINDS[path.suffix])
 
     async def send_words(_request: web.Request) -> web.Response:
-        return _packed(catalog_module(words), "text/javascript")
+        return packed(catalog_module(words), "text/javascript")
 
-    for path in FILES:
-        app.router.add_get(path, send_file)
+    for address, path in looks.items():
+        if path.suffix != ".html":
+            app.router.add_get(address, send_look)
     app.router.add_get("/help/{page:[a-z-]+}", _send_help)
     app.router.add_get("/help/{folder:pictures|phone|drawings}/{name:[a-z0-9_.]+}", _send_picture)
     app.router.add_get("/drawing.css", _send_style)
     app.router.add_get("/catalog.js", send_words)
 
 
-def _with_its_modules(page: str) -> str:
-    """The page's HTML with a link to each module that its script comes to need: so a browser
-    fetches them at once, not one behind the other."""
-    script = _SCRIPT.search(page)
-    found = list(_modules(script[1])) if script else []
+def page_text(page: Path, words: Mapping[str, str]) -> str:
+    """A page's HTML with its words, and with a link to each module that its script comes to need:
+    so a browser fetches them at once, not one behind the other. Modules lie in the page's folder or
+    among those of tables."""
+    text = filled(page.read_text("utf-8"), words)
+    script = _SCRIPT.search(text)
+    found = list(_modules(page.parent, script[1])) if script else []
     links = "".join(f'  <link rel="modulepreload" href="/{name}">\n' for name in found)
-    return page.replace("</head>", f"{links}</head>", 1)
+    return text.replace("</head>", f"{links}</head>", 1)
 
 
 @cache
-def _modules(script: str) -> tuple[str, ...]:
+def _modules(folder: Path, script: str) -> tuple[str, ...]:
     """A script and all that it imports, each once."""
     found, waiting = dict[str, None](), [script]
     while waiting:
         name = waiting.pop()
-        if name not in found and (STATIC / name).exists():
-            waiting += _IMPORTED.findall((STATIC / name).read_text("utf-8"))
+        path = next((one for place in (folder, STATIC) if (one := place / name).exists()), None)
+        if name not in found and path is not None:
+            waiting += _IMPORTED.findall(path.read_text("utf-8"))
         found[name] = None
     return tuple(found)
 
 
 async def _send_style(_request: web.Request) -> web.Response:
     """Sends the style of drawings."""
-    return _packed(style(), "text/css")
+    return packed(style(), "text/css")
 
 
-def _packed(text: str, kind: str) -> web.Response:
+def packed(text: str, kind: str) -> web.Response:
     """The text, compressed for whoever can read that."""
     response = web.Response(text=text, content_type=kind)
     response.enable_compression()

@@ -11,9 +11,9 @@ import pytest
 from companion import web
 
 PAGES = Path(web.__file__).parent
+FOLDERS = (PAGES / "static", PAGES / "evenings", PAGES.parent / "hub" / "static")
 SCRIPTS, SHEETS = (
-    sorted(one for folder in ("static", "evenings") for one in (PAGES / folder).glob(f"*.{kind}"))
-    for kind in ("js", "css")
+    sorted(one for folder in FOLDERS for one in folder.glob(f"*.{kind}")) for kind in ("js", "css")
 )
 
 IN_SCRIPTS: Final = {

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.hub.pages import HERE as HUB
+from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
 from companion.web.files import STATIC
@@ -16,7 +18,8 @@ from companion.web.words import PLACE, catalog_module, filled
 
 PAGES = sorted(STATIC.glob("*.html"))
 SCRIPTS = sorted(STATIC.glob("*.js"))
-STYLES = sorted([*STATIC.glob("*.css"), *LOOKS.glob("*.css")])
+STYLES = sorted([*STATIC.glob("*.css"), *LOOKS.glob("*.css"), *HUB.glob("*.css")])
+HUB_PAGES, HUB_SCRIPTS = sorted(HUB.glob("*.html")), sorted(HUB.glob("*.js"))
 SAID_IN = ("aria-label", "title", "placeholder", "alt", "aria-description", "label")
 """Attributes that people read or hear."""
 PRINTED_ON_KEYS = {
@@ -111,12 +114,12 @@ def sentences_of(script: str) -> list[str]:
     return [one for one in strings(script) if is_sentence(one)]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("page", [*PAGES, *HUB_PAGES], ids=lambda path: path.name)
 def test_no_page_holds_a_sentence(page: Path) -> None:
     assert sentences(page.read_text()) == []
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("script", [*SCRIPTS, *HUB_SCRIPTS], ids=lambda path: path.name)
 def test_no_script_holds_a_sentence(script: Path) -> None:
     assert sentences_of(script.read_text()) == []
 
@@ -140,6 +143,21 @@ def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_bes
     for script in SCRIPTS:
         named |= set(re.findall(r'words\("([^"]+)"', script.read_text()))
     assert named == PAGE_WORDS.keys()
+
+
+def test_every_word_of_a_hub_is_in_its_catalogue_and_none_besides() -> None:
+    named = {key for page in HUB_PAGES for key in PLACE.findall(page.read_text())}
+    for script in HUB_SCRIPTS:
+        text = script.read_text()
+        named |= set(re.findall(r'"([a-z]+\.[a-z-]+)"', text)) & CLUB_WORDS.keys()
+        starts = re.findall(r"words\(`(club\.[a-z-]*)\$", text)
+        named |= {key for key in CLUB if key.startswith(tuple(starts))} if starts else set()
+        assert {*re.findall(r'words\("([^"]+)"', text)} <= CLUB_WORDS.keys()
+    for module in HUB.parent.glob("*.py"):
+        named |= set(re.findall(r'"(club\.[a-z-]+)"', module.read_text()))
+    named -= {"club.html", "club.key"}  # files
+    assert CLUB.keys() <= named <= CLUB_WORDS.keys()
+    assert AT_A_HUB.keys() <= PAGE_WORDS.keys()
 
 
 def test_every_part_of_a_word_is_given_by_the_script() -> None:

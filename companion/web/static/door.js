@@ -8,8 +8,11 @@ import { words } from "./words.js";
 
 const ASK_EVERY_MS = 2500;
 
-// `what` the digits let do here: play or watch.
+// `what` the digits let do here: play or watch. A club's hub has no digits: its word itself is typed.
 export function placeDoor(what, wire) {
+  if (document.body.dataset.live) {
+    Object.assign(at("code"), { maxLength: 40, size: 16, inputMode: "text", autocapitalize: "none", spellcheck: false });
+  }
   at("door").addEventListener("submit", async (event) => {
     event.preventDefault();
     const word = await wordFor(at("code").value.trim(), what);

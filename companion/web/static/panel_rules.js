@@ -16,7 +16,7 @@ export function draw(place, told, panels) {
     add(place, "p", "quiet", words("rules.stay"));
   } else add(place, "p", "quiet", words("rules.none"));
   if (keying.plays) acts(place, told, keying);
-  add(place, "h3", "", words("rules.table"));
+  if (told.settings?.length) add(place, "h3", "", words("rules.table"));
   for (const setting of told.settings ?? []) offer(place, setting, keying);
 }
 

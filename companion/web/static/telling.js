@@ -10,6 +10,7 @@ const SETTLED_MS = 20000;  // so long a dispute that is closed is still large on
 const UNTOLD = new Set(["by.box", "by.a-phone"]);  // who keyed it where that is nobody in particular
 
 let place = null;
+let box = undefined;  // of a club's tables the one that is shown
 let version = null;
 let fresh = 0;
 let settled = 0;
@@ -17,14 +18,19 @@ let tappable = false;
 let known = null;
 
 // One message of the server; `on.told` of the wire.
-export function show({ version: now, drawing, moment }) {
+export function show({ version: now, drawing, moment, table = null }) {
   if (version !== null && now !== version) {
     location.reload();
     return;
   }
   version = now;
+  if (table?.box !== box) place = null;  // another table of the club
+  box = table?.box;
+  const titled = (title) => table ? words("page.at-table", { table: table.name, title }) : title;
   if (moment === null) {
-    write("asked", words("page.not-shown"));
+    write("title", titled(words("page.table")));
+    write("asked", table?.fault ?? words("page.not-shown"));
+    document.body.dataset.asked = document.body.dataset.asked || "nothing";
     return;
   }
   const before = place;
@@ -32,8 +38,9 @@ export function show({ version: now, drawing, moment }) {
   const isNew = before !== null && before !== place;
   document.body.dataset.asked = moment.asked.key;
   document.body.dataset.claim = moment.claim ? "yes" : "no";
-  document.title = moment.game ? words("page.scores", { scores: scores(moment), title: moment.game.title }) : words("page.table");
-  write("title", moment.game ? moment.game.title : words("page.table"));
+  const title = titled(moment.game ? moment.game.title : words("page.table"));
+  document.title = moment.game ? words("page.scores", { scores: scores(moment), title }) : title;
+  write("title", title);
   write("where", moment.where ? moment.where.words : "");
   showSeats(moment);
   write("asked", moment.asked.words);

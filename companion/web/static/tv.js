@@ -1,10 +1,12 @@
 // The table on a TV: nothing to press.
 
 import { placeDoor, placeTvCode, showDoor } from "./door.js";
+import { at, write } from "./parts.js";
 import { Rewind } from "./rewind.js";
 import { shapeOf, show, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
 import { Wire } from "./wire.js";
+import { words } from "./words.js";
 
 let showCode = null;
 const rewind = new Rewind();
@@ -15,14 +17,21 @@ export function told(message) {
   watchForWin(message, wire);
 }
 function state(name, text) {
-  showLink(name, name === "refused" ? "" : text);  // the code says what to do
+  showLink(name, name === "refused" && showCode ? "" : text);  // the code says what to do
   showDoor(name);
   showCode?.(name);
 }
 
-const heard = ({ panel }) => panel?.name === "win" && showWin(panel);
+// Of a club's tables the one that is shown now.
+function heard({ panel, turn }) {
+  if (panel?.name === "win") showWin(panel);
+  if (turn) at("turn").hidden = turn.all < 2;
+  if (turn) write("turn", words("page.turn", turn));
+}
 const wire = new Wire({ told, heard, state }, { wants: wants(), watchful: true });
 addEventListener("resize", () => wire.want(wants()));
 placeDoor("watch", wire);
-showCode = placeTvCode(wire);
-showCode(document.body.dataset.state);
+if (!document.body.dataset.live) {
+  showCode = placeTvCode(wire);
+  showCode(document.body.dataset.state);
+}

@@ -9,6 +9,7 @@ const ASK_AFTER_MS = 5000;
 const SLEPT_MS = 3000;  // after so long a silence a page that wakes connects anew at once
 const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
+const HUB = document.body.dataset.live;  // where a club's hub feeds this page from; at a table undefined
 
 export class Wire {
   // `on` has state(name, text), name being connecting, connected, lost or refused; and, as far as
@@ -28,6 +29,7 @@ export class Wire {
     this.access = null;  // play or watch, once it is known
     this.invited = false;  // by a word that was handed out: on the box's own machine none is needed
     this.kept = false;
+    this.role = null;  // at a hub: viewer, judge or organiser
     this.ended = false;  // a word of ours has ended
     takeWord();
     addEventListener("online", () => this.wake());
@@ -150,8 +152,7 @@ export class Wire {
     }
     this.token = token;
     this.invited = known !== null;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/live`);
+    const socket = open(HUB ?? "/live");
     this.socket = socket;
     this.unanswered.set(0, performance.now());
     socket.binaryType = "arraybuffer";
@@ -184,8 +185,9 @@ export class Wire {
       this.failures = 0;
       this.access = message.access ?? "play";
       this.kept = message.kept ?? false;
+      this.role = message.role ?? null;
       this.ended = false;
-      if (this.invited) held(this.token, this.access === "play");
+      if (this.invited) held(this.token, this.access === "play" || this.role === "organiser");
       this.on.state("connected", "");
     }
   }
@@ -203,16 +205,21 @@ export function wordOfTv(waits) {
 
 function askForWord(asked) {
   return new Promise((done) => {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/live`);
+    const socket = open("/live");
     socket.onopen = () => socket.send(JSON.stringify({ n: 0, ...asked }));
     socket.onmessage = (event) => done(JSON.parse(event.data).word ?? null);
     socket.onclose = () => done(null);
   });
 }
 
-// On the box's own machine the box tells the word. null: this is another one.
+function open(place) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  return new WebSocket(`${scheme}://${location.host}${place}`);
+}
+
+// On the box's own machine the box tells the word. null: this is another one, or a hub's page.
 async function askForToken() {
+  if (HUB) return null;
   const patience = new AbortController();
   setTimeout(() => patience.abort(), ANSWER_WITHIN_MS);
   const answer = await fetch("/token", { cache: "no-store", signal: patience.signal });

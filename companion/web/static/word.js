@@ -4,7 +4,8 @@
 import { keep, recall } from "./memory.js";
 
 const NAME = "word";
-const PAST = ";path=/evenings;samesite=strict";  // where what was played is read, by who plays
+const HUB = document.body.dataset.live !== undefined;
+const PAST = `;path=${HUB ? "/" : "/evenings"};samesite=strict`;  // where what was played is read, at a table by who plays
 const PLACES = ["sessionStorage", "localStorage"];
 
 // Takes the word out of the address, if one is there. Where nothing can be kept it stays there.
@@ -22,7 +23,7 @@ export function remember(word) {
 // The word has let us in: other tabs come in by it, too, unless they have one that lets play.
 export function held(word, plays) {
   if (plays || recall(NAME, PLACES[1]) === null) keep(NAME, word, PLACES[1]);
-  if (plays) document.cookie = `${NAME}=${word}${PAST}`;
+  if (plays || HUB) document.cookie = `${NAME}=${word}${PAST}`;
 }
 
 // The word of this tab, or that of others; null: there is none.

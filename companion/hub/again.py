@@ -1,0 +1,142 @@
+"""Games that were played at the club's tables, to look at again: /games/BOX lists a table's,
+/games/BOX/4 is one of them, as a table exports it.
+
+Whoever has a word of the club may read them; the pages at / keep it as a cookie.
+"""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Final
+
+from aiohttp import web
+
+from companion.core.clock import day
+from companion.core.html import Html, element
+from companion.core.seats import shown
+from companion.export.html_file import game_page
+from companion.hub.server import Hub
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.game import rules_of
+from companion.presentation.moment import Moment
+from companion.record.fold import Fold, Listed
+from companion.record.store.faults import StoreError
+from companion.web.files import packed
+from companion.web.games import PageGames
+from companion.web.past import COOKIE
+
+NUMBER: Final = "{game:[0-9]{1,9}}"
+
+
+class GamePages:
+    """The pages of the games that a hub keeps."""
+
+    def __init__(self, hub: Hub, games: PageGames) -> None:
+        self._hub, self._games = hub, games
+        self._titles = {name: game.title for name, game in rules_of(games).items()}
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the pages their routes."""
+        box = "{box:[0-9a-f]{16}}"
+        app.router.add_get(f"/games/{box}", self._send_list)
+        app.router.add_get(f"/games/{box}/{NUMBER}", self._send_game)
+
+    def may_read(self, request: web.Request) -> bool:
+        """Whether who asks has a word of the club. No other site may bring somebody here, or look
+        at how long an answer takes."""
+        if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            return False
+        return self._hub.role(request.cookies.get(COOKIE)) is not None
+
+    async def _send_list(self, request: web.Request) -> web.Response:
+        if not self.may_read(request):
+            return _said(403, "club.closed")
+        box, before = request.match_info["box"], request.query.get("before", "")
+        older = int(before) if before.isdecimal() and len(before) < 10 else None
+        hub = self._hub
+        name = next((one.name for one in hub.tables.now() if one.box == box), None)
+        if name is None:
+            return _said(404, "club.nothing")
+        found = await hub.committer.read(lambda: hub.tables.games(box, older))
+        ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
+        if found and found[-1].number > 1:
+            ways.append(_way(f"/games/{box}?before={found[-1].number}", "club.older"))
+        return _page(name, ways, *self._days(box, found))
+
+    def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
+        """The games, each day under its own heading."""
+        by_day: dict[str, list[Html]] = {}
+        for one in found:
+            title = self._titles.get(one.opened.game, one.opened.game)
+            who = ", ".join(shown(seat) for seat in one.opened.seats)
+            link = element("a", f"{title}: {who}", href=f"/games/{box}/{one.number}")
+            by_day.setdefault(day(one.at) or CLUB_WORDS["club.no-day"], []).append(
+                element("li", link)
+            )
+        for when, lines in by_day.items():
+            yield element("section", element("h2", when), element("ul", *lines, class_="games"))
+        if not by_day:
+            yield element("p", CLUB_WORDS["club.no-games"], class_="lead")
+
+    async def _send_game(self, request: web.Request) -> web.Response:
+        if not self.may_read(request):
+            return _said(403, "club.closed")
+        box, number, hub = request.match_info["box"], int(request.match_info["game"]), self._hub
+        entry = request.query.get("entry", "")
+        begin_at = int(entry) if entry.isdecimal() and len(entry) < 10 else None
+
+        def made() -> str | None:
+            fold = hub.tables.game(box, number)
+            return None if fold is None else self._game(fold, box, begin_at)
+
+        try:
+            page = await hub.committer.read(made)
+        except StoreError:
+            return _said(200, "club.wait-newer")
+        return _said(404, "club.nothing") if page is None else packed(page, "text/html")
+
+    def _game(self, fold: Fold, box: str, begin_at: int | None) -> str:
+        moment = Moment(self._games, fold.journal, fold.row, fold.number)
+        ways = _nav(
+            _way("/", "club.to-all"),
+            _way(f"/table/{box}", "label.to-table"),
+            _way(f"/games/{box}", "club.games-of"),
+        )
+        when = day(fold.listed.at) if fold.listed else None
+        return game_page(moment, when, ways, begin_at)
+
+
+# ---------------------------------------------------------------- plain pages
+
+
+def _way(href: str, word: str) -> Html:
+    return element("a", CLUB_WORDS[word], href=href)
+
+
+def _nav(*ways: Html) -> Html:
+    return element("nav", *ways, class_="ways", aria_label=CLUB_WORDS["label.other-pages"])
+
+
+def _page(title: str, ways: Iterable[Html], *body: Html, status: int = 200) -> web.Response:
+    sheets = "".join(
+        f'<link rel="stylesheet" href="/{name}.css">' for name in ("table", "evenings", "club")
+    )
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="robots" content="noindex"><title>{escape(title)}</title>'
+        f'<link rel="icon" href="/icon.svg" type="image/svg+xml">{sheets}'
+    )
+    main = element("main", element("h1", title), *body)
+    language = CLUB_WORDS["page.language"]
+    text = (
+        f'<!doctype html>\n<html lang="{language}"><head>{head}</head>'
+        f'<body class="past">{_nav(*ways)}{main}</body></html>\n'
+    )
+    response = packed(text, "text/html")
+    response.set_status(status)
+    return response
+
+
+def _said(status: int, word: str) -> web.Response:
+    """A page that says why there is nothing to be seen."""
+    said = element("p", CLUB_WORDS[word], class_="lead", role="status")
+    return _page(CLUB_WORDS["club.games-of"], [_way("/", "club.to-all")], said, status=status)

@@ -1,0 +1,261 @@
+"""What goes out to the hub's pages: all tables at a glance, one table as its own page is told, or
+one table after the other for a TV.
+
+A text is made once for all who look at the same, in the event loop; whoever is slow gets the newest
+only. Who comes back after a pause is told everything anew.
+"""
+
+import json
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final, Protocol
+
+from companion.core.values import Json
+from companion.hub.glance import glance_json, in_sight
+from companion.hub.server import Hub
+from companion.hub.tables import NEEDS_NEWER, ClubTable
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.language import ENGLISH
+from companion.presentation.moment import Moment
+from companion.table.snapshot import Snapshot
+from companion.web.broadcast import Broadcast
+from companion.web.files import STATIC
+from companion.web.games import PageGames
+from companion.web.panels import TOLD
+from companion.web.viewer import Viewer
+
+PANELS: Final = ("chips", "race", "win", "rules", "older")
+"""What of a table's panels (web/panels.py) a hub knows: of the game, not of the box."""
+TURN_S: Final = 20.0
+"""How long a TV shows a table before it turns to the next."""
+LONGEST_CLAIM_S: Final = 90.0
+"""For so long after its last entry a TV stays with a table where somebody is called bogus."""
+SAME_FOR_S: Final = 1.0
+"""Seconds for which a text with ages in it may go out again."""
+
+
+class Feed(Protocol):
+    """What one page is fed with."""
+
+    def news(self) -> Iterator[str]:
+        """The texts that the page has not got yet."""
+        ...
+
+    def hear(self, said: Json) -> None:
+        """Takes a question of the page. Raises ValueError where no page of ours asks that."""
+        ...
+
+
+# ---------------------------------------------------------------- all tables
+
+
+class Glances:
+    """All tables at a glance, and of which of them something is new since when."""
+
+    def __init__(self, hub: Hub, version: str) -> None:
+        self._hub, self._version = hub, version
+        self._known: dict[str, ClubTable] = {}
+        self._changed: dict[str, int] = {}
+        self._heard: dict[str, int] = {}
+        self._texts: dict[int, tuple[float, str]] = {}
+        self.number = 0
+        """Raised by whatever is new."""
+
+    def go_on(self) -> None:
+        """Takes in what the hub's tables are now."""
+        self.number += 1
+        self._texts = {}
+        for table in self._hub.tables.now():
+            before = self._known.get(table.box)
+            if before is None or replace(before, heard_at=table.heard_at) != table:
+                self._changed[table.box] = self.number
+            if before is None or before.heard_at != table.heard_at:
+                self._heard[table.box] = self.number
+            self._known[table.box] = table
+
+    def message(self, since: int) -> str:
+        """What has come after that number; -1: everything."""
+        at, text = self._texts.get(since, (0.0, ""))
+        if not text or time.monotonic() - at > SAME_FOR_S:
+            text = self._message(since)
+            self._texts[since] = time.monotonic(), text
+        return text
+
+    def _message(self, since: int) -> str:
+        now, known = self._hub.clock(), self._known
+        tables = [glance_json(known[box], now) for box, at in self._changed.items() if at > since]
+        heard = {
+            box: round(max(now - (known[box].heard_at or 0.0), 0.0), 1)
+            for box, at in self._heard.items()
+            if at > since and self._changed[box] <= since
+        }
+        told = {"version": self._version, "club": self._hub.name, "tables": tables, "heard": heard}
+        return json.dumps(told, ensure_ascii=False)
+
+
+class GlanceFeed:
+    """A page of all tables."""
+
+    def __init__(self, glances: Glances) -> None:
+        self._glances, self._sent = glances, -1
+
+    def news(self) -> Iterator[str]:
+        """What is new since this page was told last."""
+        if self._sent != self._glances.number:
+            before, self._sent = self._sent, self._glances.number
+            yield self._glances.message(before)
+
+    def hear(self, said: Json) -> None:
+        """Nothing is asked."""
+
+
+# ---------------------------------------------------------------- one table
+
+
+class ShownTables:
+    """The tables at which somebody looks, as their own pages are told."""
+
+    def __init__(self, hub: Hub, games: PageGames, version: str) -> None:
+        self.hub, self.games, self._version = hub, games, version
+        self._shown: dict[str, tuple[ClubTable, Broadcast]] = {}
+        self._no_game = Broadcast(STATIC, games, version=version)
+        self._no_game.go_on(NO_GAME)
+
+    def go_on(self, boxes: Iterable[str]) -> None:
+        """Takes in that something is new of these boxes."""
+        now = self.tables()
+        for box in boxes:
+            if box in self._shown and box in now:
+                before, broadcast = self._shown[box]
+                if before.moment is not now[box].moment or before.name != now[box].name:
+                    self._show(now[box], broadcast)
+
+    def tables(self) -> Mapping[str, ClubTable]:
+        """All tables of the club, by their boxes."""
+        return {one.box: one for one in self.hub.tables.now()}
+
+    def broadcast(self, box: str) -> Broadcast | None:
+        """What is told of a box's table; None: there is no such box."""
+        if box not in self._shown and (table := self.tables().get(box)) is not None:
+            broadcast = Broadcast(STATIC, self.games, version=self._version)
+            self._show(table, broadcast)
+        found = self._shown.get(box)
+        return found[1] if found else None
+
+    def message(self, box: str, viewer: Viewer) -> str | None:
+        """What is told of a box's table; None: nothing yet."""
+        broadcast = self.broadcast(box)
+        if broadcast is None:
+            return self._untold({"box": box, "name": box, "fault": CLUB_WORDS["club.no-box"]})
+        table = self._shown[box][0]
+        if table.fault is not None:
+            newer = table.fault == NEEDS_NEWER
+            fault = CLUB_WORDS["club.wait-newer"] if newer else table.fault
+            return self._untold({"box": box, "name": table.name, "fault": fault})
+        return broadcast.message(viewer.shape, proof=viewer.proof)
+
+    def nothing(self, viewer: Viewer) -> str | None:
+        """What is told where no table has a game."""
+        return self._no_game.message(viewer.shape) if viewer.shape else None
+
+    def _untold(self, table: Json) -> str:
+        nothing = {"drawing": None, "moment": None, "keys": None}
+        return json.dumps({"version": self._version, "table": table, **nothing})
+
+    def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
+        broadcast.more = {"table": {"box": table.box, "name": table.name}}
+        moment = self.hub.tables.newest(table.box) if table.fault is None else None
+        broadcast.go_on(snapshot_of(moment, table))
+        self._shown[table.box] = table, broadcast
+
+
+NO_GAME: Final = Snapshot(0, 0, None, None, b"", None, {})
+
+
+def snapshot_of(moment: Moment | None, table: ClubTable) -> Snapshot:
+    """A table as its own page's server has it. What belongs to the box stays there: settings,
+    people, whose a keypad is."""
+    if moment is None:
+        return replace(NO_GAME, row=table.row)
+    tip = (moment.row or 0).to_bytes(8)
+    return Snapshot(0, moment.row or 0, None, moment.number, tip, moment.journal, {})
+
+
+class TableFeed:
+    """A page of one table."""
+
+    def __init__(self, shown: ShownTables, viewer: Viewer, box: str) -> None:
+        self._shown, self._viewer = shown, viewer
+        self.box = box
+        self._sent: str | None = None
+        self._answers: deque[str] = deque()
+
+    def news(self) -> Iterator[str]:
+        """The table, if it is not as it was, and the answers to what was asked."""
+        while self._answers:
+            yield self._answers.popleft()
+        if self._viewer.shape:
+            message = self._shown.message(self.box, self._viewer)
+            if message and message != self._sent:
+                self._sent = message
+                yield message
+
+    def hear(self, said: Json) -> None:
+        """Answers what a page may ask for besides the moment."""
+        if "panel" not in said:
+            return
+        asked = said["panel"]
+        if not isinstance(asked, dict) or asked.get("name") not in PANELS:
+            raise ValueError("there is nothing of that kind to be seen")
+        if type(asked.get("before", 0)) is not int:
+            raise ValueError("before which entry?")
+        broadcast = self._shown.broadcast(self.box)
+        snapshot = broadcast.snapshot if broadcast else None
+        told: Json = {}
+        if snapshot is not None and snapshot.journal is not None:
+            told = TOLD[asked["name"]](snapshot, asked, self._shown.games, ENGLISH) or {}
+        told.pop("settings", None)  # the box's
+        row = snapshot.row if snapshot else None
+        self._answers.append(json.dumps({"panel": {"name": asked["name"], "row": row, **told}}))
+        self._viewer.news.set()
+
+
+class TvFeed(TableFeed):
+    """A TV that turns from table to table."""
+
+    def __init__(self, shown: ShownTables, viewer: Viewer) -> None:
+        super().__init__(shown, viewer, "")
+        self._told: Json = {}
+
+    def turn(self) -> None:
+        """Goes on to the next table."""
+        now = self._shown.hub.clock()
+        tables = in_sight(self._shown.hub.tables.now(), now)
+        places = [one.box for one in tables]
+        at = places.index(self.box) if self.box in places else -1
+        if at >= 0 and _holds(tables[at], now):
+            return
+        at = (at + 1) % len(places) if places else -1
+        found = places[at] if places else ""
+        told = {"number": at + 1, "all": len(places)}
+        if (found, told) != (self.box, self._told):
+            self.box, self._told = found, told
+            self._answers.append(json.dumps({"turn": told}))
+            self._viewer.news.set()
+
+    def news(self) -> Iterator[str]:
+        """As of one table; where there is none, that."""
+        if not self.box:
+            self.turn()
+        if self.box:
+            yield from super().news()
+        elif nothing := self._shown.nothing(self._viewer):
+            yield nothing
+
+
+def _holds(table: ClubTable, now: float) -> bool:
+    """Whether a TV stays there: somebody was just called bogus, and all want to see how it ends."""
+    claim = table.moment and table.moment["claim"]
+    return bool(claim and claim["open"]) and now - (table.grown_at or 0.0) < LONGEST_CLAIM_S

@@ -1,0 +1,75 @@
+"""The courses of a box between which the organiser has to choose: what of each helps to tell which
+one goes on."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from sqlalchemy import Connection, select
+
+from companion.core.clock import day
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.hub.chains import Chain, chains_of
+from companion.hub.database import Database
+from companion.hub.games import list_games, read_game, read_of_box
+from companion.hub.schema import boxes
+from companion.hub.tables import Tables
+from companion.presentation.game import PresentedGames, rules_of
+from companion.presentation.moment import Moment, describe
+from companion.record.people.anonymous import called_instead
+from companion.record.store.faults import StoreError
+
+GAMES: Final = 3
+"""Games of a course that are shown, and entries of the newest of them."""
+ENTRIES: Final = 4
+
+
+def forks_json(tables: Tables, database: Database, games: PresentedGames) -> list[Json]:
+    """Each fork with its courses. Raises AwayError."""
+    found = []
+    for box, live in tables.forks().items():
+        with database.reading() as db:
+            of_box = chains_of(db, live[0].club, box)
+            mine = boxes.c.club == live[0].club, boxes.c.box == box
+            name = db.execute(select(boxes.c.name).where(*mine)).scalar()
+            courses = [_course(db, chain, of_box, games) for chain in live]
+        found.append({"box": box, "name": name, "courses": courses})
+    return found
+
+
+def _course(
+    db: Connection, chain: Chain, of_box: Mapping[int, Chain], games: PresentedGames
+) -> Json:
+    said, rules = read_of_box(db, chain, of_box), rules_of(games)
+    listed = list_games(db, chain, of_box, None, GAMES)
+    told = []
+    for one in listed:
+        opened = one.opened
+        instead = called_instead(opened, said.people, rules.get(opened.game))
+        told.append(
+            {
+                "number": one.number,
+                "title": rules[opened.game].title if opened.game in rules else opened.game,
+                "seats": ", ".join(shown(instead.get(seat, seat)) for seat in opened.seats),
+                "day": day(one.at),
+            }
+        )
+    newest: list[str] = []
+    if listed:
+        try:
+            number = listed[0].number
+            fold = read_game(db, chain, of_box, number, rules=rules, said=said)
+        except StoreError:
+            pass  # of a newer version
+        else:
+            moment = describe(Moment(games, fold.journal, fold.row, number))
+            newest = [entry["said"]["words"] for entry in moment["latest"][:ENTRIES]]
+    return {
+        "chain": chain.chain,
+        "rows": chain.head.seq,
+        "first": chain.first,
+        "own": chain.parent is not None,
+        "grown_at": chain.grown_at,
+        "games": told,
+        "newest": newest,
+    }

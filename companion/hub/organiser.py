@@ -1,0 +1,167 @@
+"""The organiser's page: who asks to join, the boxes, forks, the words that let people in, and what
+has happened. All of it is read anew every two seconds, and sent where it has changed."""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from companion.core.errors import EntryError
+from companion.core.values import Json
+from companion.core.words import phrase
+from companion.hub.database import AwayError
+from companion.hub.forks import forks_json
+from companion.hub.server import Hub
+from companion.web.access import is_loopback
+from companion.web.address import network_address
+from companion.web.qr import svg_of
+from companion.web.viewer import Viewer
+
+LOOK_S: Final = 2.0
+MOST_REMARKS: Final = 12
+
+
+class OrganiserFeed:
+    """A page of the organiser's. `origin` is the address by which the browser has come;
+    `words_changed` is called where other words hold from now on."""
+
+    def __init__(
+        self, hub: Hub, viewer: Viewer, origin: str, words_changed: Callable[[], None]
+    ) -> None:
+        self._hub, self._viewer, self._place = hub, viewer, place_of(origin)
+        self._words_changed = words_changed
+        self._texts: deque[str] = deque()
+        self._told: Json | None = None
+        self._deeds: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
+
+    def news(self) -> Iterator[str]:
+        """What has changed, and the answers."""
+        while self._texts:
+            yield self._texts.popleft()
+
+    async def look(self) -> None:
+        """Reads what there is, again and again, and does between what the organiser wants."""
+        while True:
+            try:
+                found = await self._read()
+            except AwayError as error:
+                self._say({"answer": {"said": str(error), "done": False}})
+            else:
+                if found != self._told:
+                    self._told = found
+                    self._say({"now": self._hub.clock(), "organiser": found})
+            try:
+                deed = await asyncio.wait_for(self._deeds.get(), LOOK_S)
+            except TimeoutError:
+                continue
+            try:
+                self._say({"answer": {"said": await deed(), "done": True}})
+            except (EntryError, AwayError) as error:
+                self._say({"answer": {"said": str(error), "done": False}})
+
+    def _say(self, message: Json) -> None:
+        self._texts.append(json.dumps(message, ensure_ascii=False))
+        self._viewer.news.set()
+
+    # ------------------------------------------------------------ what there is
+
+    async def _read(self) -> Json:
+        hub = self._hub
+
+        def read() -> Json:
+            return {
+                "joining": [
+                    {"box": one.box, "name": one.name, "digits": one.digits, "at": one.asked_at}
+                    for one in hub.members.waiting()
+                ],
+                "members": [
+                    {"box": one.box, "name": one.name, "state": one.state, "heard_at": one.heard_at}
+                    for one in hub.members.all()
+                ],
+                "forks": forks_json(hub.tables, hub.store.database, hub.games),
+            }
+
+        found = await hub.committer.read(read)
+        for one in found["members"]:
+            one["connected"] = one["box"] in hub.visits
+            if one["connected"]:
+                one["heard_at"] = None  # now, and not worth a message every ten seconds
+        remarks = [{"at": at, "said": said} for at, said in [*hub.remarks][-MOST_REMARKS:]]
+        return {"club": hub.name, **found, "codes": self._codes(), "remarks": remarks[::-1]}
+
+    def _codes(self) -> list[Json]:
+        words = self._hub.codes.words
+        told = (("viewer", words.watch), ("judge", words.play))
+        return [
+            {
+                "role": role,
+                "address": f"{self._place}/#{word}",
+                "word": " ".join(word[at : at + 4] for at in range(0, len(word), 4)),
+                "code": svg_of(self._place, word),
+                "tv": f"{self._place}/tv",
+            }
+            for role, word in told
+        ]
+
+    # ------------------------------------------------------------ what the organiser does
+
+    def hear(self, said: Json) -> None:
+        """Takes what the organiser wants. Raises ValueError where no page of ours says that."""
+        match said:
+            case {"accept": str(digits)}:
+                self._deeds.put_nowait(lambda: self._accept(digits))
+            case {"decline": str(digits)}:
+                self._deeds.put_nowait(lambda: self._decline(digits))
+            case {"sendAway": str(box)}:
+                self._deeds.put_nowait(lambda: self._send_away(box))
+            case {"choose": [str(box), int(chain)]}:
+                self._deeds.put_nowait(lambda: self._choose(box, chain))
+            case {"newCodes": True}:
+                self._deeds.put_nowait(self._renew)
+            case {"accept": _} | {"decline": _} | {"sendAway": _} | {"choose": _} | {"newCodes": _}:
+                raise ValueError("that is nothing that an organiser does")
+
+    async def _accept(self, digits: str) -> str:
+        hub = self._hub
+        member = await hub.committer.change(lambda: hub.members.accept(digits))
+        hub.remark(f"{member.name} is a member of {hub.name}")
+        return phrase("{name} is a member now", name=member.name)
+
+    async def _decline(self, digits: str) -> str:
+        hub = self._hub
+        await hub.committer.change(lambda: hub.members.decline(digits))
+        return phrase("The box that shows {digits} was not let in", digits=digits)
+
+    async def _send_away(self, box: str) -> str:
+        hub = self._hub
+        name = next((one.name for one in hub.tables.now() if one.box == box), box)
+        await hub.committer.change(lambda: hub.members.send_away(box))
+        hub.remark(f"{name} was sent away")
+        return phrase("{name} was sent away", name=name)
+
+    async def _choose(self, box: str, chain: int) -> str:
+        hub = self._hub
+        name = next((one.name for one in hub.tables.now() if one.box == box), box)
+        await hub.committer.change(lambda: hub.store.choose(hub.store.club, box, chain))
+        hub.remark(f"{name} goes on with the record that was chosen (chain {chain})")
+        return phrase("{name} goes on with the record that you chose", name=name)
+
+    async def _renew(self) -> str:
+        """Makes new words; this page goes on by the new one of its own."""
+        self._hub.codes.renew()
+        self._viewer.word = self._hub.codes.words.keep
+        self._say({"word": self._viewer.word})
+        self._words_changed()
+        return phrase("There are new words: let the phones and TVs in anew")
+
+
+def place_of(origin: str) -> str:
+    """The address by which phones reach a hub that a browser has reached by this origin: the same,
+    unless that is this machine's own name for itself."""
+    parts = urlsplit(origin)
+    if not is_loopback(parts.hostname or ""):
+        return origin
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{network_address()}{port}"

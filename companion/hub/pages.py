@@ -1,0 +1,93 @@
+"""The pages of a hub, added to its server: all tables, one table, a TV's, the organiser's, and
+games to look at again.
+
+A table's page and a TV's are those of the table itself (web/static), fed from here: `data-live` on
+their body says from where. A page holds nothing that is not for everybody: what it shows comes by
+its WebSocket (live.py), or asks for the word that it keeps as a cookie (again.py).
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from companion.hub.again import GamePages
+from companion.hub.live import LivePages
+from companion.hub.server import Hub
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.language import ENGLISH
+from companion.web.broadcast import version_of
+from companion.web.files import STATIC, add_looks, packed, page_text
+from companion.web.games import PageGames
+from companion.web.past import LOOKS
+from companion.web.words import words_in
+
+HERE: Final = Path(__file__).parent / "static"
+"""What a hub has besides the files of tables."""
+BOX: Final = "{box:[0-9a-f]{16}}"
+WORD: Final = "{word:[A-Z2-7a-z]{16}}"
+
+
+def add_pages(app: web.Application, hub: Hub, games: PageGames) -> None:
+    """Gives the pages of that hub their routes."""
+    words = words_in(ENGLISH, CLUB_WORDS)
+    LivePages(hub, games, version_of(words, STATIC, HERE)).add_to(app)
+    GamePages(hub, games).add_to(app)
+    add_looks(app, words, LOOKS, HERE)
+
+    async def send_all(_request: web.Request) -> web.Response:
+        return packed(page_text(HERE / "club.html", words), "text/html")
+
+    async def send_organiser(_request: web.Request) -> web.Response:
+        return packed(page_text(HERE / "organiser.html", words), "text/html")
+
+    async def send_table(request: web.Request) -> web.Response:
+        box = request.match_info["box"]
+        page = _fed(page_text(STATIC / "table.html", words), f"/live/{box}")
+        return packed(_of_one_table(page, box), "text/html")
+
+    async def send_tv(request: web.Request) -> web.Response:
+        box = request.query.get("table", "")
+        known = len(box) == 16 and all(one in "0123456789abcdef" for one in box)
+        live = f"/live/{box}" if known else "/live/tv"
+        return packed(_fed(page_text(STATIC / "tv.html", words), live), "text/html")
+
+    app.router.add_get("/", send_all)
+    app.router.add_get("/organiser", send_organiser)
+    app.router.add_get(f"/table/{BOX}", send_table)
+    app.router.add_get("/tv", send_tv)
+    app.router.add_get(f"/{WORD}", _send_to_tables)
+
+
+async def _send_to_tables(request: web.Request) -> web.Response:
+    """Sends somebody who has scanned a code to the tables: the word goes behind a `#`."""
+    return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
+
+
+def _fed(page: str, live: str) -> str:
+    """A table's page that is fed from there."""
+    page = _put(page, "<body ", f'<body data-live="{live}" ')
+    return _put(page, "</head>", '  <link rel="stylesheet" href="/fed.css">\n</head>')
+
+
+def _of_one_table(page: str, box: str) -> str:
+    """Its links lead to the club's other pages, and to the games of the same box."""
+    for here, there in _LINKS.items():
+        page = _put(page, here, there.format(box=box, games=CLUB_WORDS["club.games-of"]))
+    return page
+
+
+_LINKS: Final[Mapping[str, str]] = {
+    '<a class="narrow" href="/box" data-keeps-word>': '<a href="/" data-keeps-word>',
+    '<a href="/tv" data-keeps-word>': '<a href="/tv?table={box}" data-keeps-word>',
+    '<a id="past" href="/evenings" hidden>': (
+        '<a href="/games/{box}">{games}</a><a id="past" href="/evenings" hidden>'
+    ),
+}
+
+
+def _put(page: str, here: str, there: str) -> str:
+    before, found, after = page.rpartition(here)
+    assert found, f"the page of a table has no {here}"
+    return f"{before}{there}{after}"

@@ -1,0 +1,22 @@
+// How long something is ago, in words that a glance takes in.
+
+import { words } from "./words.js";
+
+const STEPS = [[120, 1, "seconds"], [7200, 60, "minutes"], [172800, 3600, "hours"], [Infinity, 86400, "days"]];
+
+export function ago(seconds) {
+  if (seconds < 5) return words("club.now");
+  const [, unit, kind] = STEPS.find(([below]) => seconds < below);
+  return words(`club.${kind}`, { number: Math.floor(seconds / unit) });
+}
+
+export function unheard(seconds) {
+  if (seconds === null) return words("club.unheard-ever");
+  const [, unit, kind] = STEPS.find(([below, , name]) => seconds < below || name === "hours");
+  return words(`club.unheard-${kind}`, { number: Math.floor(seconds / unit) });
+}
+
+// The seconds of our own clock, which nobody sets.
+export function now() {
+  return performance.now() / 1000;
+}

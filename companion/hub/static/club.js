@@ -1,0 +1,122 @@
+// The club's tables at a glance, as the server tells them; ages count on here by themselves.
+
+import { ago, now, unheard } from "./ages.js";
+import { placeDoor, showDoor } from "./door.js";
+import { add, at, clear, colour, write } from "./parts.js";
+import { keepWord, showLink } from "./telling.js";
+import { Wire } from "./wire.js";
+import { words } from "./words.js";
+
+const UNHEARD_S = 30;
+
+const tables = new Map();  // each by its box: {told, at, heard, card}
+let version = null;
+
+function told({ version: newest, club, tables: changed, heard }) {
+  if (version !== null && version !== newest) {
+    location.reload();
+    return;
+  }
+  version = newest;
+  write("title", club);
+  document.title = club;
+  for (const one of changed) tables.set(one.box, { told: one, at: now(), heard: heardAt(one.heard_s), entered: heardAt(one.entered_s), card: tables.get(one.box)?.card });
+  for (const [box, seconds] of Object.entries(heard)) if (tables.has(box)) tables.get(box).heard = heardAt(seconds);
+  for (const one of changed) draw(tables.get(one.box));
+  order();
+  tick();
+}
+
+const heardAt = (seconds) => seconds === null ? null : now() - seconds;
+const seen = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
+
+// The cards stand in the order of their tables' names, number by number.
+function order() {
+  const shown = seen().sort((one, other) => one.told.name.localeCompare(other.told.name, undefined, { numeric: true }));
+  const list = at("tables");
+  for (const table of tables.values()) if (!shown.includes(table)) table.card?.remove();
+  shown.forEach((table, place) => {
+    if (list.children[place] !== table.card) list.insertBefore(table.card, list.children[place] ?? null);
+  });
+  at("none").hidden = shown.length > 0;
+}
+
+function draw(table) {
+  const { told: one } = table;
+  if (!table.card) table.card = document.createElement("li");
+  const { card } = table, focused = card.contains(document.activeElement);
+  clear(card);
+  card.className = "card";
+  const link = add(card, "a", "all");
+  link.href = `/table/${one.box}`;
+  const head = add(link, "p", "head");
+  add(head, "b", "called", one.name);
+  table.age = add(head, "span", "age");
+  for (const side of one.sides) showSide(link, side);
+  add(link, "p", "asked", one.title === null ? one.fault ? "" : words("club.no-game") : one.claim ?? one.asked);
+  if (one.title !== null) add(link, "p", "quiet game", one.where ? `${one.title} · ${one.where}` : one.title);
+  for (const line of alerts(one)) add(link, "p", "alert", line);
+  table.silent = add(link, "p", "alert unheard");
+  if (focused) link.focus();
+}
+
+function showSide(place, { players, score, won }) {
+  const side = add(place, "p", "side");
+  side.classList.toggle("to-move", players.some((one) => one.to_move));
+  side.classList.toggle("won", won);
+  const names = add(side, "span", "names");
+  for (const one of players) {
+    const name = add(names, "span", "player");
+    colour(name, one.colour);
+    name.classList.toggle("moves", one.to_move);
+    const sign = add(name, "span", "sign", one.sign);
+    sign.setAttribute("aria-hidden", "true");
+    add(name, "span", "who", one.shown);
+  }
+  add(side, "b", "points", score);
+}
+
+function alerts(one) {
+  const found = [];
+  if (one.claim) found.push(words("club.judge"));
+  if (one.forked) found.push(words("club.forked"));
+  if (one.fault === "newer") found.push(words("club.newer"));
+  else if (one.fault) found.push(`${words("club.fault")}: ${one.fault}`);
+  return found;
+}
+
+// What changes by itself: ages, and who was not heard.
+function tick() {
+  const looks = [];
+  for (const table of seen()) {
+    const { told: one, heard, entered, card } = table;
+    const silence = heard === null ? null : now() - heard;
+    const silent = silence === null || silence > UNHEARD_S;
+    put(table.age, entered === null || one.title === null ? "" : ago(now() - entered));
+    put(table.silent, silent ? unheard(silence) : "");
+    const needs = alerts(one).length > 0;
+    card.classList.toggle("needs", needs);
+    card.classList.toggle("unheard", silent);
+    if (needs) looks.push(one.name);
+  }
+  looks.sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
+  at("attention").hidden = looks.length === 0;
+  write("attention", looks.length ? words("club.attention", { tables: looks.join(", ") }) : "");
+}
+
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const wire = new Wire({
+  heard: (message) => "tables" in message && told(message),
+  state(name, text) {
+    showLink(name, text);
+    showDoor(name);
+    if (name === "connected") at("to-organiser").hidden = wire.role !== "organiser";
+  },
+}, { wants: [], watchful: true });
+
+setInterval(tick, 1000);
+keepWord();
+placeDoor("watch", wire);

@@ -1,0 +1,163 @@
+// The organiser's page: who asks to join, the boxes, forks, and the words that let people in.
+
+import { ago, now, unheard } from "./ages.js";
+import { placeDoor, showDoor } from "./door.js";
+import { add, at, button, clear, write } from "./parts.js";
+import { keepWord, showLink } from "./telling.js";
+import { Wire } from "./wire.js";
+import { words } from "./words.js";
+
+let skew = 0;  // seconds from our clock to the hub's
+const drawn = {};  // what each part shows: drawn anew only where that has changed
+const since = (time) => Math.max(0, now() + skew - time);
+
+function told({ now: time, organiser }) {
+  skew = time - now();
+  write("where", organiser.club);
+  part("joining", organiser.joining, showJoining);
+  part("forks", organiser.forks, showForks);
+  part("members", organiser.members, showMembers);
+  part("codes", organiser.codes, showCodes);
+  part("remarks", organiser.remarks, showRemarks);
+  tick();
+}
+
+function part(name, found, draw) {
+  const text = JSON.stringify(found);
+  if (drawn[name] === text) return;
+  drawn[name] = text;
+  clear(at(name));
+  draw(at(name), found);
+}
+
+function showJoining(place, joining) {
+  at("asking").classList.toggle("needs", joining.length > 0);
+  if (!joining.length) add(place, "li", "quiet", words("club.asking-none"));
+  for (const one of joining) {
+    const line = add(place, "li", "joining");
+    const said = add(line, "p", "");
+    add(said, "b", "called", one.name);
+    add(said, "span", "digits", `${one.digits.slice(0, 3)} ${one.digits.slice(3)}`);
+    add(line, "p", "quiet", words("club.compare"));
+    const acts = add(line, "p", "acts");
+    button(acts, "button", words("club.accept"), () => wire.send({ accept: one.digits }));
+    button(acts, "act", words("club.decline"), () => wire.send({ decline: one.digits }));
+  }
+}
+
+function showMembers(place, members) {
+  if (!members.length) add(place, "li", "quiet", words("club.members-none"));
+  const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
+  for (const one of [...members].sort(inOrder)) {
+    const line = add(place, "li", "member");
+    const name = add(line, "a", "called", one.name);
+    name.href = `/table/${one.box}`;
+    const state = add(line, "span", "quiet");
+    if (one.state !== "member") state.textContent = words(one.state === "away" ? "club.away" : "club.left");
+    else if (one.connected) state.textContent = words("club.connected");
+    else if (one.heard_at === null) state.textContent = unheard(null);
+    else age(state, one.heard_at, unheard);
+    if (one.state === "member") sure(line, words("club.send-away"), words("club.send-away-sure", { name: one.name }), { sendAway: one.box });
+  }
+}
+
+function showForks(place, forks) {
+  at("forked").hidden = forks.length === 0;
+  at("forked").classList.add("needs");
+  for (const fork of forks) {
+    add(place, "h3", "called", fork.name);
+    const courses = add(place, "div", "courses");
+    fork.courses.forEach((course, number) => showCourse(courses, fork, course, number + 1));
+  }
+}
+
+function showCourse(place, fork, course, number) {
+  const box = add(place, "div", "course");
+  add(box, "h4", "", words("club.course", { number }));
+  const rows = add(box, "p", "quiet");
+  age(rows, course.grown_at, (seconds) => words("club.course-rows", { rows: course.rows, ago: ago(seconds) }));
+  if (course.own) add(box, "p", "quiet", words("club.course-from", { row: course.first }));
+  const games = add(box, "ul", "");
+  for (const game of course.games) add(games, "li", "", words("club.course-game", game));
+  const newest = add(box, "ol", "newest");
+  for (const said of course.newest) add(newest, "li", "", said);
+  sure(box, words("club.choose"), words("club.choose-sure", { number, name: fork.name }), { choose: [fork.box, course.chain] });
+}
+
+function showCodes(place, codes) {
+  for (const one of codes) {
+    const judge = one.role === "judge", box = add(place, "div", "code");
+    add(box, "h3", "", words(judge ? "club.judge-code" : "club.viewer"));
+    const code = add(box, "div", "qr");
+    code.innerHTML = one.code;
+    code.setAttribute("role", "img");
+    code.setAttribute("aria-label", words("club.code-of", { address: one.address }));
+    add(box, "p", "address", one.address);
+    add(box, "p", "word", one.word);
+    add(box, "p", "quiet", words(judge ? "club.judge-said" : "club.viewer-said"));
+    if (!judge) add(box, "p", "quiet", `${words("club.tv-said")} ${one.tv}`);
+  }
+  clear(at("new-codes"));
+  sure(at("new-codes"), words("club.new-codes"), words("club.new-codes-sure"), { newCodes: true });
+}
+
+function showRemarks(place, remarks) {
+  if (!remarks.length) add(place, "li", "quiet", words("club.remarks-none"));
+  for (const one of remarks) {
+    const line = add(place, "li", "");
+    add(line, "span", "", one.said);
+    age(add(line, "span", "quiet"), one.at, ago);
+  }
+}
+
+// A key that asks once more before it does something.
+function sure(place, label, question, message) {
+  const asked = add(place, "div", "acts sure");
+  const offer = (focused) => {
+    clear(asked);
+    const key = button(asked, "act", label, ask);
+    if (focused) key.focus();
+  };
+  const ask = () => {
+    clear(asked);
+    add(asked, "p", "", question);
+    button(asked, "act careful", words("club.yes"), () => {
+      wire.send(message);
+      offer(true);
+    });
+    button(asked, "act", words("club.no"), () => offer(true)).focus();
+  };
+  offer(false);
+}
+
+function age(element, time, say) {
+  element.dataset.since = time;
+  element.say = say;
+}
+
+function tick() {
+  for (const element of document.querySelectorAll("[data-since]")) {
+    const text = element.say(since(Number(element.dataset.since)));
+    if (element.textContent !== text) element.textContent = text;
+  }
+}
+
+const wire = new Wire({
+  heard(message) {
+    if (message.organiser) told(message);
+    else if (message.answer) {
+      write("answer", message.answer.said);
+      at("answer").dataset.done = message.answer.done;
+    }
+  },
+  state(name, text) {
+    const other = name === "connected" && wire.role !== "organiser";
+    showLink(other ? "refused" : name, other ? words("club.not-organiser") : text);
+    showDoor(other ? "refused" : name);
+    if (name === "connected") at("organiser").hidden = other;
+  },
+}, { wants: [], watchful: true });
+
+setInterval(tick, 1000);
+keepWord();
+placeDoor("watch", wire);

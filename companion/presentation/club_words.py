@@ -1,0 +1,106 @@
+"""The fixed words of the pages of a club's hub (hub/pages.py): its own, and those that say
+something else there than at a table.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.presentation.page_words import PAGE_WORDS
+
+AT_A_HUB: Final = {
+    "page.not-shown": "This can't be shown here. The game goes on at its table.",
+    "link.no-word": "Scan the code that the organiser shows, or type the word of sixteen letters.",
+    "link.out-of-date": (
+        "The word that let this page in has ended. Ask the organiser for the new one."
+    ),
+    "link.wrong-digits": (
+        "That is not a word of this club. It has sixteen letters and digits from 2 to 7."
+    ),
+    "door.digits": "The word",
+    "label.to-box": "All tables",
+    "label.to-tv": "This table on a TV",
+    "welcome.title": "No game here yet",
+    "welcome.begin": "As soon as one begins at this table, it is shown here.",
+    "welcome.begin-tv": "As soon as one begins at a table of the club, it is shown here.",
+}
+"""Words of a table's pages as a hub says them."""
+
+CLUB: Final = {
+    "club.tables": "Tables",
+    "club.none": "No table has joined yet",
+    "club.join": "At a table’s box choose MENU, then Club. The organiser says yes to it here.",
+    "club.to-all": "All tables",
+    "club.to-organiser": "For the organiser",
+    "club.to-tv": "For a TV",
+    "club.games-of": "Games",
+    "club.older": "Older games",
+    "club.no-day": "On a day that is not known",
+    "club.no-games": "No game of this table is open to the club.",
+    "club.no-game": "no game yet",
+    "club.over": "The game is over",
+    "club.now": "just now",
+    "club.seconds": "{number} s ago",
+    "club.minutes": "{number} min ago",
+    "club.hours": "{number} h ago",
+    "club.days": "{number} days ago",
+    "club.unheard-seconds": "not heard for {number} s",
+    "club.unheard-minutes": "not heard for {number} min",
+    "club.unheard-hours": "not heard for {number} h",
+    "club.unheard-ever": "never heard",
+    "club.newer": "needs a newer hub",
+    "club.wait-newer": (
+        "This table has a newer program. Its game is kept; to be shown it needs a newer hub."
+    ),
+    "club.no-box": "There is no such table in this club.",
+    "club.fault": "can’t be shown",
+    "club.forked": "two records: the organiser has to choose",
+    "club.judge": "waits for a judge",
+    "club.attention": "Look here: {tables}",
+    "club.not-organiser": "This page is the organiser’s. Its word lets you in.",
+    "club.asking": "Asking to join",
+    "club.asking-none": "Nobody asks to join now.",
+    "club.compare": "Compare these digits with those on the box, then say yes.",
+    "club.accept": "Yes, the same",
+    "club.decline": "No",
+    "club.members": "Boxes",
+    "club.members-none": "No box is a member yet.",
+    "club.connected": "connected",
+    "club.left": "has left",
+    "club.away": "was sent away",
+    "club.send-away": "Send away",
+    "club.send-away-sure": "Send {name} away? What it has played stays here.",
+    "club.yes": "Yes",
+    "club.no": "No",
+    "club.forks": "Two records of one table",
+    "club.forks-said": (
+        "A card that was restored from an old copy does this, or a copied card in a second box."
+        " Choose the one that goes on. The other one is kept, and its box joins anew."
+    ),
+    "club.course": "Record {number}",
+    "club.course-rows": "{rows} rows, the newest {ago}",
+    "club.course-from": "on its own from row {row}",
+    "club.course-game": "Game {number}: {title}, {seats}",
+    "club.choose": "Go on with this one",
+    "club.choose-sure": "Go on with record {number} of {name}, and put the other one aside?",
+    "club.codes": "Let people in",
+    "club.viewer": "To watch",
+    "club.viewer-said": "Sees every table. For players and guests.",
+    "club.judge-code": "For a judge",
+    "club.judge-said": "For this evening: this word ends with it.",
+    "club.tv-said": "On a TV open",
+    "club.code-of": "A code for {address}",
+    "club.new-codes": "New words for all",
+    "club.new-codes-sure": (
+        "All phones and TVs but this page have to be let in again. Make new words?"
+    ),
+    "club.remarks": "What has happened",
+    "club.remarks-none": "Nothing yet.",
+    "club.closed": (
+        "Games are for people of the club. Come in by the word at the page of all tables first."
+    ),
+    "club.nothing": "There is no such game here, or it is private.",
+}
+"""What the hub's own pages say."""
+
+CLUB_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **AT_A_HUB, **CLUB}
+"""All words of a hub's pages."""
