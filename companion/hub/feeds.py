@@ -227,7 +227,7 @@ class TvFeed(TableFeed):
 
     def __init__(self, shown: ShownTables, viewer: Viewer) -> None:
         super().__init__(shown, viewer, "")
-        self._told: Json = {}
+        self._told: Json = {"number": 0, "all": 0}
 
     def turn(self) -> None:
         """Goes on to the next table."""
