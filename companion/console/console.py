@@ -12,6 +12,7 @@ from companion.console.frame import WIDTH, Canvas, Light, Show
 from companion.console.key_picker import NO_PICKER, KeyPicker
 from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.screen import Outcome, Screen, View, screen_for
+from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
@@ -23,6 +24,7 @@ from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
 from companion.core.words import phrase
+from companion.presentation.chips_due import ChipsDue
 from companion.record.copies.stick import Offer
 from companion.record.rows import Row
 
@@ -58,6 +60,8 @@ class Console:
     """A stick's games that are to be taken now."""
     declines: bool = False
     """The stick's games are not to be taken."""
+    moved: bool = False
+    """The chips are moved that were to be moved."""
     gone: frozenset[Seat | None] = frozenset()
     """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was
     meant for it only reads why."""
@@ -157,6 +161,7 @@ class Console:
             club_request=outcome.club_request,
             takes=outcome.takes,
             declines=outcome.declines,
+            moved=outcome.moved,
             called_at=press.at if press.key is Key.BOGUS else self.called_at,
             repeating=press.key if press.key in screen.repeats(view) else None,
         )
@@ -234,6 +239,16 @@ class Console:
         if screen is None:
             return asks
         return replace(asks, message=phrase("A stick with games is here."), gone=frozenset({None}))
+
+    def with_chips_due(self, view: View[object], due: ChipsDue | None) -> "Console":
+        """Says which chips are to be moved since something was corrected elsewhere, unless somebody
+        is at another screen; says it no longer once they are moved."""
+        tells = self.screen is not None and self.screen.tells_chips
+        if due is None:
+            return replace(self, screen=None) if tells else self
+        if self.screen is not None and not tells:
+            return self
+        return replace(self, screen=still_to_move(view, due), picker=NO_PICKER)
 
     @classmethod
     def taken(cls, by: Seat | None) -> "Console":

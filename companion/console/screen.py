@@ -132,8 +132,8 @@ class Outcome(Generic[B]):
     """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
     box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
     until the next key; `page_request`: what is asked of the page; `club_request`: of
-    the club; `takes`: a stick's games that are
-    to be taken; `declines`: they are not."""
+    the club; `takes`: a stick's games that are to be taken; `declines`: they are not; `moved`: the
+    chips are moved that a correction asked for."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
@@ -144,6 +144,7 @@ class Outcome(Generic[B]):
     club_request: ClubRequest | None = None
     takes: Offer | None = None
     declines: bool = False
+    moved: bool = False
 
 
 Action = Callable[[View[B]], Outcome[B]]
@@ -169,6 +170,8 @@ class Screen(Generic[B]):
     """Whether it asks if what was entered last is to be taken back."""
     owned: ClassVar[bool] = False
     """Whether it belongs to whoever has opened it: the seat in its field `by`, or the box."""
+    tells_chips: ClassVar[bool] = False
+    """Whether it says which chips are to be moved since something was corrected."""
     corrects: ClassVar[bool] = False
     """Whether something is put right here that is there already: what the game asks for now is no
     matter, and what is keyed stays when a row comes from elsewhere."""

@@ -12,6 +12,9 @@ from companion.games.line.line import TILE_SET
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile
 
+COUNTED = "counted"
+"""The reason of a correction that makes the record as the chips were counted."""
+
 
 class Penalty(Why):
     """What is paid, scored or taken off for besides counts and the ends of hands."""

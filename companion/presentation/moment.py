@@ -14,6 +14,7 @@ from companion.core.values import Json, dataclass
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.options import Value
 from companion.presentation.change_names import named_for_all
+from companion.presentation.chips_due import ChipsDue, due_json
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.heard import heard
 from companion.presentation.keys import COLLECT
@@ -51,6 +52,8 @@ class Moment:
     newest: Kept | None = None
     since: int | None = None
     """The first game of which what was marked is told at the end; None: this one."""
+    due: ChipsDue | None = None
+    """The chips that are to be moved since earlier entries were corrected."""
 
     @property
     def presentation(self) -> GamePresentation:
@@ -97,6 +100,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
         "news": None if at else describer.news(),
+        "chips_to_move": None if at else due_json(journal, moment.due),
     }  # fmt: skip
     return found | heard(found)
 
@@ -126,6 +130,7 @@ NO_GAME: Final[Json] = {
     "sentence": None,
     "aloud": None,
     "news": None,
+    "chips_to_move": None,
 }
 """Every key, nothing in it."""
 

@@ -73,6 +73,8 @@ LABEL: Final = {
     "label.bogus": "Bogus play",
     "claim.then": "The line as it was then",
     "label.paid": "Last payment",
+    "due.title": "Now move these chips",
+    "due.done": "Moved",
     "label.latest": "Latest",
     "label.latest-entries": "Latest entries",
     "label.hand": "Hand {hand}",

@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.values import Json
-from companion.games.chips import Pieces, pieces_between
 from companion.games.game import AnyState, Entry
+from companion.presentation.chips_due import as_counted, chip_moves, move_json
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rules import begun, rename_said, setting_said
 from companion.presentation.keys import Open
 from companion.presentation.moment import Describer, Moment, shown_change
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
-from companion.presentation.payments import chips_words, pieces_json
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.record.journal import Amended, Journal
@@ -59,7 +58,8 @@ def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
     """What undo or redo comes to, with its name. Raises RuleError."""
     what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
     after = journal if what is None else journal.fold(row)
-    return {**_between(journal, after), "lost": None, "change": shown_change(what)}
+    told = {**_between(journal, after), "lost": None, "change": shown_change(what)}
+    return told | {"chips": []} if isinstance(row, Undo) and as_counted(journal) else told
 
 
 def _between(before: Journal[object], after: Journal[object]) -> Json:
@@ -139,30 +139,11 @@ def _way(said: Json, lost: int, places: int, row: Amend) -> Json:
 
 
 def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
-    """Who gives whom what, so that the chips lie as they would then: what goes back first."""
+    """Who gives whom what, so that the chips lie as they would then."""
     was, now = journal.game.chips(before), journal.game.chips(after)
     if was is None or now is None or before.seats != after.seats:
         return
-    moves = []
-    for seat, stock in now.stocks.items():
-        held, payee = was.stocks[seat], after.seats.payee_of(seat)
-        points = held.points - stock.points
-        if points:
-            pays = points > 0
-            over, back = pieces_between(held, stock) if pays else pieces_between(stock, held)
-            said = say("pays" if pays else "pays.back", payer=seat, to=payee, points=abs(points))
-            pieces = _pieces(over, back, journal.colours[seat].lower())
-            moves.append((pays, {**said, "chips": pieces}))
-    yield from (move for _, move in sorted(moves, key=lambda found: found[0]))
-
-
-def _pieces(over: Pieces, back: Pieces, colour: str) -> Json | None:
-    if not over:
-        return None
-    parts = {"over": chips_words(over), "back": chips_words(back)}
-    said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
-    told = {"over": pieces_json(over), "back": pieces_json(back)}
-    return {"colour": colour or None, **told, "said": said}
+    yield from (move_json(journal, move) for move in chip_moves(after.seats, was, now))
 
 
 # ---------------------------------------------------------------- any row

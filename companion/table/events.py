@@ -19,7 +19,7 @@ from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Edge
 from companion.link.events import News
 from companion.record.copies.stick import Offer
-from companion.table.proposals import Request
+from companion.table.proposals import ChipsMoved, Request
 
 
 class Command(Enum):
@@ -51,7 +51,8 @@ class Pulse:
 def sender_of(event: Event) -> str | None:
     """Whose keypad or phone sent the event; None: the box itself."""
     if isinstance(event, Request):
-        return event.what.identity.surface
+        what = event.what
+        return what.surface if isinstance(what, ChipsMoved) else what.identity.surface
     if isinstance(event, News):
         return event.keypad
     return event.source.keypad if isinstance(event, Press) and event.source else None

@@ -37,7 +37,7 @@ from companion.record.store.faults import OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Outputs, Parts, TableDisplay, Views
-from companion.table.proposals import Counted, ProposalCheck, Request
+from companion.table.proposals import ChipsMoved, Counted, ProposalCheck, Request
 from companion.table.session import TableSession
 from companion.table.state import TableState
 
@@ -275,8 +275,11 @@ class Table:
         if console.takes or console.declines:
             self._answer_offer(console, press.seat)
             return True
+        if console.moved:
+            self._state.chips_moved()
+            console = replace(console, moved=False)
         if row is None:
-            self._console = console
+            self._console = self._with_chips_due(console)
             return self._display.stuck
         source = str(press.source) if press.source else None
         surface = press.source.keypad if press.source else None
@@ -290,8 +293,15 @@ class Table:
             self._state.keep(row, source, agreed_by=() if changes_rulings(view, row) else None)
         except Seen:
             return True
-        self._console = console
+        self._console = self._with_chips_due(console)
         return True
+
+    def _with_chips_due(self, console: Console) -> Console:
+        """The console, which says what a correction elsewhere moves once nobody is at a screen."""
+        due = self._state.session.due
+        if due is None or due.at_box:
+            return console
+        return console.with_chips_due(self._view(), due)
 
     def _is_open(self, offer: Offer) -> bool:
         """Whether people may be asked about a stick's games: the record has none, and nobody has
@@ -312,6 +322,11 @@ class Table:
 
     def _answer(self, request: Request) -> None:
         """Does what another surface asks, shows it on all surfaces, and answers."""
+        if isinstance(request.what, ChipsMoved):
+            self._state.chips_moved(request.what.row)
+            if self._state.session.due is None:
+                self._console = self._console.with_chips_due(self._view(), None)
+            return
         before, newest = self._view(), self._state.session.kept
         answered = self._proposals.answer(request.what)
         kept = self._state.session.kept
@@ -330,6 +345,7 @@ class Table:
         try:
             why = entered_by(kept, after)
             self._console = self._console.moved_on(before, after, why)
+            self._console = self._console.with_chips_due(after, self._state.session.due)
             if is_change(kept):
                 self._console = self._console.told(why)
             sound = sound_of(before, after)

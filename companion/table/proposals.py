@@ -64,13 +64,17 @@ class ProposalId:
 
     def __post_init__(self) -> None:
         """Raises ValueError."""
-        if not SURFACE.fullmatch(self.surface):
-            raise ValueError("a surface is named by small letters, digits, dots and dashes")
+        _check_surface(self.surface)
         if not (0 <= self.run < HIGHEST and 0 < self.number < HIGHEST):
             raise ValueError("a run or a number that can't be")
 
     def __str__(self) -> str:
         return f"{self.surface}/{self.run}/{self.number}"
+
+
+def _check_surface(surface: str) -> None:
+    if not SURFACE.fullmatch(surface):
+        raise ValueError("a surface is named by small letters, digits, dots and dashes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,19 @@ class Inquiry:
     """The question what became of a proposal. If it did not count by now, it never will."""
 
     identity: ProposalId
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsMoved:
+    """Somebody at that surface says that the chips are moved which are to be moved since that row
+    of the record. Nobody is answered: all see it."""
+
+    surface: str
+    row: int
+
+    def __post_init__(self) -> None:
+        """Raises ValueError."""
+        _check_surface(self.surface)
 
 
 # ---------------------------------------------------------------- answers
@@ -171,7 +188,7 @@ class Request:
     """What a surface puts on the loop's queue. `answer` is called once, in the loop: it must not
     block, and hands what it gets to the surface's own thread."""
 
-    what: Proposal | Inquiry
+    what: Proposal | Inquiry | ChipsMoved
     answer: Callable[[Answered], None]
 
 

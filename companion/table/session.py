@@ -10,6 +10,7 @@ from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.games.options import Value
+from companion.presentation.chips_due import ChipsDue, due_after
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people.people import People, read_people
@@ -66,6 +67,8 @@ class TableSession:
     since: int | None = None
     """The number of the evening's first game; looked for only where something is to be
     remembered."""
+    due: ChipsDue | None = None
+    """The chips that are to be moved since earlier entries were corrected."""
 
     @classmethod
     def resumed(cls, store: Store) -> "TableSession":
@@ -150,6 +153,15 @@ class TableSession:
         stands = replace(self, tip=tip, row=kept.seq, kept=kept, played=played, played_at=at)
         return replace(stands, journal=journal)
 
+    def owing_since(self, before: "TableSession", kept: Kept) -> "TableSession":
+        """This session, with the chips that are to be moved since that row."""
+        if kept.game == BOX and before.number == self.number:
+            return self
+        if before.number != self.number or before.journal is None or self.journal is None:
+            return replace(self, due=None)
+        due = due_after(before.due, before.journal, kept, self.journal)
+        return self if due is self.due else replace(self, due=due)
+
     def snapshot(self, run: int) -> Snapshot:
         """The session as readers in other threads get it."""
         settings = MappingProxyType(self.settings)
@@ -158,7 +170,8 @@ class TableSession:
         played = self.played, self.played_at
         over = self.journal is not None and self.journal.state.finished
         evening = self.won.games(self.known, self.journal) if over else ()
-        return Snapshot(run, self.row, self.kept, *stands, settings, *people, *played, evening)
+        told = *stands, settings, *people, *played, evening
+        return Snapshot(run, self.row, self.kept, *told, due=self.due)
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]

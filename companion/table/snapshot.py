@@ -6,6 +6,7 @@ from dataclasses import field
 from companion.console.words import EveningGame
 from companion.core.values import dataclass
 from companion.games.options import Value
+from companion.presentation.chips_due import ChipsDue
 from companion.record.journal import Journal
 from companion.record.people.people import People
 from companion.record.rows import Kept
@@ -22,7 +23,8 @@ class Snapshot:
     tip as it is. `since`: the first game of which what was marked is told at the evening's end.
     `played` is the number of the newest row of a game, and `played_at` when it was kept, in seconds
     since 1970 (None: the clock had not been set). `evening`: once the game is over, the games
-    of the evening by the names by which people go now, the oldest first.
+    of the evening by the names by which people go now, the oldest first. `due`: the chips that are
+    to be moved since earlier entries were corrected.
     """
 
     run: int
@@ -40,3 +42,4 @@ class Snapshot:
     played: int = 0
     played_at: float | None = None
     evening: tuple[EveningGame, ...] = ()
+    due: ChipsDue | None = None

@@ -1,6 +1,7 @@
 """The state of the table and its record: what every row goes through, whoever made it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from companion.core.clock import Clock
 from companion.core.seats import Seat
@@ -55,7 +56,7 @@ class TableState:
         nothing has changed."""
         number, session = self._after(row)
         kept = self.store.keep(number, row, source, keyed_by, agreed_by)
-        self.session = session.with_row(kept)
+        self.session = session.with_row(kept).owing_since(self.session, kept)
         if number != BOX:
             self._newest = Newest(kept, self._clock())
         self._next_message_if_any()
@@ -94,11 +95,20 @@ class TableState:
 
     def read_anew(self) -> None:
         """Reads the session from the record again, where that has rows which are not known here."""
-        before = self.session.journal
+        before, due = self.session.journal, self.session.due
         self.session = TableSession.resumed(self.store)
         now = self.session.journal
         if (before and before.entries) != (now and now.entries):
             self._left()
+        else:
+            self.session = replace(self.session, due=due)
+
+    def chips_moved(self, row: int | None = None) -> None:
+        """The chips are moved that were to be moved; of a surface that has only seen what is due
+        since that row, if nothing has come since."""
+        due = self.session.due
+        if due is not None and row in (None, due.row):
+            self.session = replace(self.session, due=None)
 
     def next_message(self) -> None:
         """The next message of the record, if there is one."""

@@ -86,7 +86,14 @@ class Broadcast:
     def _moment(self, stands: Snapshot) -> Moment:
         newest, since = stands.kept, stands.since
         return Moment(
-            self._games, stands.journal, stands.row, stands.game, stands.settings, newest, since
+            self._games,
+            stands.journal,
+            stands.row,
+            stands.game,
+            stands.settings,
+            newest,
+            since,
+            stands.due,
         )
 
     def _keys(self, snapshot: Snapshot) -> Json:

@@ -9,6 +9,7 @@ A message of the page may carry one of these:
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
     "role": {"name": "seat", "seat": "Anna", "over": false, "device": "k3x…"}     see roles.py
     "decline": 2                     no to what this page was asked to agree to, see agreement.py
+    "moved": {"surface": "phone-k3x…", "row": 41}    the chips are moved that the moment tells of
 
 `run`, `game` (0: none) and `tip` are those of the moment that the page shows (broadcast.py). What
 can be done besides entering, and what its text says, is in record/requests.py. Answers are texts of
@@ -53,6 +54,7 @@ from companion.table.proposals import (
     Answer,
     Answered,
     AskedAgain,
+    ChipsMoved,
     Counted,
     Inquiry,
     LookAgain,
@@ -133,6 +135,8 @@ class PageKeying:
             self._propose(_object(said["propose"]))
         if "decline" in said:
             self._agreements.decline(self._role, _whole(said["decline"]), self._look())
+        if "moved" in said:
+            self._moved(_object(said["moved"]))
         if "became" in said:
             self._ask(Inquiry(_identity(_object(said["became"]))))
 
@@ -180,6 +184,12 @@ class PageKeying:
             self._ask(proposal)
         else:
             self._tell(proposal.identity, {"counted": False, **asks})
+
+    def _moved(self, said: Json) -> None:
+        """Somebody says that the chips are moved that are told to be moved."""
+        moved = ChipsMoved(_surface(said), _whole(said.get("row")))
+        if self._role.role is not Role.WATCHER:
+            self._put(Request(moved, lambda _: None))
 
     def _agree(self, number: int, identity: ProposalId) -> None:
         """Proposes what another phone has asked this one to agree to."""
@@ -289,10 +299,15 @@ def _object(value: object) -> Json:
 
 def _identity(said: Json) -> ProposalId:
     """Raises ValueError."""
-    surface, run, number = said.get("surface"), said.get("run"), said.get("number")
+    return ProposalId(_surface(said), _whole(said.get("run")), _whole(said.get("number")))
+
+
+def _surface(said: Json) -> str:
+    """Raises ValueError."""
+    surface = said.get("surface")
     if not isinstance(surface, str) or not surface.startswith(PHONE):
         raise MalformedError("a page's surface is a phone")
-    return ProposalId(surface, _whole(run), _whole(number))
+    return surface
 
 
 def _proposal(said: Json, seat: Seat | None) -> Proposal:

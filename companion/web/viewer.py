@@ -103,7 +103,9 @@ class Sights:
     def tell(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on."""
         self._broadcast.go_on(snapshot)
-        game_less = replace(snapshot, kept=None, game=None, tip=b"", journal=None, since=None)
+        game_less = replace(
+            snapshot, kept=None, game=None, tip=b"", journal=None, since=None, due=None
+        )
         nothing = replace(game_less, names=(), known=People())
         self._without_game.go_on(nothing)
 

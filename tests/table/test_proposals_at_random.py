@@ -18,6 +18,7 @@ from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Settin
 from companion.record.store.reader import Reader
 from companion.table.proposals import (
     Answered,
+    ChipsMoved,
     Counted,
     Inquiry,
     LookAgain,
@@ -41,6 +42,11 @@ OLD = st.integers(0, 3)
 
 SCORED = st.tuples(st.integers(0, 21), st.sampled_from([None, "Red", "Blue"]), st.integers(1, 2))
 """Points, whose (None: whose turn it is), and how many seats say so at once."""
+
+
+def identity_of(request: Request) -> ProposalId:
+    assert not isinstance(request.what, ChipsMoved), "only what is proposed is given here"
+    return request.what.identity
 
 
 class Killed(BaseException):
@@ -188,7 +194,7 @@ class Evening(RuleBasedStateMachine):
 
     def give(self, *requests: tuple[Phone, Request]) -> None:
         for phone, request in requests:
-            self.asked[phone.name, request.what.identity] += 1
+            self.asked[phone.name, identity_of(request)] += 1
             self.rig.table.events.put(request)
         try:
             while True:
@@ -197,7 +203,7 @@ class Evening(RuleBasedStateMachine):
                     break
         except Killed:
             for phone, request in requests:
-                key = phone.name, request.what.identity
+                key = phone.name, identity_of(request)
                 told = sum(one.identity == key[1] for one in phone.answers)
                 self.killed[key] = self.asked[key] - told
             self.restart()

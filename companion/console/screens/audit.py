@@ -16,7 +16,7 @@ from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
 from companion.games.game import B, Entry, State
-from companion.games.penalties import Audited, AuditNotice, Corrected
+from companion.games.penalties import COUNTED, Audited, AuditNotice, Corrected
 from companion.presentation.refusals import worded
 from companion.presentation.short import pieces
 
@@ -26,8 +26,6 @@ NAMES = {
     20: phrase("twenties"),
     25: phrase("twenty-fives"),
 }
-COUNTED = "counted"
-"""The reason of a correction that makes the record as the chips were counted."""
 NOTHING = Audited(Seat(""), 0)
 
 

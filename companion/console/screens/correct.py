@@ -7,7 +7,7 @@ from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
 from companion.console.layout import TableLayout, draw_table
 from companion.console.screen import Actions, Items, Outcome, Screen, View, would_be
-from companion.console.screens.audit import COUNTED, Auditing, ask_to_correct
+from companion.console.screens.audit import Auditing, ask_to_correct
 from companion.console.screens.chips_to_move import chips_to_move
 from companion.console.words import scores_of
 from companion.core.errors import RuleError
@@ -16,6 +16,7 @@ from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.games.penalties import Audited, Corrected
+from companion.presentation import chips_due
 from companion.presentation.refusals import worded
 
 
@@ -32,8 +33,7 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
 def as_counted(view: View[B]) -> bool:
     """Whether the last entry made the record as the chips lie: they stay so, whatever is taken back
     of it."""
-    entry = next((entry for _, entry, _ in view.game.newest_first()), None)
-    return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
+    return chips_due.as_counted(view.game)
 
 
 @dataclass(frozen=True, slots=True)

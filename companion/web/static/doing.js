@@ -259,6 +259,6 @@ export class Doing {
 }
 
 // “Blue gives Red back 15: 10 + 5”
-export function inPieces(moved) {
+function inPieces(moved) {
   return moved.words + (moved.chips ? `: ${moved.chips.said.words}` : "");
 }

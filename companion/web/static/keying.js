@@ -3,9 +3,10 @@
 
 import { has, nameOf, sameOf } from "./acts.js";
 import { Agreeing } from "./agreeing.js";
-import { Doing, inPieces } from "./doing.js";
+import { Doing } from "./doing.js";
 import { fit } from "./fit.js";
 import { History } from "./history.js";
+import { SURFACE } from "./memory.js";
 import { at, write } from "./parts.js";
 import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
@@ -41,6 +42,7 @@ export class Keying {
     this.history = new History(this);
     this.agreeing = new Agreeing(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
+    at("due-done").addEventListener("click", () => this.sayMoved());
     at("do-again").addEventListener("click", () => this.offer({ deed: "redo", text: "", label: at("do-again").textContent }));
   }
 
@@ -125,10 +127,8 @@ export class Keying {
       this.next();
       return;
     }
-    // Chips that a change has moved are still to be moved by hand.
-    const moved = answer.counted ? this.doing.preview?.chips ?? [] : [];
     const unsent = answer.counted ? [] : this.dropWaiting();
-    write("answer", [answer.said.words, ...moved.map(inPieces), ...unsent].join(". "));
+    write("answer", [answer.said.words, ...unsent].join(". "));
     at("answer").dataset.counted = answer.asked || answer.agree || answer.counted;
     if (answer.counted) this.counted = answer.row;
     if (answer.counted) this.history.close();
@@ -242,6 +242,13 @@ export class Keying {
     else write("answer", words("keying.just-changed"));
   }
 
+  // The chips are moved that everybody is told to move.
+  sayMoved() {
+    const { row } = this.moment.chips_to_move ?? {};
+    if (!this.online) write("answer", words("keying.no-link"));
+    else if (row) this.wire.send({ moved: { surface: SURFACE, row } });
+  }
+
   // Marks an entry to be remembered, or no longer; what is begun stays.
   mark(name, on) {
     if (!this.takes(() => this.mark(name, on), true)) return;
@@ -352,7 +359,7 @@ export class Keying {
     if (keys === null) return;
     this.role.render(moment.seats);
     speakTo(plays ? this.role.seat : null, moment);
-    at("keyed").hidden = !plays;
+    at("keyed").hidden = at("due-done").hidden = !plays;
     if (!plays) return;
     this.tray.render();
     this.agreeing.render();

@@ -16,6 +16,7 @@ let fresh = 0;
 let settled = 0;
 let tappable = false;
 let known = null;
+let corrected = null;  // the entry at which chips were to be moved: what it paid is told with them
 
 // One message of the server; `on.told` of the wire.
 export function show({ version: now, drawing, moment, table = null }) {
@@ -51,7 +52,9 @@ export function show({ version: now, drawing, moment, table = null }) {
   at("welcome").hidden = moment.game !== null;
   write("news", moment.news?.announced ? moment.news.said.words : "");
   showClaim(moment, before === null);
+  if (moment.chips_to_move) corrected = entryOf(moment);
   showPayments(moment, isNew);
+  showDue(moment);
   showRemembered(moment);
   if (at("entries")) showEntries(moment.latest);
   write("sentence", moment.sentence.words);
@@ -161,7 +164,12 @@ function showClaim({ claim, ruling }, wasThere) {
   at("claim").dataset.ruled = ruling ? "yes" : "no";
 }
 
-function showPayments({ latest, seats }, isNew) {
+function entryOf({ number, entry }) {
+  return [number, entry].join();
+}
+
+function showPayments(moment, isNew) {
+  const { latest, seats } = moment;
   const paying = latest.find((entry) => entry.payments.length);
   const list = at("payments");
   clear(list);
@@ -173,13 +181,28 @@ function showPayments({ latest, seats }, isNew) {
     add(line, "span", "pays", payment.said.words);
     if (payment.chips) add(line, "span", "pieces", payment.chips.said.words);
   }
-  const newest = paying === latest[0];
+  const newest = paying === latest[0] && corrected !== entryOf(moment);
   at("paid").classList.toggle("past", !newest);
   write("reason", paying.why ? paying.why.words : words("label.paid-for", { why: paying.payments[0].for.words }));
   if (isNew) {
     clearTimeout(fresh);
     document.body.classList.toggle("fresh", newest);
     fresh = setTimeout(() => document.body.classList.remove("fresh"), FRESH_MS);
+  }
+}
+
+// Chips that are to be moved since something was corrected, until somebody says that they are.
+function showDue({ chips_to_move: due, seats }) {
+  if (!at("due")) return;
+  const list = at("due-moves");
+  clear(list);
+  at("due").hidden = !due;
+  document.body.classList.toggle("chips-due", Boolean(due));
+  for (const move of due?.moves ?? []) {
+    const line = add(list, "li");
+    colour(line, seats.find((seat) => seat.seat === move.parts.payer)?.colour);
+    add(line, "span", "pays", move.words);
+    if (move.chips) add(line, "span", "pieces", move.chips.said.words);
   }
 }
 

@@ -1,0 +1,125 @@
+"""Chips that people have to move after a correction, since what was paid before lies with somebody
+already.
+
+They are told until somebody says that they are moved. The record keeps nothing of it: after a
+restart they are told no more.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from companion.core.seats import Seat, Seats
+from companion.core.values import Json, dataclass
+from companion.games.chips import Chips, Pieces, pieces_between
+from companion.games.penalties import COUNTED, Audited, Corrected
+from companion.presentation.news import PHONE
+from companion.presentation.payments import chips_words, pieces_json
+from companion.presentation.sayings import say
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Kept, Redo, Rewind, Step, Undo
+
+
+class ChipMove(NamedTuple):
+    """`points` of `payer`'s own chips that go over to `payee`, or come `back` from there, and which
+    pieces: those `over`, and the `change`."""
+
+    payer: Seat
+    payee: Seat
+    points: int
+    back: bool
+    over: Pieces
+    change: Pieces
+
+
+def chip_moves(seats: Seats, was: Chips, now: Chips) -> list[ChipMove]:
+    """Who gives whom what, so that chips that lie as they were lie as they should now: what goes
+    back first."""
+    moves = []
+    for seat, stock in now.stocks.items():
+        held = was.stocks[seat]
+        points = held.points - stock.points
+        more, fewer = (held, stock) if points > 0 else (stock, held)
+        if points:
+            over, change = pieces_between(more, fewer)
+            payee = seats.payee_of(seat)
+            moves.append(ChipMove(seat, payee, abs(points), points < 0, over, change))
+    return sorted(moves, key=lambda move: not move.back)
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsDue:
+    """Chips that are to be moved: before and after each correction, the oldest first. `row`: the
+    newest row that was one; `at_box`: it was made there, where it was told which chips move."""
+
+    row: int
+    changes: tuple[tuple[Chips, Chips], ...]
+    at_box: bool = False
+
+
+def as_counted(journal: Journal[Any]) -> bool:
+    """Whether the last entry made the record as the chips lie: they stay so, whatever is taken back
+    of it."""
+    entry = next((entry for _, entry, _ in journal.newest_first()), None)
+    return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
+
+
+def due_after(
+    due: ChipsDue | None, before: Journal[object], kept: Kept, after: Journal[object]
+) -> ChipsDue | None:
+    """The chips that are to be moved after that row of the record, which made `after` of the game
+    `before`. What is entered says itself what it pays; who enters it at the box after a correction
+    there has read which chips move."""
+    row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
+    if before.state.seats != after.state.seats or after.withdrawn:
+        return None
+    if isinstance(row, Step):
+        ends = as_counted(after) or (at_box and due is not None and due.at_box)
+        return None if ends else due
+    was, now = before.game.chips(before.state), after.game.chips(after.state)
+    if (
+        was is None
+        or now is None
+        or was == now
+        or not isinstance(row, Undo | Redo | Amend | Rewind)
+    ):
+        return due
+    if isinstance(row, Undo) and as_counted(before):
+        return due
+    changes = due.changes if due else ()
+    if changes and changes[-1][1] == was:
+        changes, was = changes[:-1], changes[-1][0]
+    elif isinstance(row, Redo) and after.length == before.length + 1:
+        return due  # it is the newest entry again, and says itself what it pays
+    changes = changes if was == now else (*changes, (was, now))
+    return ChipsDue(kept.seq, changes, at_box) if changes else None
+
+
+def moves_due(due: ChipsDue, seats: Seats) -> Iterator[ChipMove]:
+    """All that is to be moved, in the order in which it came about."""
+    for was, now in due.changes:
+        yield from chip_moves(seats, was, now)
+
+
+def move_json(journal: Journal[object], move: ChipMove) -> Json:
+    """“Blue gives Red back 15”, and which pieces."""
+    said = "pays.back" if move.back else "pays"
+    told = say(said, payer=move.payer, to=move.payee, points=move.points)
+    return {**told, "chips": _pieces(move, journal.colours[move.payer].lower())}
+
+
+def _pieces(move: ChipMove, colour: str) -> Json | None:
+    if not move.over:
+        return None
+    parts = {"over": chips_words(move.over), "back": chips_words(move.change)}
+    changes = bool(move.change)
+    said = say("pays.chips-change", **parts) if changes else say("pays.chips", over=parts["over"])
+    told = {"over": pieces_json(move.over), "back": pieces_json(move.change)}
+    return {"colour": colour or None, **told, "said": said}
+
+
+def due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
+    """What is to be moved now, as JSON; None: nothing."""
+    if due is None:
+        return None
+    moves = [move_json(journal, move) for move in moves_due(due, journal.opened.seats)]
+    return {"row": due.row, "moves": moves}

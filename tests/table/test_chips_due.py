@@ -1,0 +1,105 @@
+"""Chips that are to be moved since something was corrected, on the box and elsewhere."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.games.chips import Chips
+from companion.record.requests import RequestKind
+from companion.table.proposals import ChipsMoved, Request
+from tests.manual.reading import reads
+from tests.proposing import Phone
+from tests.rig import Rig
+
+SCORED = "1 2 1 OK 1 OK 1 6 3 OK"
+"""Red lays 6-6, Blue 6-3 and scores 15."""
+AT = 2
+TITLE, BACK = "Now move these chips", "BLUE gives RED back 15"
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db") as rig:
+        yield rig.press(SCORED)
+
+
+def due(rig: Rig) -> tuple[tuple[Chips, Chips], ...]:
+    told = rig.snapshots[-1].due
+    return told.changes if told else ()
+
+
+NUMBERS = count(1)
+
+
+def change(rig: Rig, at: int, text: str) -> None:
+    """A phone changes the entry at that place."""
+    phone = Phone(f"phone-{next(NUMBERS)}")
+    asked = replace(phone.key(rig.snapshots[-1], text), kind=RequestKind.CHANGE, at=at)
+    phone.asks(rig, asked)
+
+
+def says_moved(rig: Rig, row: int | None = None) -> None:
+    told = rig.snapshots[-1].due
+    moved = ChipsMoved("phone-1", row or (told.row if told else 0))
+    rig.table.events.put(Request(moved, lambda _: None))
+    rig.table.turn(0)
+
+
+def test_the_box_is_told_of_a_phone_s_correction_until_a_phone_says_they_are_moved(
+    rig: Rig,
+) -> None:
+    change(rig, AT, "Blue 6-1")
+    assert reads(rig.frame, TITLE)
+    assert BACK in rig.frame.words
+    says_moved(rig, 1)
+    assert due(rig)
+    says_moved(rig)
+    assert not due(rig)
+    assert not reads(rig.frame, TITLE)
+
+
+def test_ok_at_the_box_says_that_they_are_moved_and_so_does_the_next_tile(rig: Rig) -> None:
+    change(rig, AT, "Blue 6-1")
+    rig.press("OK")
+    assert (due(rig), reads(rig.frame, TITLE)) == ((), False)
+    change(rig, AT, "Blue 6-3")
+    assert due(rig)
+    rig.press("6 4 OK")
+    assert due(rig) == ()
+    assert rig.entries[-1] == "Red 6-4"
+
+
+def test_who_keys_a_tile_at_the_box_is_told_after_it(rig: Rig) -> None:
+    rig.press("6")
+    change(rig, AT, "Blue 6-1")
+    assert due(rig)
+    assert not reads(rig.frame, TITLE)
+    rig.press("4 OK")
+    assert rig.entries[-1] == "Red 6-4"
+    assert reads(rig.frame, TITLE)
+
+
+def test_what_the_box_takes_back_the_phones_are_told_until_the_box_goes_on(rig: Rig) -> None:
+    rig.press("BACK OK")
+    assert due(rig), "the box has told it in its question"
+    rig.press("DRAW")
+    assert (rig.entries[-1], due(rig)) == ("Blue draw", ())
+
+
+def test_an_entry_that_comes_again_says_itself_what_it_pays(rig: Rig) -> None:
+    rig.press("BACK OK")
+    says_moved(rig)
+    rig.press("BACK DRAW")
+    assert rig.entries[-1].startswith("Blue 6-3")
+    assert due(rig) == ()
+
+
+def test_a_new_game_and_counted_chips_end_it(rig: Rig) -> None:
+    change(rig, AT, "Blue 6-1")
+    Phone("phone-counts").says(rig, "audit Red 150")
+    assert due(rig) == ()
+    change(rig, AT, "Blue 6-3")
+    assert due(rig)

@@ -1,0 +1,41 @@
+"""Chips that go back after a correction, in real browsers: on all phones and the TV, until one of
+them says that they are moved."""
+
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_keying_page import ok, phone, tap
+from tests.web.test_table_page import View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+SMALL = {"width": 360, "height": 640}
+BELOW = "document.querySelector('#take-back').getBoundingClientRect().bottom - innerHeight"
+
+
+def test_they_are_told_everywhere_until_somebody_says_that_they_are_moved(view: View) -> None:
+    red, blue = phone(view, "hand\nRed 6-6\nBlue 6-3\nRed 6-4", "Red"), phone(view, who="Blue")
+    blue.tab.set_viewport_size(SMALL)
+    tv = view(None, path="/tv")
+    tap(red, "#entries .said >> text=Blue lays 6-3")
+    tap(red, "#other-tile")
+    tap(red, '#other-tiles [data-tile="6-1"]')
+    ok(red)
+    for viewer in (red, blue, tv):
+        viewer.tab.wait_for_selector("#due-moves >> text=Blue gives Red back 15", timeout=WAIT_MS)
+        viewer.tab.wait_for_selector("#due-moves >> text=Blue pays Red 5", timeout=WAIT_MS)
+        assert not viewer.tab.locator("#paid").is_visible(), "it is told once what is paid"
+    assert not tv.tab.locator("#due-done").count()
+    assert blue.tab.evaluate(BELOW) <= 0, "the turn's keys stay on the screen"
+    tap(blue, "#due-done")
+    for viewer in (red, blue, tv):
+        viewer.tab.wait_for_selector("#due", state="hidden", timeout=WAIT_MS)
+        assert not viewer.tab.locator("#paid").is_visible(), "nobody is invited to pay twice"
+
+
+def test_a_page_that_only_watches_says_nothing_of_the_kind(view: View) -> None:
+    red = phone(view, "hand\nRed 6-6\nBlue 6-3")
+    watcher = phone(view)
+    watcher.tab.select_option("#who", "watcher")
+    tap(red, "#take-back")
+    ok(red)
+    watcher.tab.wait_for_selector("#due", state="visible", timeout=WAIT_MS)
+    assert not watcher.tab.locator("#due-done").is_visible()
