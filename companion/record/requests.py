@@ -5,9 +5,9 @@ from dataclasses import replace
 from enum import Enum
 
 from companion.core.errors import EntryError
-from companion.core.seats import Seats
+from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.game import AnyGame, B, parse_entry, settle_options
+from companion.games.game import AnyGame, B, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names, renamed_of
 from companion.record.rows import (
@@ -23,6 +23,7 @@ from companion.record.rows import (
     colour_words,
 )
 from companion.record.settings import ON_TABLE, name_of_game, setting_of, star_setting
+from companion.record.spoken import read_entry
 
 LONGEST = 4096
 """Characters of a request's text."""
@@ -136,11 +137,20 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) 
         case RequestKind.RESEAT:
             return Reseat(_seats(request.text.split(), journal.game))
     lines = (line.partition("#")[0] for line in request.text.split("\n"))
-    seats = journal.opened.seats
-    entries = tuple(parse_entry(line, journal.game, seats) for line in lines if line.strip())
+    seats, doer = journal.opened.seats, _doer_at(request, journal)
+    entries = tuple(read_entry(line, journal.game, seats, doer) for line in lines if line.strip())
     if request.kind is RequestKind.ENTER:
         return Step(entries)
     return Amend(request.at, entries, request.kind is RequestKind.INSERT, request.later_turns)
+
+
+def _doer_at(request: RowRequest, journal: Journal[object]) -> Seat | None:
+    """The seat whose entry is changed, or is put before."""
+    if request.kind not in (RequestKind.CHANGE, RequestKind.INSERT):
+        return None
+    return next(
+        (entry.said_by for at, entry, _ in journal.newest_first() if at == request.at), None
+    )
 
 
 def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:

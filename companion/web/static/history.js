@@ -117,19 +117,10 @@ export class History {
       return;
     }
     const deletes = deed === "delete";
-    const text = deletes || deed === "rewind" ? "" : this.whole(at("written").value.trim());
+    const text = deletes || deed === "rewind" ? "" : at("written").value.trim();
     if (!text && !deletes && deed !== "rewind") return;
     const label = deletes ? words("history.deletes", { entry: this.opened.said.words }) : text;
     this.keying.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
-  }
-
-  // A seat in any letters is that seat, a tile alone the seat's that did it.
-  whole(text) {
-    const [first = "", ...rest] = text.split(/\s+/);
-    const { seat } = this.parts;
-    if (TILE.test(first) && seat) return [seat, first, ...rest].join(" ");
-    const meant = this.keying.moment.seats.find((one) => one.seat.toLowerCase() === first.toLowerCase());
-    return [meant?.seat ?? first, ...rest].join(" ");
   }
 
   renderWays() {

@@ -1,0 +1,46 @@
+"""An entry as people type it."""
+
+import pytest
+
+from companion.core.errors import EntryError
+from companion.core.seats import Seat, Seats
+from companion.record.spoken import read_entry
+from tests.catalog import GAMES
+
+SEATS = Seats.of("Red", "Uncle_Joe")
+TYPED = [
+    ("Red 6-3", "Red 6-3"),
+    ("RED 6-3", "Red 6-3"),
+    ("red lays 6-3", "Red 6-3"),
+    ("Red Lays 6\u20133", "Red 6-3"),
+    ("6-3", "Red 6-3"),
+    ("lays 6-3", "Red 6-3"),
+    ("draws", "Red draw"),
+    ("Draw", "Red draw"),
+    ("passes", "Red pass"),
+    ("uncle joe draws 3 tiles", "Uncle_Joe draw 3"),
+    ("Uncle Joe is out", "Uncle_Joe out"),
+    ("uncle_joe scores 15", "Uncle_Joe points 15"),
+    ("red shows 6-3, 5-1", "Red holds 3-6 1-5"),
+    ("red shows 12 pips", "Red pips 12"),
+    ("red calls uncle joe bogus", "bogus Uncle_Joe by Red"),
+    ("Blocked", "blocked"),
+    ("chips Red 20 The tiles, and the rest", "chips Red 20 The tiles, and the rest"),
+]
+
+
+@pytest.mark.parametrize(("typed", "meant"), TYPED)
+def test_it_is_read_in_the_words_of_the_page(typed: str, meant: str) -> None:
+    assert str(read_entry(typed, GAMES["high-five"], SEATS, Seat("Red"))) == meant
+
+
+def test_other_games_are_read_too() -> None:
+    seats = Seats.of("Anna", "Ben")
+    said = "anna lays 7-8 and takes 8-9, and the pair 0-1 1-2"
+    assert str(read_entry(said, GAMES["high-fives"], seats)) == "Anna 7-8 takes 8-9 pair 0-1 1-2"
+
+
+@pytest.mark.parametrize("typed", ["", "Green 6-3", "Red sings", "6-3", "lays"])
+def test_what_means_nothing_is_refused(typed: str) -> None:
+    with pytest.raises(EntryError):
+        read_entry(typed, GAMES["high-five"], SEATS)
