@@ -25,8 +25,6 @@ SIDES = {
     4: ("far", "right", "near", "left"),
 }
 """For tables of so many: on which side of the number each seat stands, clockwise."""
-Look = Html
-"""What gives a page its look: a style element, or a link to the same style."""
 TABLE_HERE = "{table}"
 """In an address: where the number of the table stands."""
 
@@ -40,8 +38,9 @@ class RoundOnPaper:
     bye: tuple[str, ...]
 
 
-def own_look() -> Look:
-    """The look inside of the file, so that it asks for nothing."""
+def own_look() -> Html:
+    """What gives a page its look, inside of the file, so that it asks for nothing. A server may put
+    a link to the same style in its place."""
     return element("style", Html(STYLE.read_text("utf-8")))
 
 
@@ -55,7 +54,7 @@ def round_to_print(event: ClubEvent) -> RoundOnPaper:
 
 
 def table_cards(
-    event: ClubEvent, playing: RoundOnPaper, look: Look, address: str | None = None
+    event: ClubEvent, playing: RoundOnPaper, look: Html, address: str | None = None
 ) -> str:
     """A card for each table, two a page: its number, who sits where, round it as at the table, and
     a code for phones where an `address` is given (its `{table}` becomes the table's number)."""
@@ -79,7 +78,7 @@ def table_cards(
     return _document(phrase("Table cards"), look, cards)
 
 
-def pairings(event: ClubEvent, playing: RoundOnPaper, look: Look) -> str:
+def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
     """Who sits at which table: by name, to look oneself up, and by table."""
     names = _names(event)
     heading = _heading(event, playing.number)
@@ -110,7 +109,7 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Look) -> str:
     )
 
 
-def standings_sheet(event: ClubEvent, look: Look) -> str:
+def standings_sheet(event: ClubEvent, look: Html) -> str:
     """How everybody stands: match points of each round and their total, tables won, game points,
     and what parted those who are level."""
     names, rows = _names(event), standings(event)
@@ -141,7 +140,7 @@ def standings_sheet(event: ClubEvent, look: Look) -> str:
     )
 
 
-def certificates(event: ClubEvent, look: Look, places: int, when: str | None) -> str:
+def certificates(event: ClubEvent, look: Html, places: int, when: str | None) -> str:
     """A page for each who stands on one of the first `places`; `when`: the day, as text."""
     names, rows = _names(event), standings(event)
     return _document(
@@ -215,7 +214,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     )
 
 
-def _document(title: str, look: Look, sections: Iterable[Html]) -> str:
+def _document(title: str, look: Html, sections: Iterable[Html]) -> str:
     head = element(
         "head",
         element("meta", charset="utf-8"),

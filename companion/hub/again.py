@@ -27,6 +27,14 @@ from companion.web.past import COOKIE
 NUMBER: Final = "{game:[0-9]{1,9}}"
 
 
+def may_read(hub: Hub, request: web.Request) -> bool:
+    """Whether who asks has a word of the club. No other site may bring somebody here, or look at
+    how long an answer takes."""
+    if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+        return False
+    return hub.role(request.cookies.get(COOKIE)) is not None
+
+
 class GamePages:
     """The pages of the games that a hub keeps."""
 
@@ -40,22 +48,15 @@ class GamePages:
         app.router.add_get(f"/games/{box}", self._send_list)
         app.router.add_get(f"/games/{box}/{NUMBER}", self._send_game)
 
-    def may_read(self, request: web.Request) -> bool:
-        """Whether who asks has a word of the club. No other site may bring somebody here, or look
-        at how long an answer takes."""
-        if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-            return False
-        return self._hub.role(request.cookies.get(COOKIE)) is not None
-
     async def _send_list(self, request: web.Request) -> web.Response:
-        if not self.may_read(request):
-            return _said(403, "club.closed")
+        if not may_read(self._hub, request):
+            return said(403, "club.closed")
         box, before = request.match_info["box"], request.query.get("before", "")
         older = int(before) if before.isdecimal() and len(before) < 10 else None
         hub = self._hub
         name = next((one.name for one in hub.tables.now() if one.box == box), None)
         if name is None:
-            return _said(404, "club.nothing")
+            return said(404, "club.nothing")
         found = await hub.committer.read(lambda: hub.tables.games(box, older))
         ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
         if found and found[-1].number > 1:
@@ -78,8 +79,8 @@ class GamePages:
             yield element("p", CLUB_WORDS["club.no-games"], class_="lead")
 
     async def _send_game(self, request: web.Request) -> web.Response:
-        if not self.may_read(request):
-            return _said(403, "club.closed")
+        if not may_read(self._hub, request):
+            return said(403, "club.closed")
         box, number, hub = request.match_info["box"], int(request.match_info["game"]), self._hub
         entry = request.query.get("entry", "")
         begin_at = int(entry) if entry.isdecimal() and len(entry) < 10 else None
@@ -91,8 +92,8 @@ class GamePages:
         try:
             page = await hub.committer.read(made)
         except StoreError:
-            return _said(200, "club.wait-newer")
-        return _said(404, "club.nothing") if page is None else packed(page, "text/html")
+            return said(200, "club.wait-newer")
+        return said(404, "club.nothing") if page is None else packed(page, "text/html")
 
     def _game(self, fold: Fold, box: str, begin_at: int | None) -> str:
         moment = Moment(self._games, fold.journal, fold.row, fold.number)
@@ -136,7 +137,7 @@ def _page(title: str, ways: Iterable[Html], *body: Html, status: int = 200) -> w
     return response
 
 
-def _said(status: int, word: str) -> web.Response:
+def said(status: int, word: str) -> web.Response:
     """A page that says why there is nothing to be seen."""
-    said = element("p", CLUB_WORDS[word], class_="lead", role="status")
-    return _page(CLUB_WORDS["club.games-of"], [_way("/", "club.to-all")], said, status=status)
+    why = element("p", CLUB_WORDS[word], class_="lead", role="status")
+    return _page(CLUB_WORDS["club.games-of"], [_way("/", "club.to-all")], why, status=status)

@@ -13,6 +13,8 @@ from typing import Final
 from aiohttp import web
 
 from companion.hub.again import GamePages
+from companion.hub.event_api import EventApi
+from companion.hub.event_pages import EventPages
 from companion.hub.live import LivePages
 from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
@@ -34,6 +36,8 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames) -> None:
     words = words_in(ENGLISH, CLUB_WORDS)
     LivePages(hub, games, version_of(words, STATIC, HERE)).add_to(app)
     GamePages(hub, games).add_to(app)
+    EventApi(hub).add_to(app)
+    EventPages(hub, games, words, HERE).add_to(app)
     add_looks(app, words, LOOKS, HERE)
 
     async def send_all(_request: web.Request) -> web.Response:

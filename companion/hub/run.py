@@ -12,7 +12,6 @@ from companion.club.line import PORT as PORT  # noqa: PLC0414  # for who starts 
 from companion.core.errors import SetupError
 from companion.hub.backup import check_backup, keep_backing_up
 from companion.hub.database import AwayError
-from companion.hub.event_api import EventApi
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
 from companion.hub.server import Hub
@@ -56,9 +55,7 @@ def run_hub(
         for one in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(one, end.set)
         hub = Hub(folder, database, codes, games)
-        app = hub.app(add_pages)
-        EventApi(hub).add_to(app)
-        runner = web.AppRunner(app, access_log=None)
+        runner = web.AppRunner(hub.app(add_pages), access_log=None)
         make = await hub.prepare(runner)
         server = await asyncio.get_running_loop().create_server(make, sock=listening)
         where = place(network_address(), listening.getsockname()[1])

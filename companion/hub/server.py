@@ -191,7 +191,7 @@ class Hub:
     def role_of_request(self, request: web.Request) -> ClubRole | None:
         """As `role`, by the word that a request shows."""
         kind, _, word = request.headers.get("Authorization", "").partition(" ")
-        return self.role(word if kind == "Bearer" else request.query.get("token"))
+        return self.role(word if kind.lower() == "bearer" else request.query.get("token"))
 
     async def _send_tables(self, request: web.Request) -> web.Response:
         if self.role_of_request(request) is None:

@@ -5,6 +5,7 @@ something else there than at a table.
 from collections.abc import Mapping
 from typing import Final
 
+from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 
 AT_A_HUB: Final = {
@@ -98,9 +99,11 @@ CLUB: Final = {
     "club.closed": (
         "Games are for people of the club. Come in by the word at the page of all tables first."
     ),
+    "club.to-events": "Events",
+    "club.no-paper": "There is nothing to print yet.",
     "club.nothing": "There is no such game here, or it is private.",
 }
 """What the hub's own pages say."""
 
-CLUB_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **AT_A_HUB, **CLUB}
+CLUB_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **AT_A_HUB, **CLUB, **EVENT_WORDS}
 """All words of a hub's pages."""

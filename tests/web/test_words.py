@@ -10,6 +10,7 @@ import pytest
 
 from companion.hub.pages import HERE as HUB
 from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS
+from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
 from companion.web.files import STATIC
@@ -149,14 +150,14 @@ def test_every_word_of_a_hub_is_in_its_catalogue_and_none_besides() -> None:
     named = {key for page in HUB_PAGES for key in PLACE.findall(page.read_text())}
     for script in HUB_SCRIPTS:
         text = script.read_text()
-        named |= set(re.findall(r'"([a-z]+\.[a-z-]+)"', text)) & CLUB_WORDS.keys()
-        starts = re.findall(r"words\(`(club\.[a-z-]*)\$", text)
-        named |= {key for key in CLUB if key.startswith(tuple(starts))} if starts else set()
+        named |= set(re.findall(r'"([a-z]+\.[a-z.-]+)"', text)) & CLUB_WORDS.keys()
+        starts = tuple(re.findall(r"words\(`([a-z]+\.[a-z.-]*)\$", text))
+        named |= {key for key in (*CLUB, *EVENT_WORDS) if key.startswith(starts)}
         assert {*re.findall(r'words\("([^"]+)"', text)} <= CLUB_WORDS.keys()
     for module in HUB.parent.glob("*.py"):
         named |= set(re.findall(r'"(club\.[a-z-]+)"', module.read_text()))
     named -= {"club.html", "club.key"}  # files
-    assert CLUB.keys() <= named <= CLUB_WORDS.keys()
+    assert CLUB.keys() | EVENT_WORDS.keys() <= named <= CLUB_WORDS.keys()
     assert AT_A_HUB.keys() <= PAGE_WORDS.keys()
 
 

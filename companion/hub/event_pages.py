@@ -1,0 +1,89 @@
+"""The club's events as pages: /event lists them, /event/4 is one of them, /event/4/tv its board.
+
+Its papers to print are for who has a word of the club, which those pages keep as a cookie.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from companion.core.html import element
+from companion.events.event import ClubEvent, EventError
+from companion.export import event_paper
+from companion.hub.again import may_read, said
+from companion.hub.event_desk import EventDesk
+from companion.hub.server import Hub
+from companion.presentation.game import PresentedGames, rules_of
+from companion.web.files import packed, page_text
+
+LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
+CERTIFICATES: Final = 3
+"""Places that get one."""
+GAMES: Final = "<!-- games -->"
+"""In the page: where the games that can be chosen stand."""
+ONE: Final = r"/event/{number:\d{1,6}}"
+
+
+class EventPages:
+    """The pages of the events of a hub, with these words; their files stand in `folder`."""
+
+    def __init__(
+        self, hub: Hub, games: PresentedGames, words: Mapping[str, str], folder: Path
+    ) -> None:
+        self._hub, self._desk = hub, EventDesk(hub.store)
+        options = (
+            element("option", rules.title, value=name) for name, rules in rules_of(games).items()
+        )
+        self._page = page_text(folder / "event.html", words).replace(GAMES, "".join(options))
+        self._board = page_text(folder / "event_board.html", words)
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the pages their routes."""
+        app.router.add_get("/event", self._send_page)
+        app.router.add_get(ONE, self._send_page)
+        app.router.add_get(f"{ONE}/tv", self._send_board)
+        app.router.add_get(f"{ONE}/{{kind:[a-z]+}}", self._send_paper)
+        app.router.add_get("/event_paper.css", _send_look)
+
+    async def _send_page(self, _request: web.Request) -> web.Response:
+        return packed(self._page, "text/html")
+
+    async def _send_board(self, _request: web.Request) -> web.Response:
+        return packed(self._board, "text/html")
+
+    async def _send_paper(self, request: web.Request) -> web.Response:
+        if not may_read(self._hub, request):
+            return said(403, "club.closed")
+        number, kind = int(request.match_info["number"]), request.match_info["kind"]
+        try:
+            event = partial(self._desk.event, number)
+            kept = await self._hub.committer.read(event)
+            if kind == "text":
+                text = json.dumps(kept.course.text, ensure_ascii=False, indent=1)
+                return packed(f"{text}\n", "application/json")
+            address = f"{request.scheme}://{request.host}/event/{number}"
+            page = partial(_paper, kind, kept.course.event(), address)
+            return packed(await self._hub.committer.read(page), "text/html")
+        except EventError:
+            return said(404, "club.no-paper")
+
+
+async def _send_look(_request: web.Request) -> web.Response:
+    return packed(event_paper.STYLE.read_text("utf-8"), "text/css")
+
+
+def _paper(kind: str, event: ClubEvent, address: str) -> str:
+    if kind == "cards":
+        playing = event_paper.round_to_print(event)
+        return event_paper.table_cards(event, playing, LOOK, address)
+    if kind == "pairings":
+        return event_paper.pairings(event, event_paper.round_to_print(event), LOOK)
+    if kind == "standings":
+        return event_paper.standings_sheet(event, LOOK)
+    if kind == "certificates":
+        return event_paper.certificates(event, LOOK, CERTIFICATES, None)
+    raise EventError("there is no paper {kind}", kind=kind)

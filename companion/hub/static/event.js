@@ -1,0 +1,208 @@
+// An event of the club: check-in, rounds, results, standings. What is entered says after how many
+// entries it was meant, so that two who enter at once never undo each other's work unseen.
+
+import { ask, letIn, onLost } from "./event_ask.js";
+import { choice, field, input, present, newest, resultOf, showHistory, showPeople, showRound, showStandings, sure, wishWords } from "./event_parts.js";
+import { add, at, button, clear, write } from "./parts.js";
+import { words } from "./words.js";
+
+const LOOK_MS = 3000;
+const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
+const PAPERS = ["cards", "pairings", "standings", "certificates"];
+
+const number = Number(location.pathname.split("/")[2]) || null;
+const path = number === null ? "/api/events" : `/api/events/${number}`;
+let kept = null, shown = "", may = {};
+
+// ---------------------------------------------------------------- asking the hub
+
+async function look() {
+  const found = await ask(path);
+  if (found) told(found);
+}
+
+function told(found) {
+  const text = JSON.stringify(found);
+  at("event").hidden = false;
+  may = { organiser: found.may === "organiser", judge: found.may !== "viewer" };
+  if (text === shown) return;
+  shown = text;
+  if (number === null) showEvents(found);
+  else if (!busy()) show(found);
+  else shown = "";
+}
+
+// Whether somebody is writing something that drawing anew would take away.
+function busy() {
+  const focus = document.activeElement, writes = focus?.matches("input, textarea") && focus.value !== "";
+  return at("tables").querySelector("form.result") !== null || focus?.matches("select") || (writes && focus.form?.id !== "door");
+}
+
+async function enter(entries) {
+  if (entries === null) {
+    shown = "";
+    show(kept);
+    return;
+  }
+  await send({ after: kept.after, entries });
+}
+
+async function send(said) {
+  write("answer", "");
+  const found = await ask(path, said);
+  if (!found) return;
+  if (found.error) {
+    write("answer", found.changed ? words("event.wait") : found.error);
+    at("answer").dataset.done = "false";
+    if (found.changed) {
+      shown = "";
+      document.activeElement?.blur();
+      await look();
+    }
+    return;
+  }
+  shown = JSON.stringify(found);
+  show(found);
+}
+
+// ---------------------------------------------------------------- one event
+
+function show(found) {
+  kept = found;
+  document.title = found.name;
+  write("title", found.name);
+  const rounds = kept.event.rounds.length;
+  write("where", rounds ? words("event.round", { number: rounds }) : words("event.before"));
+  showRound(kept, may, enter);
+  if (may.organiser) showDraw();
+  at("here").hidden = false;
+  showPeople(kept, may, enter);
+  at("check-in").hidden = !may.organiser;
+  showStandings(kept);
+  showWishes();
+  at("told").hidden = false;
+  showHistory(kept, may, enter);
+  at("papers").hidden = !kept.event.players.length;
+  at("board").hidden = false;
+  at("board").href = `/event/${number}/tv`;
+}
+
+function showDraw() {
+  const place = at("round-acts"), rounds = kept.event.rounds.length;
+  at("round").hidden = false;
+  if (!rounds) write("round-title", words("event.before"));
+  const missing = (newest(kept)?.tables ?? []).filter((one) => resultOf(one) === null).map((one) => one.table);
+  if (missing.length) add(place, "p", "quiet", words("event.missing", { tables: missing.join(", ") }));
+  else if (present(kept).length < 2) add(place, "p", "quiet", words("event.too-few"));
+  else {
+    const key = button(place, "button draw", words("event.draw", { number: rounds + 1 }), async () => {
+      key.disabled = true;
+      key.textContent = words("event.drawing");
+      await send({ after: kept.after, draw: true });
+      key.disabled = false;
+    });
+  }
+}
+
+function newId() {
+  return `p${kept.entries.filter((one) => one.kind === "came").length + 1}`;
+}
+
+function placeCheckIn() {
+  const form = at("check-in");
+  const name = field(form, words("event.player"), input("input", { maxLength: 40, autocomplete: "off" }));
+  add(form, "button", "button", words("event.add"));
+  const many = field(form, words("event.paste"), input("textarea", {}));
+  many.parentElement.className = "all";
+  button(form, "act", words("event.add-all"), () => {
+    const first = kept.entries.filter((one) => one.kind === "came").length + 1;
+    const names = many.value.split("\n").map((line) => line.split(/[,;\t]/)[0].replace(/^"|"$/g, "").trim()).filter(Boolean);
+    enter(names.map((one, at_) => ({ came: { id: `p${first + at_}`, name: one } })));
+    many.value = "";
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const said = name.value.trim();
+    if (!said) return;
+    name.value = "";
+    await enter([{ came: { id: newId(), name: said } }]);
+    name.focus();
+  });
+}
+
+// ---------------------------------------------------------------- wishes, partners
+
+function showWishes() {
+  const list = at("wishes"), form = at("wish");
+  at("wished").hidden = !may.organiser || !kept.event.players.length;
+  clear(list);
+  clear(form);
+  const noted = kept.entries.filter((one) => one.counts && one.kind === "wish");
+  for (const wish of kept.event.wishes ?? []) {
+    const line = add(list, "li", "", wishWords(kept, wish)), text = JSON.stringify(wish);
+    const entry = noted.find((one) => JSON.stringify(one.said) === text);
+    if (entry) sure(line, words("event.undo"), words("event.undo-sure"), () => enter([{ undo: { entry: entry.number } }]));
+  }
+  for (const pair of kept.event.pairs ?? []) add(list, "li", "", words("event.said.partners", { names: pair.map((id) => kept.event.players.find((one) => one.id === id)?.name).join(", ") }));
+  const people = kept.event.players.map(({ id, name }) => [id, name]);
+  const one = field(form, words("event.player"), choice(people));
+  const other = field(form, words("event.player"), choice(people));
+  const two = () => one.value !== other.value;
+  button(form, "act", words("event.wish-apart"), () => two() && enter([{ wish: { apart: [one.value, other.value] } }]));
+  if (kept.event.format === "partners") button(form, "act", words("event.partners-do"), () => two() && enter([{ partners: { ids: [one.value, other.value] } }]));
+  const table = field(form, words("event.table-number"), input("input", { type: "number", min: 1, max: 999, value: 1 }));
+  button(form, "act", words("event.place"), () => enter([{ wish: { table: Number(table.value), player: one.value } }]));
+  button(form, "act", words("event.closed"), () => enter([{ wish: { closed: Number(table.value) } }]));
+}
+
+// ---------------------------------------------------------------- paper
+
+function placePapers() {
+  for (const kind of [...PAPERS, "text"]) {
+    const link = add(at("paper"), "a", "act", kind === "text" ? words("event.text") : words(`event.paper.${kind}`));
+    link.href = `/event/${number}/${kind}`;
+    link.target = "_blank";
+  }
+}
+
+// ---------------------------------------------------------------- all events
+
+function showEvents({ events }) {
+  const list = at("events");
+  clear(list);
+  at("listed").hidden = false;
+  at("begin").hidden = !may.organiser;
+  if (!events.length) add(list, "li", "quiet", words("event.none"));
+  for (const one of events) add(add(list, "li", ""), "a", "called", one.name).href = `/event/${one.number}`;
+}
+
+function placeNew() {
+  const form = at("new");
+  const name = field(form, words("event.name"), input("input", { required: true, maxLength: 60 }));
+  const game = field(form, words("event.game"), choice([...document.querySelectorAll("#games option")].map((one) => [one.value, one.textContent])));
+  const format = field(form, words("event.format"), choice(FORMATS.map((one) => [one, words(`event.format.${one}`)])));
+  const seed = field(form, words("event.seed"), input("input", { maxLength: 60, value: new Date().toISOString().slice(0, 10) }));
+  add(form, "p", "quiet all", words("event.seed-said"));
+  add(form, "button", "button", words("event.begin"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value });
+    if (found?.number) location.href = `/event/${found.number}`;
+    else if (found) write("answer", found.error);
+  });
+}
+
+onLost((lost) => {
+  document.body.dataset.state = lost ? "lost" : "connected";
+  write("link", lost ? words("event.lost") : "");
+});
+letIn(look);
+if (number === null) placeNew();
+else {
+  placeCheckIn();
+  placePapers();
+}
+setInterval(() => {
+  if (!document.hidden) look();
+}, LOOK_MS);
+look();

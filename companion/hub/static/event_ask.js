@@ -1,0 +1,47 @@
+// Asks the hub, with the word that this page was let in by.
+
+import { at, write } from "./parts.js";
+import { held, remember, takeWord, word } from "./word.js";
+import { words } from "./words.js";
+
+let lost = () => {};
+let looks = () => {};
+
+export function onLost(act) {
+  lost = act;
+}
+
+// The door: who has no word types it, and looks then.
+export function letIn(look) {
+  looks = look;
+  takeWord();
+  at("door").addEventListener("submit", (event) => {
+    event.preventDefault();
+    remember(at("code").value.trim().toLowerCase());
+    looks();
+  });
+}
+
+// What the hub answers, as an object; null: it doesn't, or nobody lets us in.
+export async function ask(path, said) {
+  const shown = word();
+  const headers = { Authorization: ["bearer", shown ?? ""].join(" ") };
+  const asked = said === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(said) };
+  let answer, found;
+  try {
+    answer = await fetch(path, asked);
+    found = await answer.json();
+  } catch {
+    lost(true);
+    return null;
+  }
+  lost(false);
+  at("door").hidden = answer.status !== 401;
+  if (answer.status === 401) {
+    document.body.dataset.state = "refused";
+    write("link", words("link.no-word"));
+    return null;
+  }
+  held(shown, false);
+  return found;
+}

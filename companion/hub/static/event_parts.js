@@ -1,0 +1,191 @@
+// An event as its page shows it: the round with its tables, people, standings, history.
+
+import { add, at, button, clear, write } from "./parts.js";
+import { words } from "./words.js";
+
+export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
+export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
+export const resultOf = (table) => table.corrected?.points ?? table.points;
+export const present = (kept) => kept.event.players.filter((one) => !kept.event.out.includes(one.id));
+
+export function field(place, label, input) {
+  const box = add(place, "label", "", label);
+  box.append(input);
+  return input;
+}
+
+export function input(kind, more = {}) {
+  return Object.assign(document.createElement(kind), more);
+}
+
+export function choice(options) {
+  const made = document.createElement("select");
+  for (const [value, text] of options) Object.assign(add(made, "option", "", text), { value });
+  return made;
+}
+
+// A key that asks once more.
+export function sure(place, label, question, act) {
+  const key = button(place, "act", label, () => {
+    if (key.dataset.asked) {
+      act();
+      return;
+    }
+    key.dataset.asked = "yes";
+    key.textContent = question;
+    key.classList.add("careful");
+  });
+  return key;
+}
+
+// ---------------------------------------------------------------- the round
+
+export function showRound(kept, may, enter) {
+  const round = newest(kept), place = at("tables");
+  clear(place);
+  clear(at("round-acts"));
+  write("bye", "");
+  at("round").hidden = !round;
+  if (!round) return;
+  const number = kept.event.rounds.length;
+  write("round-title", words("event.round", { number }));
+  if (round.bye.length) write("bye", words("event.bye", { names: round.bye.map((one) => nameOf(kept, one)).join(", ") }));
+  for (const table of round.tables) showTable(place, kept, table, number, may, enter);
+  const over = kept.playing.filter((one) => one.result);
+  if (may.judge && over.length > 1) {
+    button(at("round-acts"), "button", words("event.take-all", { number: over.length }), () => enter(over.map(({ result }) => ({ result }))));
+  }
+  if (may.organiser) showSwap(kept, round, number, enter);
+}
+
+function showTable(place, kept, table, round, may, enter) {
+  const box = add(place, "section", "seat-table"), points = resultOf(table);
+  const head = add(box, "h3", "", words("event.table", { number: table.table }));
+  const playing = kept.playing.find((one) => one.table === table.table);
+  if (playing) add(head, "span", "quiet", words(playing.box ? "event.playing" : "event.not-found"));
+  box.classList.toggle("over", Boolean(playing?.result));
+  const list = add(box, "ul", "");
+  const most = points && Math.max(...points);
+  table.seats.forEach((id, seat) => {
+    const name = nameOf(kept, id), line = add(list, "li", points && points[seat] === most ? "won" : "");
+    add(line, "span", "player", name);
+    add(line, "span", "points", points ? points[seat] : playing?.scores?.[name] ?? "");
+  });
+  if (table.corrected) add(box, "p", "quiet", words("event.corrected", table.corrected));
+  if (!may.judge) return;
+  const acts = add(box, "div", "acts");
+  if (playing?.result) button(acts, "button", words("event.take"), () => enter([{ result: playing.result }]));
+  button(acts, "act", words(points ? "event.correct" : "event.enter"), () => ask(box, kept, table, round, points, enter));
+}
+
+// Asks for the points of each seat, and in a correction for its reason.
+function ask(box, kept, table, round, points, enter) {
+  clear(box);
+  add(box, "h3", "", words("event.table", { number: table.table }));
+  const form = add(box, "form", "result"), list = add(form, "ul", "");
+  const fields = table.seats.map((id, seat) => {
+    const line = add(list, "li", ""), name = nameOf(kept, id);
+    add(line, "span", "player", name);
+    const made = input("input", { type: "number", step: "any", required: true, value: points ? points[seat] : "", inputMode: "numeric" });
+    made.setAttribute("aria-label", words("event.points-of", { name }));
+    line.append(made);
+    return made;
+  });
+  const reason = (label) => field(form, label, input("input", { className: "reason", required: true, maxLength: 120 }));
+  const why = points && reason(words("event.why")), by = points && reason(words("event.by"));
+  const acts = add(form, "div", "acts");
+  add(acts, "button", "button", words("event.keep"));
+  button(acts, "act", words("event.cancel"), () => enter(null));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const said = { round, table: table.table, points: fields.map((one) => Number(one.value)) };
+    enter([points ? { corrected: { ...said, why: why.value, by: by.value } } : { result: said }]);
+  });
+  fields[0].focus();
+}
+
+// Two who sit at each other's place change over.
+function showSwap(kept, round, number, enter) {
+  const open = round.tables.filter((one) => resultOf(one) === null);
+  if (open.length < 1) return;
+  const form = add(at("round-acts"), "form", "fields");
+  const seated = open.flatMap((one) => one.seats.map((id) => [id, `${nameOf(kept, id)} (${one.table})`]));
+  const one = field(form, words("event.swap"), choice(seated)), other = choice(seated);
+  form.append(other);
+  other.setAttribute("aria-label", words("event.swap"));
+  add(form, "button", "act", words("event.swap-do"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const changed = { [one.value]: other.value, [other.value]: one.value };
+    const tables = open.filter(({ seats }) => seats.some((id) => id in changed))
+      .map(({ table, seats }) => ({ table, seats: seats.map((id) => changed[id] ?? id) }));
+    if (one.value !== other.value) enter([{ reseated: { round: number, tables } }]);
+  });
+}
+
+// ---------------------------------------------------------------- people
+
+export function showPeople(kept, may, enter) {
+  const place = at("people");
+  clear(place);
+  write("here-title", words("event.people", { number: present(kept).length }));
+  const inOrder = [...kept.event.players].sort((one, other) => one.name.localeCompare(other.name));
+  for (const { id, name } of inOrder) {
+    const line = add(place, "li", ""), gone = kept.event.out.includes(id);
+    if (!may.organiser) add(line, "span", gone ? "gone" : "", name);
+    else if (gone) button(line, "act gone", name, () => enter([{ returned: { id } }])).title = words("event.return", { name });
+    else sure(line, name, words("event.leave", { name }), () => enter([{ left: { id } }]));
+  }
+}
+
+// ---------------------------------------------------------------- standings
+
+export function showStandings(kept) {
+  const table = at("standings"), number = kept.played, rounds = kept.event.rounds.length;
+  clear(table);
+  at("stand").hidden = !rounds;
+  write("stand-after", words("event.after-rounds", { number, rounds }));
+  const head = add(add(table, "thead", ""), "tr", "");
+  const heads = [words("event.points"), words("event.won"), words("event.for"), words("event.against"), words("event.opponents")];
+  for (const text of ["", "", ...heads, ""]) {
+    if (text) add(head, "th", "", text).scope = "col";
+    else add(head, "td", "");
+  }
+  const body = add(table, "tbody", "");
+  for (const one of kept.standings) {
+    const row = add(body, "tr", "");
+    add(row, "td", "", one.place);
+    add(row, "th", "", nameOf(kept, one.player)).scope = "row";
+    for (const value of [one.points, one.won, one.for, one.against, one.opponents]) add(row, "td", "", Math.round(value * 100) / 100);
+    add(row, "td", "parted", one.parted_by ? words(`event.parted.${one.parted_by}`) : "");
+  }
+}
+
+// ---------------------------------------------------------------- what was entered
+
+export function showHistory(kept, may, enter) {
+  const place = at("history");
+  clear(place);
+  for (const one of [...kept.entries].reverse()) {
+    const line = add(place, "li", "");
+    line.value = one.number;
+    add(line, "span", one.counts ? "" : "gone", `${one.number}. ${said(kept, one)}`);
+    const mine = may.organiser || (may.judge && ["result", "corrected"].includes(one.kind));
+    if (one.counts && mine && one.number > 1) {
+      const label = words(one.kind === "undo" ? "event.redo" : "event.undo");
+      sure(line, label, words("event.undo-sure"), () => enter([{ undo: { entry: one.number } }]));
+    }
+  }
+}
+
+function said(kept, { kind, said: told }) {
+  const names = (told.ids ?? []).map((id) => nameOf(kept, id)).join(", ");
+  const parts = { ...told, names, points: told.points?.join("-"), name: told.name || nameOf(kept, told.id) };
+  return kind === "wish" ? wishWords(kept, told) : words(`event.said.${kind}`, parts);
+}
+
+export function wishWords(kept, wish) {
+  if (wish.apart) return words("event.wish-apart-of", { names: wish.apart.map((id) => nameOf(kept, id)).join(", ") });
+  if (wish.closed) return words("event.wish-closed", { table: wish.closed });
+  return words("event.wish-place", { name: nameOf(kept, wish.player), table: wish.table });
+}
