@@ -74,6 +74,7 @@ class WholeBox:
             self.hardware.tell,
             ask_page,
             self._ask_club,
+            page.tell_club if page else lambda _: None,
         )
 
     def _ask_club(self, request: ClubRequest) -> None:

@@ -13,6 +13,7 @@ from companion.app.config import Config, Web
 from companion.app.page import BoxPage, PageSetup
 from companion.console.frame import Frame
 from companion.core.clock import Clock
+from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.phones import Phones
 from companion.core.values import dataclass
@@ -35,7 +36,7 @@ MODEL = Path("/proc/device-tree/model")
 """The file in which the kernel says which board this is."""
 
 
-Put = Callable[[Edge | Request | Phones], None]
+Put = Callable[[Edge | Request | Phones | ClubRequest], None]
 Serve = Callable[[Callable[[str], bool], Put], list[str]]
 
 

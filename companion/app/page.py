@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.app.config import Web
 from companion.console.frame import Frame
+from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.core.phones import Phones
@@ -61,6 +62,7 @@ class BoxPage:
         # Somewhat longer than the debounce wants: threads are never on time.
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
         self.publish, self.ask = self._page.publish, self._page.ask
+        self.tell_club = self._page.tell_club
         self._listening: socket.socket | None = None
         self._address: PageAddress | None = None
         self._snapshot: Snapshot | None = None
@@ -115,7 +117,7 @@ class BoxPage:
         self,
         move: Callable[[Key, bool], None],
         type_letter: Callable[[str], bool],
-        put: Callable[[Request | Phones], None],
+        put: Callable[[Request | Phones | ClubRequest], None],
         *,
         waits: bool = False,
     ) -> list[str]:
@@ -137,6 +139,7 @@ class BoxPage:
             games=self._setup.games,
             waits=waits,
             tell_box=put,
+            ask_club=put,
             read=self._setup.read,
             past=self._setup.past,
         )

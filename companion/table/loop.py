@@ -20,7 +20,7 @@ from companion.console.screens.once_more import changes_rulings
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
-from companion.core.club import Club
+from companion.core.club import Club, ClubRequest
 from companion.core.errors import Refusal
 from companion.core.keys import Key, Press
 from companion.core.phones import Phones
@@ -125,6 +125,9 @@ class Table:
                 self._phones = event
             if isinstance(event, Club):
                 self._club = event
+                self._outputs.tell_club(event)
+            if isinstance(event, ClubRequest):
+                self._outputs.ask_club(event)
             if isinstance(event, BackgroundNotice):
                 self._console = self._console.failed(event.line)
             if isinstance(event, Offer) and self._is_open(event):

@@ -44,6 +44,8 @@ class Outputs:
     """Takes what is asked of the page, which answers by `Phones` on the queue."""
     ask_club: Callable[[ClubRequest], None] = lambda _: None
     """Takes what is asked of the club, which answers by `Club` on the queue."""
+    tell_club: Callable[[Club], None] = lambda _: None
+    """Gets each such answer, for the pages."""
 
 
 # ---------------------------------------------------------------- what the screens see

@@ -11,6 +11,7 @@ from socket import socketpair
 from threading import Event
 from typing import TYPE_CHECKING
 
+from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.phones import PageRequest, Phones
 from companion.core.threads import NamedThread
@@ -37,6 +38,8 @@ class Page:
         self._draw: Callable[[], bytes] = bytes
         self._snapshot: Snapshot | None = None
         """The newest snapshot; the server gets it once it is there."""
+        self._club: Club | None = None
+        """How it stands with the club, for the same."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: Server | None = None
         self._end: asyncio.Event | None = None
@@ -59,6 +62,7 @@ class Page:
         games: "PageGames",
         waits: bool = False,
         tell_box: Callable[[Phones], None] = lambda _: None,
+        ask_club: Callable[[ClubRequest], None] = lambda _: None,
         read: Callable[[], list[Json]] = list,
         past: Sequence[str] = (),
         language: Language = ENGLISH,
@@ -66,14 +70,15 @@ class Page:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
         says whether one is; `propose` puts what pages key on the loop's queue, and `tell_box` how
-        phones come in. `waits`: the server is loaded only when somebody comes; `read` reads the
-        games that were left unfinished, in a thread of its own; `past` is the command that makes
-        the pages of other evenings; `games` are those that there are, and all is said in the
-        `language`."""
+        phones come in, and `ask_club` what is asked of the club. `waits`: the server is loaded only
+        when somebody comes; `read` reads the games that were left unfinished, in a thread of its
+        own; `past` is the command that makes the pages of other evenings; `games` are those that
+        there are, and all is said in the `language`."""
         self._games, self._language = games, language
         self._listening, self._access_rules, self._move = listening, access_rules, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
         self._tell_box, self._read, self._past = tell_box, read, past
+        self._ask_club = ask_club
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
@@ -95,6 +100,14 @@ class Page:
         if self._loop and self._server:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell, snapshot)
+
+    def tell_club(self, club: Club) -> None:
+        """Takes how it stands with the club. May be called from any thread, and waits for
+        nothing."""
+        self._club = club
+        if self._loop and self._server:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._server.tell_club, club)
 
     def ask(self, request: PageRequest) -> None:
         """Takes what somebody at the box wants of the page. May be called from any thread, and
@@ -171,6 +184,7 @@ class Page:
             self._propose,
             games=self._games,
             read=self._read,
+            ask_club=self._ask_club,
             pairing=pairing,
             maker=Maker(self._past),
             language=self._language,
@@ -185,6 +199,8 @@ class Page:
         self._show()
         if self._snapshot is not None:
             self._server.tell(self._snapshot)
+        if self._club is not None:
+            self._server.tell_club(self._club)
         self._do_requests()
         self._ready.set()
         await self._end.wait()

@@ -25,6 +25,7 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
@@ -32,6 +33,7 @@ from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.access import Access, AccessRules
 from companion.web.agreement import Agreements
+from companion.web.club import PageClub
 from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
 from companion.web.games import PageGames
@@ -63,6 +65,7 @@ class Server:
         *,
         games: PageGames,
         read: Callable[[], list[Json]] = list,
+        ask_club: Callable[[ClubRequest], None] = lambda _: None,
         pairing: Callable[[Callable[[], None]], Pairing],
         maker: Maker,
         language: Language = ENGLISH,
@@ -73,6 +76,7 @@ class Server:
         self._keyboard = Keyboard(move, pace)
         self._limits = ConnectionLimits()
         self._shown = Sights(STATIC, games, lambda: access_rules.codes.live, language)
+        self._club = PageClub(ask_club)
         self._played = 0
         self._roles = Roles()
         self._agreements = Agreements(self._roles)
@@ -108,6 +112,10 @@ class Server:
             self._access_rules.codes.go_on(snapshot.played, snapshot.played_at)
             self.pairing.row_came()
         self._wake()
+
+    def tell_club(self, club: Club) -> None:
+        """Sends how it stands with the club from now on."""
+        self._club.tell(club, *self._viewers.values())
 
     def _wake(self) -> None:
         for viewer in self._viewers.values():
@@ -214,6 +222,7 @@ class Server:
     async def _serve(self, viewer: Viewer) -> None:
         fingertips = Fingertips(self._keyboard)
         self._viewers[viewer.page] = viewer
+        self._club.greet(viewer)
         keying = PageKeying(
             self._propose,
             lambda: self._shown.snapshot(viewer),
@@ -237,6 +246,7 @@ class Server:
                 self._type_letter,
                 example=self._shown.example,
                 let_in=self.pairing.hear,
+                club=self._club.hear,
             )
         finally:
             del self._viewers[viewer.page]

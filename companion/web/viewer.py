@@ -160,6 +160,7 @@ async def listen_to(
     *,
     example: Callable[[Viewer, object], object],
     let_in: Callable[[Viewer, Json], None],
+    club: Callable[[Viewer, Json], None] = lambda _, __: None,
 ) -> None:
     """Deals with all that a page says until it leaves, or says what no page of ours does."""
     page, now = viewer.page, asyncio.get_running_loop().time
@@ -177,6 +178,7 @@ async def listen_to(
                 move_key(fingertips, said)
             if viewer.plays:
                 let_in(viewer, said)
+            club(viewer, said)
             with suppress(ConnectionError):
                 if "example" in said and (moment := example(viewer, said["example"])):
                     await page.send_str(viewer.language.json({"example": moment}))

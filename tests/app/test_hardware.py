@@ -19,6 +19,7 @@ from companion.app import hardware
 from companion.app.config import Config, parse_config
 from companion.app.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.console.frame import Canvas, Frame
+from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.core.phones import Phones
@@ -191,7 +192,7 @@ class Box:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, stack: ExitStack, web: str) -> None:
         self.screen, self.served = FakeScreen(), 0
-        self.moves: SimpleQueue[Edge | Request | Phones] = SimpleQueue()
+        self.moves: SimpleQueue[Edge | Request | Phones | ClubRequest] = SimpleQueue()
         monkeypatch.setattr("companion.devices.gpio.pins.open_pins", lambda _: MockFactory())
         opened = partial(FramebufferPanel, self.screen.open)
         monkeypatch.setattr(hardware, "FramebufferPanel", opened)

@@ -12,6 +12,7 @@ import aiohttp
 
 from companion.app.catalog import CATALOG
 from companion.app.open_games import open_games
+from companion.core.club import ClubRequest
 from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.core.seats import Seats
@@ -64,6 +65,8 @@ class LiveTable:
         listening = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         self.page = Page(0.0, 0.0)
+        self.club: list[ClubRequest] = []
+        """What was asked of the club."""
         self._ready = Event()
         self._thread = Thread(target=self._run)
         self._thread.start()
@@ -82,6 +85,7 @@ class LiveTable:
             type_letter,
             put,
             tell_box=tell_box,
+            ask_club=put,
             read=self._read,
             games=CATALOG,
         )
@@ -89,7 +93,9 @@ class LiveTable:
 
     def _run(self) -> None:
         with Store.open(self.path, GAMES) as store:
-            outputs = Outputs(tell=self.page.tell)
+            outputs = Outputs(
+                tell=self.page.tell, ask_club=self.club.append, tell_club=self.page.tell_club
+            )
             self.table = Table(store, CATALOG, outputs, time.monotonic, Timing())
             self._ready.set()
             self.table.run()
@@ -129,6 +135,7 @@ class Phone:
         self.previewed: Json = {}
         self.panel: Json = {}
         self.asked: Json | None = None
+        self.club: Json | None = None
 
     @classmethod
     async def come(
@@ -165,6 +172,8 @@ class Phone:
                 self.answers.append(heard["answer"])
             if "asked" in heard:
                 self.asked = heard["asked"]
+            if "club" in heard:
+                self.club = heard["club"]
             if "panel" in heard:
                 self.panel = heard["panel"]
             if "preview" in heard:

@@ -16,6 +16,7 @@ from companion.app.open_games import open_games
 from companion.console.frame import Show
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
+from companion.core.club import ClubRequest
 from companion.devices.display.screen_saver import PanelPicture
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.debounce import Timing
@@ -58,6 +59,8 @@ class Site:
         self.port = listening.getsockname()[1]
         self._fingers = Fingers(VIRTUAL_PINS)
         self._page = Page(0.01, 0.035)
+        self.club: list[ClubRequest] = []
+        """What was asked of the club."""
         self._panel = VirtualPanel(self._page.publish)
         self._page.start(
             listening,
@@ -65,6 +68,7 @@ class Site:
             self._fingers.move,
             self._type_letter,
             self._propose,
+            ask_club=self._ask_club,
             read=lambda: read_unfinished(path, GAMES, open_games(path)),
             past=(sys.executable, "-m", "companion.app.past", str(path)),
             games=CATALOG,
@@ -82,6 +86,9 @@ class Site:
     def _propose(self, request: Request) -> None:
         self.table.events.put(request)
 
+    def _ask_club(self, request: ClubRequest) -> None:
+        self.table.events.put(request)
+
     def _run(self) -> None:
         import time
 
@@ -89,7 +96,12 @@ class Site:
             self.table = Table(
                 store,
                 CATALOG,
-                Outputs(self._draw, tell=self._page.tell),
+                Outputs(
+                    self._draw,
+                    tell=self._page.tell,
+                    ask_club=self.club.append,
+                    tell_club=self._page.tell_club,
+                ),
                 time.monotonic,
                 Timing(hold_s=0.3),
                 language=self._language,

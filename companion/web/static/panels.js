@@ -9,8 +9,10 @@ const MODULES = {
   rules: () => import("./panel_rules.js"),
   new: () => import("./panel_new.js"),
   games: () => import("./panel_games.js"),
+  club: () => import("./panel_club.js"),
   help: () => import("./panel_help.js"),
 };
+const HERE = new Set(["help", "club"]);  // what is not asked of the server
 const OF_A_GAME = new Set(["race", "rules"]);
 
 export class Panels {
@@ -19,6 +21,7 @@ export class Panels {
     this.name = null;
     this.row = null;
     this.game = null;
+    this.club = null;  // how the box stands with its club, as the server said last
     this.asked = {};  // what goes with the name of the open panel
     for (const key of document.querySelectorAll("[data-panel]")) {
       key.addEventListener("click", () => this.open(key.dataset.panel));
@@ -45,7 +48,7 @@ export class Panels {
   // Asks for what the open panel shows, with what else it has to be told.
   ask(more = this.asked) {
     this.asked = more;
-    if (this.name === "help") this.heard({ name: "help" });
+    if (HERE.has(this.name)) this.heard({ name: this.name, club: this.club });
     else this.keying.wire.send({ panel: { name: this.name, ...more } });
   }
 
@@ -56,16 +59,24 @@ export class Panels {
     const game = moment.game !== null, chips = moment.seats.some((seat) => seat.chips);
     for (const key of document.querySelectorAll("[data-panel]")) {
       const { panel } = key.dataset;
-      key.hidden = panel === "chips" ? !chips : OF_A_GAME.has(panel) ? !game : panel === "new" || panel === "games" ? !this.keying.plays : false;
+      key.hidden = panel === "chips" ? !chips : OF_A_GAME.has(panel) ? !game : panel === "new" || panel === "games" ? !this.keying.plays : panel === "club" ? !this.keying.plays || !this.club : false;
       if (key.hidden && panel === this.name) this.open(panel);
     }
+  }
+
+  // How the box stands with its club: a sign in the header, and what the open panel shows.
+  async hearClub(club) {
+    this.club = club;
+    this.offer();
+    if (this.name === "club") this.ask();
+    (await MODULES.club()).showSign(club);
   }
 
   told({ moment }) {
     if (!moment) return;
     this.offer();
     if (this.name === "new" && moment.number !== this.game) this.open("new");  // it has begun
-    if (this.name && this.name !== "help" && moment.row !== this.row) this.ask();
+    if (this.name && !HERE.has(this.name) && moment.row !== this.row) this.ask();
     this.row = moment.row;
     this.game = moment.number;
   }

@@ -48,6 +48,7 @@ const wire = new Wire({
     if ("invite" in message || "word" in message) phones.heard(message);
     else if ("example" in message) example.heard(message.example);
     else if ("panel" in message) showPanel(message.panel);
+    else if ("club" in message) panels.hearClub(message.club);
     else keying.heard(message);
   },
   picture: box.picture,

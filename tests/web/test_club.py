@@ -1,0 +1,82 @@
+"""The club on the pages: told to all, asked for by who plays, over a real server and loop."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from companion.core.club import Club, ClubRequest, ClubWish
+from tests.screens.club_scenes import AWAY, COMPARING, FOUND
+from tests.web.live import WAIT_S, WATCH, LiveTable, Phone, keep
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> LiveTable:
+    keep(tmp_path / "record.db", "hand\nRed 6-6")
+    return LiveTable(tmp_path / "record.db", lan=True)
+
+
+def test_every_page_is_told_and_who_plays_asks(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", None)
+        watching = await Phone.come(table, session, "tv", None, WATCH)
+        assert anna.club is None
+        table.table.events.put(FOUND)
+        await anna.until(lambda: anna.club is not None)
+        assert anna.club is not None
+        assert [one["name"] for one in anna.club["found"]] == ["Friday Fives", "Ship Inn"]
+        await anna.say(club={"wish": "join", "address": " 192.168.1.20:8070 "})
+        table.table.events.put(COMPARING)
+        await anna.until(lambda: anna.club is not None and anna.club["digits"] == "071429")
+        await watching.say(club={"wish": "leave"})
+        await watching.say(n_is_answered=True)
+        assert watching.club is None
+        table.table.events.put(AWAY)
+        await watching.until(lambda: watching.club is not None)
+        assert watching.club is not None
+        assert watching.club["sign"] == "last heard 14 minutes ago"
+        late = await Phone.come(table, session, "ben", None)
+        await late.until(lambda: late.club is not None)
+        assert late.club is not None
+        assert late.club["waiting"] == 37
+        await anna.say(club={"wish": "leave"})
+        table.table.events.put(Club())
+        await anna.until(lambda: anna.club is not None and anna.club["step"] == "none")
+
+    try:
+        table.visit(visit)
+        end = time.monotonic() + WAIT_S
+        while len(table.club) < 2 and time.monotonic() < end:
+            time.sleep(0.01)
+        assert table.club == [
+            ClubRequest(ClubWish.JOIN, "192.168.1.20:8070"),
+            ClubRequest(ClubWish.LEAVE),
+        ]
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize("wrong", ["leave", {"wish": "sing"}, {"wish": "join", "address": 7}, {}])
+def test_what_no_page_asks_ends_the_visit(table: LiveTable, wrong: object) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        anna = await Phone.come(table, session, "anna", None)
+        await anna.say(club=wrong)
+        with pytest.raises(TypeError):  # it is closed
+            await anna.until(lambda: False)
+
+    try:
+        table.visit(visit)
+        assert table.club == []
+    finally:
+        table.close()
+
+
+def test_digits_and_addresses_are_for_who_plays() -> None:
+    from companion.web.club import club_json
+
+    assert club_json(COMPARING, plays=False) is None
+    told = club_json(replace(AWAY, found=FOUND.found), plays=False)
+    assert told is not None
+    assert (told["found"], told["digits"]) == ([], "")
