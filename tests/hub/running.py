@@ -49,6 +49,12 @@ class HubProcess:
         self._process.stdout.close()
 
     @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def address(self) -> str:
         """Where boxes join."""
         return f"127.0.0.1:{self.port}"

@@ -1,0 +1,157 @@
+"""A row on a box until it is seen on the hub's page of all tables: boxes that are connected keep a
+row every five seconds and push it, viewers look on from a process of their own.
+
+    python -m tests.bench_hub_pages [BOXES] [VIEWERS] [SECONDS] [DATABASE URL]
+
+Prints how long it took, over all rows and all viewers, and what the hub's process needed of the
+processor and of memory.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import AsyncExitStack, closing
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+import aiohttp
+
+from companion.app.catalog import CATALOG
+from companion.club.line import ClubLine
+from companion.club.membership import Membership
+from companion.club.push import RecordPush
+from companion.core.seats import Seats
+from companion.record.rows import Opened, Step
+from companion.record.store.store import Store
+from tests.bench_hub import joined
+from tests.hub.running import HubProcess, running
+from tests.random_games import play_game
+
+BOXES, VIEWERS, SECONDS = 100, 30, 60
+EVERY_S = 5.0
+AT_ONCE = 20
+"""Boxes that come at the same moment: a hub cuts strangers when they are too many."""
+
+
+def main() -> None:
+    """Prints the figures."""
+    asked = [int(word) for word in sys.argv[1:4]]
+    number, viewers, seconds = [*asked, *(BOXES, VIEWERS, SECONDS)[len(asked) :]]
+    place = Path(tempfile.mkdtemp(prefix="bench-pages-", dir="/dev/shm"))
+    more = ("--database", sys.argv[4]) if len(sys.argv) > 4 else ()
+    try:
+        with running(place / "club", *more) as hub:
+            members = asyncio.run(joined(hub, number))
+            word = json.loads((hub.data / "hub.codes").read_text())["watch"]
+            look = [sys.executable, "-m", "tests.bench_hub_pages", "look"]
+            told = [str(hub.port), word, str(viewers)]
+            with subprocess.Popen([*look, *told], stdout=subprocess.PIPE, text=True) as looking:
+                assert looking.stdout is not None
+                assert looking.stdout.readline() == "all look\n"
+                before = used_by(hub)
+                kept = asyncio.run(played(place, members, seconds))
+                busy, memory = used_by(hub)[0] - before[0], used_by(hub)[1]
+                looking.terminate()
+                seen = json.loads(looking.communicate()[0])
+        print(line(kept, seen, f"hub {busy / seconds:.0%} of a core, {memory} MB"))
+    finally:
+        shutil.rmtree(place)
+
+
+def line(kept: dict[str, float], seen: dict[str, list[float]], hub: str) -> str:
+    """What came of it: the times between."""
+    waited = sorted(at - kept[row] for row, ats in seen.items() if row in kept for at in ats)
+    at = [waited[int(len(waited) * share)] * 1000 for share in (0.5, 0.95, 0.99)]
+    missed = len(kept.keys() - seen.keys())
+    return (
+        f"{len(kept)} rows, {len(waited)} times seen: half within {at[0]:.0f} ms, "
+        f"95 % within {at[1]:.0f} ms, 99 % within {at[2]:.0f} ms; "
+        f"{missed} overtaken by the next or not seen; {hub}"
+    )
+
+
+def used_by(hub: HubProcess) -> tuple[float, int]:
+    """Seconds of the processor, and megabytes of memory."""
+    place = Path(f"/proc/{hub.pid}")
+    ticks = (place / "stat").read_text().rpartition(")")[2].split()[11:13]
+    pages = int((place / "statm").read_text().split()[1])
+    seconds = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+    return seconds, pages * os.sysconf("SC_PAGE_SIZE") // 2**20
+
+
+# ---------------------------------------------------------------- the boxes
+
+
+async def played(place: Path, members: list[Membership], seconds: int) -> dict[str, float]:
+    """Each box plays for that long; when each row was kept, by the box and the number of it."""
+    game = [entry for entry, _ in play_game(Random(27))]
+    kept: dict[str, float] = {}
+    coming = asyncio.Semaphore(AT_ONCE)
+
+    async def play(number: int, member: Membership) -> None:
+        record = place / f"box{number}.db"
+        with closing(Store.open(record, CATALOG.rules)) as store:
+            store.keep(1, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            pushing = RecordPush(record, member, CATALOG.rules)
+            async with AsyncExitStack() as stack:
+                async with coming:
+                    at_hub = await stack.enter_async_context(ClubLine.open(member, 30.0))
+                    await pushing.push(at_hub)
+                await asyncio.sleep(EVERY_S * number / len(members))
+                entries = cycle(game)
+                for _ in range(int(seconds / EVERY_S)):
+                    began = time.monotonic()
+                    row = store.keep(1, Step((next(entries),))).seq
+                    kept[f"{member.keys.identity} {row}"] = began
+                    await pushing.push(at_hub)
+                    await asyncio.sleep(max(0.0, began + EVERY_S - time.monotonic()))
+
+    async with asyncio.TaskGroup() as group:
+        for number, member in enumerate(members):
+            group.create_task(play(number, member))
+    return kept
+
+
+# ---------------------------------------------------------------- those who look
+
+
+async def looked(port: int, word: str, viewers: int) -> dict[str, list[float]]:
+    """When each viewer saw each row, until this process is told to end."""
+    seen: dict[str, list[float]] = {}
+    url, end = f"http://127.0.0.1:{port}", asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)
+
+    async def look(ws: aiohttp.ClientWebSocketResponse) -> None:
+        async for message in ws:
+            now = time.monotonic()
+            for table in json.loads(message.data).get("tables", []):
+                seen.setdefault(f"{table['box']} {table['row']}", []).append(now)
+
+    async with aiohttp.ClientSession(url) as session, AsyncExitStack() as stack:
+        looking = []
+        for _ in range(viewers):
+            coming = session.ws_connect("/live", headers={"Origin": url})
+            ws = await stack.enter_async_context(coming)
+            await ws.send_json({"n": 0, "hello": word, "wants": []})
+            looking.append(asyncio.create_task(look(ws)))
+        print("all look", flush=True)
+        await end.wait()
+        for one in looking:
+            one.cancel()
+        await asyncio.gather(*looking, return_exceptions=True)
+    return seen
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["look"]:
+        port, word, viewers = sys.argv[2:]
+        print(json.dumps(asyncio.run(looked(int(port), word, int(viewers)))))
+    else:
+        main()
