@@ -32,6 +32,11 @@ TURN_S: Final = 20.0
 """How long a TV shows a table before it turns to the next."""
 LONGEST_CLAIM_S: Final = 90.0
 """For so long after its last entry a TV stays with a table where somebody is called bogus."""
+UNHEARD_S: Final = 30.0
+"""Seconds after which a page says that a box is not heard: a box that is connected is heard every
+ten."""
+LOOK_S: Final = 5.0
+"""How often a page of one table is told for how long its box is silent."""
 SAME_FOR_S: Final = 1.0
 """Seconds for which a text with ages in it may go out again."""
 
@@ -156,6 +161,17 @@ class ShownTables:
             return self._untold({"box": box, "name": table.name, "fault": fault})
         return broadcast.message(viewer.shape, proof=viewer.proof)
 
+    def silence(self, box: str) -> str:
+        """What a page says of a box that is not heard; empty: it is."""
+        table = self.tables().get(box)
+        if table is None or table.heard_at is None:
+            return ""
+        seconds = self.hub.clock() - table.heard_at
+        if seconds < UNHEARD_S:
+            return ""
+        unit, kind = next(one for one in _UNITS if seconds < 120 * one[0] or one is _UNITS[-1])
+        return CLUB_WORDS[f"club.unheard-{kind}"].format(number=int(seconds // unit))
+
     def nothing(self, viewer: Viewer) -> str | None:
         """What is told where no table has a game."""
         return self._no_game.message(viewer.shape) if viewer.shape else None
@@ -171,6 +187,7 @@ class ShownTables:
         self._shown[table.box] = table, broadcast
 
 
+_UNITS: Final = ((1, "seconds"), (60, "minutes"), (3600, "hours"))
 NO_GAME: Final = Snapshot(0, 0, None, None, b"", None, {})
 
 
@@ -190,6 +207,7 @@ class TableFeed:
         self._shown, self._viewer = shown, viewer
         self.box = box
         self._sent: str | None = None
+        self._silence = ""
         self._answers: deque[str] = deque()
 
     def news(self) -> Iterator[str]:
@@ -201,6 +219,13 @@ class TableFeed:
             if message and message != self._sent:
                 self._sent = message
                 yield message
+
+    def look(self) -> None:
+        """Takes in for how long the box is silent."""
+        if (silence := self._shown.silence(self.box)) != self._silence:
+            self._silence = silence
+            self._answers.append(json.dumps({"silent": silence}))
+            self._viewer.news.set()
 
     def hear(self, said: Json) -> None:
         """Answers what a page may ask for besides the moment."""
@@ -243,6 +268,7 @@ class TvFeed(TableFeed):
         if (found, told) != (self.box, self._told):
             self.box, self._told = found, told
             self._answers.append(json.dumps({"turn": told}))
+            self.look()
             self._viewer.news.set()
 
     def news(self) -> Iterator[str]:

@@ -15,7 +15,16 @@ from aiohttp import web
 
 from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
-from companion.hub.feeds import TURN_S, Feed, GlanceFeed, Glances, ShownTables, TableFeed, TvFeed
+from companion.hub.feeds import (
+    LOOK_S,
+    TURN_S,
+    Feed,
+    GlanceFeed,
+    Glances,
+    ShownTables,
+    TableFeed,
+    TvFeed,
+)
 from companion.hub.organiser import OrganiserFeed
 from companion.hub.server import ClubRole, Hub, visit_of
 from companion.web.access import AccessRules
@@ -128,6 +137,8 @@ class LivePages:
         feed, more = self._feed(request, viewer, role), list[asyncio.Task[None]]()
         if isinstance(feed, TvFeed):
             more.append(asyncio.create_task(_turn(feed)))
+        if isinstance(feed, TableFeed):
+            more.append(asyncio.create_task(_look(feed)))
         if isinstance(feed, OrganiserFeed):
             more.append(asyncio.create_task(feed.look()))
         self._viewers[viewer.page] = viewer
@@ -165,6 +176,12 @@ async def _turn(feed: TvFeed) -> None:
     while True:
         await asyncio.sleep(TURN_S)
         feed.turn()
+
+
+async def _look(feed: TableFeed) -> None:
+    while True:
+        feed.look()
+        await asyncio.sleep(LOOK_S)
 
 
 async def _send_news(viewer: Viewer, feed: Feed) -> None:

@@ -1,6 +1,7 @@
 """The pages of a hub as a browser's library meets them: who may see what, and what comes."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import aiohttp
 import pytest
 
 from companion.core.values import Json
+from companion.hub.database import Database
 from companion.presentation.moment import FORMAT
 from companion.web.messages import NOT_ALLOWED
 from tests.hub.club_site import ClubSite, club_site
@@ -298,3 +300,19 @@ def test_new_words_end_the_old_ones_at_once(tmp_path: Path) -> None:
 
         assert look(site, "/live", watch, both).closed == NOT_ALLOWED
         assert site.word("watch") != watch
+
+
+def test_a_table_that_is_not_heard_is_said_to_be_on_its_own_page(site: ClubSite) -> None:
+    box = site.box("Kitchen")
+    with (
+        contextlib.closing(Database.at(site.hub.data / "hub.db")) as database,
+        database.writing() as db,
+    ):
+        db.exec_driver_sql(f"UPDATE boxes SET heard_at = heard_at - 300 WHERE box = '{box}'")
+        db.exec_driver_sql(f"UPDATE chains SET grown_at = grown_at - 300 WHERE box = '{box}'")
+
+    async def visit(page: Page) -> None:
+        silent = await page.until(lambda one: "silent" in one)
+        assert silent["silent"] == "not heard for 5 min"
+
+    assert look(site, f"/live/{box}", site.word("watch"), visit, ("wide",)).hello

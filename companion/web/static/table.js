@@ -6,6 +6,7 @@ import { Example } from "./example.js";
 import { Keying } from "./keying.js";
 import { placeDoor, placeLetIn, placePhones, showDoor } from "./door.js";
 import { Panels } from "./panels.js";
+import { write } from "./parts.js";
 import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
@@ -47,6 +48,7 @@ const wire = new Wire({
   heard(message) {
     if ("invite" in message || "word" in message) phones.heard(message);
     else if ("example" in message) example.heard(message.example);
+    else if ("silent" in message) write("silent", message.silent);
     else if ("panel" in message) showPanel(message.panel);
     else if ("club" in message) panels.hearClub(message.club);
     else keying.heard(message);

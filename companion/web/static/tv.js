@@ -23,8 +23,9 @@ function state(name, text) {
 }
 
 // Of a club's tables the one that is shown now.
-function heard({ panel, turn }) {
+function heard({ panel, turn, silent }) {
   if (panel?.name === "win") showWin(panel);
+  if (silent !== undefined) write("silent", silent);
   if (turn) at("turn").hidden = turn.all < 2;
   if (turn) write("turn", words("page.turn", turn));
 }
