@@ -6,7 +6,7 @@ from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
 from companion.record.rows import Row, Undo
 
-FAULT = phrase("A fault of this box: nothing was saved by that key.")
+FAULT = phrase("A fault in this box: that key saved nothing.")
 
 
 def stuck_show(language: Language = ENGLISH) -> Show:
@@ -14,7 +14,7 @@ def stuck_show(language: Language = ENGLISH) -> Show:
     canvas = Canvas(language=language)
     canvas.text(0, 0, phrase("FAULT"), "caps")
     for line, text in enumerate(
-        (phrase("The last entry led to a fault"), phrase("of this box. It is saved."))
+        (phrase("The last entry caused a fault"), phrase("in this box. It is saved."))
     ):
         canvas.text(0, 20 + 8 * line, text)
     canvas.text(0, 48, phrase("BACK: take it back"))

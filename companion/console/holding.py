@@ -81,7 +81,7 @@ def miscounted(seat: Seat, held: int, keyed: int) -> str:
 def can_nobody_play(left: int) -> str:
     """Whether a hand is really blocked, of which tiles are left to draw."""
     tiles = counted("1 tile is", "{number} tiles are", left)
-    return phrase("By the count {tiles} left to draw. Can really nobody play?", tiles=tiles)
+    return phrase("By the count {tiles} left to draw. Can nobody play at all?", tiles=tiles)
 
 
 def tile_lines(

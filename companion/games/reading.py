@@ -8,7 +8,7 @@ def seat_named(word: str, seats: Seats) -> Seat:
     """The seat of that name; raises EntryError that lists the seats."""
     if word not in seats:
         raise EntryError(
-            "{word} does not sit here: the seats are {seats}", word=word, seats=", ".join(seats)
+            "{word} has no seat here: the seats are {seats}", word=word, seats=", ".join(seats)
         )
     return Seat(word)
 
@@ -18,7 +18,7 @@ def whole_number(word: str, what: str) -> int:
     digits = word[1:] if word[:1] in "+-" else word
     if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
         raise EntryError(
-            "{word} is not a number: {what} wants a whole number", word=word or "nothing", what=what
+            "{word} is not a number: {what} needs a whole number", word=word or "nothing", what=what
         )
     return int(word)
 

@@ -302,7 +302,7 @@ def check_shown(
         return ()
     for tile in shown.tiles:
         if lying & tile.bit:
-            raise RuleError("{tile} lies on the table: {seat} can't hold it", tile=tile, seat=seat)
+            raise RuleError("{tile} is on the table: {seat} can't hold it", tile=tile, seat=seat)
         for other, holding in now.shown.items():
             if other != seat and holding and tile in (holding.tiles or ()):
                 raise RuleError(

@@ -6,9 +6,9 @@ from typing import Final
 
 CHANGE: Final = {
     "change": "{text}",
-    "change.lost": "“{entry}” no longer holds: {why}",
-    "change.lost-more": "“{entry}” no longer holds, and {number} entries go: {why}",
-    "change.verdict": "“{call}”: {now} then, was {was}",
+    "change.lost": "“{entry}” is no longer possible: {why}",
+    "change.lost-more": "“{entry}” is no longer possible, and {number} entries go: {why}",
+    "change.verdict": "“{call}”: now {now}, was {was}",
     "change.taken-back": "{number} entries are taken back",
     "change.taken-back-one": "1 entry is taken back",
     "change.wins": "Then the game is won by {seats}",
@@ -18,7 +18,7 @@ CHANGE: Final = {
     "change.turns-back": "Move the later turns back by one seat",
     "change.turns-back-some": "Move the later turns back by {seats} seats",
     "change.turns-stay": "The later turns stay",
-    "change.turns-hold": "all hold",
+    "change.turns-hold": "all kept",
     "change.turns-lost": "{number} lost",
 }
 """What undo, redo and other changes would change."""
@@ -28,7 +28,7 @@ KEY: Final = {
     "key.out-early": "{seat} is out",
     "key.out-first": "{seat} is out first",
     "key.ends-now": "The open ends now, an exposed double twice",
-    "key.forgot-draw": "{seat} drew, and it was forgotten",
+    "key.forgot-draw": "{seat} drew: that was forgotten",
     "key.draw": "Draw",
     "key.draw-of": "{seat} draws",
     "key.pass": "Pass",
@@ -50,7 +50,7 @@ KEY: Final = {
     "key.rule-clear": "The table rules: clear",
     "key.one-tile": "No row: one tile",
     "key.one-tile-of": "{seat}: no row, one tile",
-    "key.finish": "All have laid everything",
+    "key.finish": "All tiles are laid",
     "key.left-uncounted": "What is left was not counted",
     "key.row-worth": "{row}: {points}",
     "key.ends": "the open ends",
@@ -74,7 +74,7 @@ KEY: Final = {
 """What is keyed by one tap, and what tiles and numbers are keyed for."""
 
 STANDS_SO: Final = {
-    "stands.laid": "lies on the table",
+    "stands.laid": "is on the table",
     "stands.fits": "fits",
     "stands.captures": "captures something",
     "stands.shown": "may be shown",
@@ -138,7 +138,7 @@ NEWS: Final = {
     "by.for": "{by} for {seat}",
     "news.entered": "{by}: {what}",
     "news.taken-back": "{by} takes back {what}",
-    "news.again": "{by} does {what} again",
+    "news.again": "{by} redoes {what}",
     "news.game": "{by} begins a new game",
     "news.resumed": "{by} goes on with an earlier game",
     "news.setting": "{by} changes a setting",
@@ -154,7 +154,7 @@ ANSWER: Final = {
     "answer.again": "Again? {news}",
     "answer.refused": "{why}",
     "answer.not-counted": "Your last entry did not count",
-    "answer.not-known": "Whether it counted can't be read now: {why}",
+    "answer.not-known": "Whether it was saved can't be read now: {why}",
     "answer.not-yours": "{seat} keys that: this phone is {own}'s",
     "answer.asked": "{seats} is asked to agree on another phone",
     "answer.all-agreed": "All agreed? Then OK",

@@ -27,12 +27,12 @@ LINK: Final = {
     "link.lost": "Not connected. Trying again …",
     "link.lost-since": "Not connected since {time}. Trying again …",
     "link.out-of-date": (
-        "What let this page in has ended. Photograph the code anew, or type the digits that the"
-        " box (MENU, Phones) or a phone at the table shows."
+        "This page has to be let in again. Scan the code, or type the digits that the box (MENU,"
+        " Phones) or a phone at the table shows."
     ),
     "link.no-word": (
-        "Photograph the code that the box (MENU, Phones) or a phone at the table shows, or type"
-        " its digits."
+        "Scan the code that the box (MENU, Phones) or a phone at the table shows, or type its"
+        " digits."
     ),
     "link.wrong-digits": (
         "That code is wrong or too old. Look again at the phone: it changes every two minutes."
@@ -52,8 +52,8 @@ DOOR: Final = {
     "door.code": "A code for {address}",
     "door.photograph": "Scan this with a phone on the same Wi-Fi, not its guest network. Or open",
     "door.type": "and type",
-    "door.hold": "within two minutes. A TV opens the same with tv behind it.",
-    "door.keep": "Keep this phone: it comes in on other evenings, too",
+    "door.hold": "within two minutes. On a TV, add tv to the address.",
+    "door.keep": "Keep this phone, for other evenings, too",
     "door.new-codes": "New codes",
     "door.new-codes-sure": (
         "All phones and TVs but this one have to be let in again. Make new codes?"
@@ -102,7 +102,7 @@ EXAMPLE: Final = {
     "welcome.no-dominoes": "No dominoes at hand? Watch how an evening goes.",
     "welcome.watch": "Watch an evening",
     "example.title": "Example",
-    "example.said": "An example that plays itself. It is recorded nowhere.",
+    "example.said": "A demo that plays itself. Nothing of it is recorded.",
     "example.leave": "Stop the demo",
 }
 """An evening that plays itself."""
@@ -125,7 +125,7 @@ HISTORY: Final = {
     "history.other-seat": "It was {seat}'s",
     "history.forgotten": "{seat} drew before this",
     "history.as-text": "Advanced: as text",
-    "history.change": "Change it so",
+    "history.change": "Make this change",
     "history.insert": "Put this before it",
     "history.delete": "Delete it",
     "history.rewind": "Take back from here on",
@@ -163,12 +163,12 @@ VIEW: Final = {
     "chips.won": "Won: {pieces}",
     "chips.count": "Count",
     "chips.correct": "Move chips",
-    "chips.how-many": "How many of its own chips has {seat}?",
+    "chips.how-many": "How many of their own chips does {seat} have?",
     "chips.most": "at most {number}",
     "chips.sum": "{points} counted, {recorded} recorded",
     "chips.write-down": "Write it down",
-    "chips.mend": "Make the record so",
-    "chips.move": "Chips of {seat} move, as the table agrees",
+    "chips.mend": "Correct the record",
+    "chips.move": "Move chips of {seat}, as the table agrees",
     "chips.points": "Points",
     "chips.which-way": "Which way",
     "chips.over": "over to {payee}",
@@ -180,7 +180,7 @@ VIEW: Final = {
     "rules.end": "End this game",
     "new.rematch": "The same again",
     "new.begin-again": "The same from the start",
-    "new.stays": "The game that is played stays in the record.",
+    "new.stays": "The game being played stays in the record.",
     "new.game": "Which game?",
     "new.players": "How many?",
     "new.seat": "Seat {number}",
@@ -264,7 +264,7 @@ KEYING: Final = {
     "keying.left-to-right": "From left to right: tap a column to turn it over",
     "keying.others": "others",
     "keying.or": "Or",
-    "keying.so": "So?",
+    "keying.so": "Is this right?",
     "keying.back": "Back",
     "keying.else": "More ways",
     "keying.again": "Play again",
@@ -274,7 +274,7 @@ KEYING: Final = {
     "keying.your-turn": "Your turn, {seat}",
     "keying.you-pay": "You pay {to} {points}",
     "keying.pays-you": "{payer} pays you {points}",
-    "keying.by-what": "By what",
+    "keying.by-what": "How you key it",
     "keying.digits": "Digits",
     "keying.enter": "Enter",
     "keying.more": "More",
@@ -292,7 +292,7 @@ KEYING: Final = {
     "keying.draw-key": "{what} {number}",
     "keying.all-drawn": "{seat} draws {number}: no more are left, as far as we have counted",
     "keying.none-left": "No tile is left to draw, as far as we have counted: OK if there is",
-    "keying.do-again": "Do again: {change}",
+    "keying.do-again": "Redo: {change}",
     "card.s": "spades",
     "card.h": "hearts",
     "card.c": "clubs",

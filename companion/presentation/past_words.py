@@ -4,11 +4,11 @@ from typing import Final
 
 PAST: Final = {
     "past.closed": (
-        "Old evenings are for those who play: come in at the table first, by the code or the digits"
-        " that the box (MENU, Phones) shows. Who only watches sees the evening that goes on."
+        "Earlier evenings are for players: come in at the table first, with the code or the digits"
+        " that the box shows (MENU, Phones). A page that only watches shows this evening."
     ),
-    "past.making": "This is being made ready. It appears here by itself.",
-    "past.busy": "Much is asked for at a time. It appears here by itself.",
-    "past.nothing": "There is nothing of that kind in the record.",
+    "past.making": "This is being prepared. It appears here by itself.",
+    "past.busy": "Many pages are being prepared. It appears here by itself.",
+    "past.nothing": "The record has nothing of that kind.",
     "past.fault": "This can't be shown. The box goes on.",
 }

@@ -41,7 +41,7 @@ ENTRY: Final = {
     "entry.lays-pair": "{seat} lays {tile}, and takes the pair {pair}",
     "entry.lays-takes-pair": "{seat} lays {tile}, takes {takes}, and the pair {pair}",
     "entry.points": "{seat} captures tiles worth {points}",
-    "entry.left": "In the tableau are left: {points}",
+    "entry.left": "Left in the tableau: {points}",
     "entry.left-uncounted": "What is left in the tableau was not counted",
     "entry.basement": "The basement: {tiles}",
     "entry.builds": "{seat} lays {tile} on level {level}",
@@ -49,7 +49,7 @@ ENTRY: Final = {
     "entry.row": "{seat} lays a row: {row}",
     "entry.row-cards": "{seat} lays a row: {row}, {cards}",
     "entry.one-tile": "{seat} lays one tile",
-    "entry.finished": "All have laid everything",
+    "entry.finished": "All tiles are laid",
     "entry.ends": "The game ends unfinished",
     "entry.ends-reason": "The game ends unfinished: {reason}",
 }
@@ -107,7 +107,7 @@ ASKED: Final = {
     "asks.claim": "{seat} is called bogus: what does {seat} hold?",
     "asks.holding": "Bogus: how many pips does {seat} hold?",
     "asks.left": "What is left in the tableau?",
-    "asks.finished": "Have all laid everything?",
+    "asks.finished": "Are all tiles laid?",
     "asks.over": "{seats} won",
     "asks.over-shared": "{seats} won together",
     "asks.ended": "The game has ended",
@@ -137,14 +137,16 @@ STANDS: Final = {
 """Where the hand and the seats stand."""
 
 NOTICE: Final = {
-    "notice.count-doubtful": "{seat}'s tiles don't add up: a draw is missing, or one too many",
+    "notice.count-doubtful": (
+        "{seat}'s tiles don't add up: a draw is missing, or there is one too many"
+    ),
     "notice.block-known": "no tile that is left fits: the hand is blocked",
     "notice.pass-with-boneyard": "{boneyard} tiles were left to draw",
     "notice.bogus-proven": "proven now: {seat} was bogus on turn {turn}",
     "notice.contradiction": "contradiction: {text}",
     "notice.judged-otherwise": ("today {seat}'s turn {turn} would be {verdict}: the ruling stands"),
     "notice.judged-anew": "judged anew: {seat}'s turn {turn} is {verdict}, and may be called again",
-    "notice.nothing-provable": "nothing can be proven any more of hand {hand} ({fault})",
+    "notice.nothing-provable": "nothing more can be proven about hand {hand} ({fault})",
     "notice.points-missing": (
         "the players' points and what is left should make 100: {points} are missing"
     ),
@@ -159,9 +161,9 @@ CLAIM: Final = {
     "verdict.possible": "Possible: the record leaves it open",
     "verdict.excluded": "Excluded, if the entries are right",
     "ruling.bogus-record": "{seat} was bogus: the record proves it",
-    "ruling.bogus-table": "{seat} was bogus: the table rules so",
+    "ruling.bogus-table": "{seat} was bogus: the table's ruling",
     "ruling.clear-record": "{seat} is clear: the record excludes it",
-    "ruling.clear-table": "{seat} is clear: the table rules so",
+    "ruling.clear-table": "{seat} is clear: the table's ruling",
 }
 """A dispute, and how it was closed."""
 

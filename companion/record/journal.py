@@ -347,7 +347,9 @@ class Journal(Generic[B]):
 
     def _refuse_across_loss(self, at: int) -> None:
         if self._losses and at < self._losses[-1]:
-            raise RuleError("rows of the record are lost since: this can't be changed any more")
+            raise RuleError(
+                "rows of the record have been lost since: this can't be changed any more"
+            )
 
     def _check_written(self, entry: Entry, opened: Opened) -> None:
         """Refuses an entry whose text doesn't read back as itself: the text is what is kept."""

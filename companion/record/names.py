@@ -47,7 +47,9 @@ def renamed_of(text: str) -> Renamed:
         case [name, to]:
             row = Renamed(name, to)
         case _:
-            raise EntryError("“{text}” is not a name and another one", text=text[:40])
+            raise EntryError(
+                "“{text}” is not two names, the old one and the new one", text=text[:40]
+            )
     if fault := rename_fault(row):
         raise fault
     return row
@@ -56,7 +58,7 @@ def renamed_of(text: str) -> Renamed:
 def rename_fault(row: Renamed) -> EntryError | None:
     """Why nobody can be called so; None if they can."""
     if row.to in NO_PEOPLE or row.name in NO_PEOPLE:
-        return EntryError("a colour is nobody: name a player")
+        return EntryError("a colour is not a player: give a name")
     return name_fault(row.to)
 
 

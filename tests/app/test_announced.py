@@ -79,7 +79,7 @@ def test_what_is_done_again_is_told_too(rig: Rig) -> None:
     assert on_pages(rig) == (True, "The box takes back Blue 5-5")
     assert on_the_box(rig) is None, "who pressed it knows"
     assert isinstance(proposes(rig, None, RequestKind.REDO), Counted)
-    assert on_pages(rig) == (True, "A phone does Blue 5-5 again")
+    assert on_pages(rig) == (True, "A phone redoes Blue 5-5")
 
 
 def test_chips_that_a_phone_corrects_are_told(rig: Rig) -> None:

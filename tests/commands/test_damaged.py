@@ -52,7 +52,7 @@ def test_rows_that_lie_in_the_log_alone_are_shown_and_told(run: Run, record: Pat
     assert "Di scores 3" in out and "Ed scores 4" in out
     assert (status, err) == (
         1,
-        f"{cut}: rows 25 to 26 are in the log alone: the next start takes that in "
+        f"{cut}: rows 25 to 26 are only in the log: the next start takes them in "
         "(see companion verify)\n",
     )
     assert Path(f"{cut}-wal").read_bytes() == log

@@ -73,7 +73,7 @@ def test_ok_with_one_half_only_says_so_and_keeps_it(way: str) -> None:
 
 def test_the_menu_says_it_in_words_and_changes_it() -> None:
     rig = started().press("OK 1 MENU")
-    assert reads(rig.frame, "Entry way: tile")
+    assert reads(rig.frame, "How you key: tile")
     rig.press("7")
     for line in ("Tile: 5 6 OK", "Open ends: 5 5 0 OK", "Count: 15 OK"):
         assert reads(rig.frame, line)
@@ -82,7 +82,7 @@ def test_the_menu_says_it_in_words_and_changes_it() -> None:
     assert reads(rig.frame, "ends")
     rig.press("3 6 6 OK")
     assert rig.view.game.entries[-1] == Laid(BLUE, ends=(3, 6, 6))
-    assert reads(rig.press("MENU").frame, "Entry way: open ends")
+    assert reads(rig.press("MENU").frame, "How you key: open ends")
 
 
 # ---------------------------------------------------------------- a new game begins with the tile
@@ -159,7 +159,7 @@ def test_an_evening_of_the_older_program_opens(tmp_path: Path) -> None:
 
 def test_a_tile_keyed_by_the_ends_is_recognised() -> None:
     rig = started().press("OK 1 " + ENDS + "6 3 OK")
-    assert reads(rig.frame, "As the tile 6-3 it is right: MENU.")
+    assert reads(rig.frame, "It is right as the tile 6-3: MENU.")
     rig.press("MENU 4")
     assert entry_way(rig.view) == "tile"
     assert len(rig.view.game.entries) == 2, "it is looked at before it is kept"
@@ -170,7 +170,7 @@ def test_a_tile_keyed_by_the_ends_is_recognised() -> None:
 def test_ends_keyed_as_a_tile_are_recognised() -> None:
     """3-5 lies already, but 4-3 leaves 3 and 5 open."""
     rig = started().press("OK 1 6 3 OK 6 5 OK 3 5 OK 2 5 4 OK OK 3 5 OK")
-    assert reads(rig.frame, "As open ends 3 5 it is right: MENU.")
+    assert reads(rig.frame, "It is right as open ends 3 5: MENU.")
     rig.press("MENU 5 OK")
     assert rig.rows[-1] == Step((Laid(BLUE, ends=(3, 5)),))
 
@@ -178,7 +178,7 @@ def test_ends_keyed_as_a_tile_are_recognised() -> None:
 def test_a_count_keyed_as_a_tile_is_recognised() -> None:
     rig = started().press(SCORED + "1 2 OK")
     assert reads(rig.frame, "1-2 doesn't fit: the open ends")
-    assert reads(rig.frame, "As the count 12 it is right: MENU.")
+    assert reads(rig.frame, "It is right as the count 12: MENU.")
     rig.press("MENU 6")
     assert entry_way(rig.view) == "count"
     rig.press("OK")

@@ -92,9 +92,9 @@ def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
 
 def test_another_digit_than_can_be_is_told_and_nothing_is_lost() -> None:
     rig = dealt(keys="6 7")
-    assert rig.console.message == "New tiles in the row: 3-4. 0: nobody knows."
-    assert rig.press("3 2").console.message == "OK first, or BACK: the row is keyed."
-    assert rig.press("BOGUS").console.message == "BACK first: a combination is keyed."
+    assert rig.console.message == "New tiles in the row: 3-4, or 0 if nobody knows."
+    assert rig.press("3 2").console.message == "The row is keyed: OK, or BACK."
+    assert rig.press("BOGUS").console.message == "A combination is keyed: BACK first."
     assert last_entry(rig.press("OK")) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
 
 
@@ -106,7 +106,7 @@ def test_ok_without_a_number_asks_for_it() -> None:
 
 def test_a_first_turn_offers_what_it_takes_and_later_ones_more() -> None:
     rig = dealt(keys="6 2")
-    assert rig.console.message == "New tiles in the row: 3-4. 0: nobody knows."
+    assert rig.console.message == "New tiles in the row: 3-4, or 0 if nobody knows."
     assert Key.D2 not in rig.screen.keys(rig.view)
     rig.press("3 OK")
     assert last_entry(rig) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
@@ -117,7 +117,7 @@ def test_a_first_turn_offers_what_it_takes_and_later_ones_more() -> None:
 
 def test_draw_says_that_it_has_nothing_to_do() -> None:
     rig = dealt(keys="DRAW")
-    assert rig.console.message == "Draw two after each turn: no key for it."
+    assert rig.console.message == "You draw two after each turn: no key is needed."
 
 
 def test_a_joystick_comes_to_every_key_of_a_turn() -> None:
@@ -174,7 +174,7 @@ def test_what_is_keyed_on_the_card_counts_and_is_there_the_next_time() -> None:
 
 def test_more_than_a_card_can_have_is_refused_and_can_be_corrected() -> None:
     rig = set_up().press("5 1 OK")
-    assert reads(rig.frame, "51 points: a card has 0 to")
+    assert reads(rig.frame, "Not 51 points: each")
     rig.press("OK BACK 0 OK")
     assert rig.rows == [Setting("high-five-tiles.points-high-card", 50)]
 

@@ -100,7 +100,7 @@ def test_a_change_says_which_entry_it_is_about_and_then_what_a_refusal_asks_for(
     rig.press("BACK OK 3")
     assert reads(rig, "BEFORE Blue 6-3")
     rig.press("1 2 OK")
-    assert reads(rig, "OK: change  Hold OK: it lies")
+    assert reads(rig, "OK: change  Hold OK: keep it")
 
 
 def test_back_takes_a_digit_back_first() -> None:

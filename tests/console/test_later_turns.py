@@ -29,13 +29,13 @@ def entries(rig: Rig) -> list[str]:
 def test_a_forgotten_pass_is_put_in_and_no_later_turn_is_lost() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK")
     assert isinstance(rig.screen, LaterTurns)
-    assert reads(rig.frame, "Move on a seat: all hold")
+    assert reads(rig.frame, "Move on a seat: all kept")
     assert reads(rig.frame, "Stay: 4 lost")
     assert reads(rig.frame, "Blue 6-3: Red is to move, not Blue.")
     rig.press("OK")
     assert reads(rig.frame, "was Red 0, Blue 15")
     assert reads(rig.frame, "new Red 15, Blue 0")
-    assert reads(rig.frame, "All else holds.")
+    assert reads(rig.frame, "All else is kept.")
     rig.press("OK")
     assert rig.rows[-1] == Amend(2, (Passed(BLUE),), insert=True, later_turns=1)
     assert entries(rig)[2:] == ["Blue pass", "Red 6-3", "Blue draw", "Blue 3-4", "Red 4-1"]
@@ -51,7 +51,9 @@ def test_what_each_turn_then_means_is_read_before() -> None:
 
 def test_the_later_turns_may_stay_as_they_are_and_go() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK 2")
-    assert reads(rig.frame, "Blue 6-3 no longer holds and 4 entries go: Red is to move, not Blue")
+    assert reads(
+        rig.frame, "Blue 6-3 is no longer possible and 4 entries go: Red is to move, not Blue"
+    )
     rig.press("BACK 1 OK")
     assert isinstance(rig.rows[-1], Amend)
     assert rig.rows[-1].later_turns == 1
@@ -69,7 +71,7 @@ def test_it_is_asked_only_where_the_next_turn_would_be_anothers() -> None:
 
 def test_a_turn_too_many_is_deleted() -> None:
     rig = started(3).press("OK 1 PASS OK 6 3 OK 3 4 OK MENU 2 DRAW DRAW OK 2")
-    assert reads(rig.frame, "Move back a seat: all hold")
+    assert reads(rig.frame, "Move back a seat: all kept")
     rig.press("1")
     assert reads(rig.frame, "GREEN gives BLUE back 15: 10+5.")
     assert reads(rig.frame, "RED pays BLUE 15: 10+5.")
@@ -118,7 +120,7 @@ def test_undo_by_the_menu_says_which_chips_go_back() -> None:
 def test_who_led_was_another_seat() -> None:
     rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 DRAW DRAW OK 5")
     choose_line(rig, "Green")
-    assert reads(rig.frame, "Move on 2 seats: all hold")
+    assert reads(rig.frame, "Move on 2 seats: all kept")
     rig.press("OK OK")
     assert rig.rows[-1] == Amend(1, (Laid(GREEN, (6, 6)),), later_turns=2)
     assert entries(rig)[1:] == ["Green 6-6", "Yellow 6-3", "Red 3-4"]
@@ -135,7 +137,7 @@ def test_a_later_turn_was_another_seats_and_what_was_forgotten_is_keyed_first() 
     assert rig.screen.then.state.to_move == YELLOW
     rig.press("PASS OK")
     assert isinstance(rig.screen, LaterTurns)
-    assert reads(rig.frame, "Move on 2 seats: all hold")
+    assert reads(rig.frame, "Move on 2 seats: all kept")
     rig.press("OK OK")
     assert rig.rows[-1] == Amend(
         3, (Drew(GREEN), Passed(GREEN), Passed(YELLOW)), insert=True, later_turns=2
@@ -179,9 +181,9 @@ def test_what_a_call_that_stays_then_comes_to_is_read_before() -> None:
     assert rig.state.scores.values == (50, 0)
     rig.press("OK MENU 2 DRAW DRAW OK 3 DRAW")
     assert isinstance(rig.screen, Confirm)
-    assert reads(rig.frame, "Red calls Blue bogus: possible then, was proven.")
+    assert reads(rig.frame, "Red calls Blue bogus: now possible, was proven.")
     assert rig.screen.sentences(rig.view)[3:] == (
-        "All else holds.",
+        "All else is kept.",
         "RED gives BLUE back 50: 5×10.",
         "Blue showed pips ●●  0 (was +50 bogus)",
     ), "the call waits for its ruling again"
@@ -193,7 +195,7 @@ CLEARED = "OK 1 DRAW 6 3 OK 3 4 OK BOGUS OK PASS 2 OK 4 1 OK MENU 2 DRAW DRAW DR
 
 def test_a_call_goes_with_its_draw_and_the_hand_goes_on() -> None:
     rig = started().press(CLEARED + "3 DRAW")
-    assert reads(rig.frame, "All else holds.")
+    assert reads(rig.frame, "All else is kept.")
     rig.press("OK")
     assert entries(rig)[2:] == [
         "Blue draw", "Blue draw", "Blue 6-3", "Red 3-4", "bogus Blue by Red turn 3",
@@ -203,7 +205,9 @@ def test_a_call_goes_with_its_draw_and_the_hand_goes_on() -> None:
 
 def test_a_call_that_loses_its_draw_is_said_to_go_alone() -> None:
     rig = started().press(CLEARED + "2")
-    text = "Red calls Blue bogus no longer holds and 2 entries go: the draw or pass that it was"
+    text = (
+        "Red calls Blue bogus is no longer possible and 2 entries go: the draw or pass that it was"
+    )
     assert reads(rig.frame, text)
-    assert reads(rig.press("DRAW").frame, "All else holds.")
+    assert reads(rig.press("DRAW").frame, "All else is kept.")
     assert entries(rig.press("OK OK"))[2:] == ["Blue 6-3", "Red 3-4", "Blue 4-1"]

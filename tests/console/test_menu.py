@@ -45,7 +45,7 @@ LINE = {
     "": {
         4: "Blocked: nobody can play",
         5: "More of this hand",
-        7: "Entry way: .+",
+        7: "How you key: .+",
     },
     "5": {
         1: ".+ is out",
@@ -56,18 +56,18 @@ LINE = {
     },
 }
 HIGH_FIVES = {
-    "": {4: "This turn by points", 5: "More of this hand", 7: "Entry way: .+"},
+    "": {4: "This turn by points", 5: "More of this hand", 7: "How you key: .+"},
     "5": {
-        1: "What lies there",
+        1: "In the tableau",
         2: "The next hand is dealt",
-        3: "All is laid: what is left",
+        3: "All laid: what is left\\?",
     },
 }
 HIGHRISE = {
     "": {4: "Blocked: nobody can play", 5: "More of this hand", 7: "Basement .+"},
     "5": {1: ".+ is out", 2: "Leave the basement out"},
 }
-TILES = {"": {4: "First out: \\+2", 5: "All have laid everything", 7: ".+ has no tile left"}}
+TILES = {"": {4: "First out: \\+2", 5: "All tiles are laid", 7: ".+ has no tile left"}}
 CLUBS = {
     "": LINE[""],
     "5": LINE["5"]
@@ -179,7 +179,7 @@ def test_a_dead_digit_does_nothing() -> None:
 def test_the_bar_passes_over_what_is_left_out() -> None:
     rig = started().press(SCORED + "MENU DRAW DRAW DRAW DRAW DRAW OK")
     assert isinstance(rig.screen, ItemList)
-    assert rig.screen.title(rig.view) == "Entry way", "5 is followed by 7"
+    assert rig.screen.title(rig.view) == "How you key tiles", "5 is followed by 7"
 
 
 def test_a_seat_has_the_digit_of_its_place() -> None:

@@ -123,7 +123,7 @@ def test_who_changes_an_earlier_entry_keeps_what_is_keyed_and_looks_anew(row: st
     rig.press("4 OK")
     assert rig.name() == "Confirm"
     told = " ".join(rig.console.screen.sentences(rig.view))  # type: ignore[union-attr]
-    assert ("Blue 5-5 no longer holds" in told) == (row == NEXT_LAY)
+    assert ("Blue 5-5 is no longer possible" in told) == (row == NEXT_LAY)
     rig.press("OK")
     assert entries(rig)[2] == "Red 6-4"
 

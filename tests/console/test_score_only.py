@@ -33,13 +33,13 @@ def test_the_entry_way_is_chosen_and_says_once_what_it_lacks() -> None:
     assert last(rig) == Setting("entry", "scores")
     assert reads(rig.frame, "bogus play can be proven.")
     assert reads(rig.press("OK").frame, "Who scores?")
-    assert reads(rig.press("MENU").frame, "Entry way: points")
+    assert reads(rig.press("MENU").frame, "How you key: points")
 
 
 def test_what_another_game_is_keyed_by_is_not_this_one_s_entry_way() -> None:
     rig = started().press("OK 1")
     rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
-    assert reads(rig.press("MENU").frame, "Entry way: tile")
+    assert reads(rig.press("MENU").frame, "How you key: tile")
 
 
 def test_a_seat_then_its_points_then_ok() -> None:

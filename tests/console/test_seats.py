@@ -143,7 +143,7 @@ def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
     assert keypads.owned() == {"keypad.e662": "Blue"}
     keypads.press(ONE, "OK").press(TWO, "1 BOGUS OK")
     assert keypads.owned() == {"keypad.e662": "Blue"}
-    said = "Blue waits: a new keypad is asked for its seat."
+    said = "Blue waits: a new keypad needs its seat first."
     assert keypads.rig.console.message == said
     keypads.press(ONE, "3")
     assert keypads.owned() == {"keypad.e662": "Blue", "keypad.e661": "Green"}
@@ -177,7 +177,7 @@ def test_pass_on_ones_own_keypad_says_only_that_one_has_not_the_double(claimed: 
     claimed.press(ONE, "PASS")
     assert claimed.rig.screen == BigSix(6, without=frozenset({RED}))
     claimed.press(ONE, "PASS")
-    assert claimed.rig.console.message == "Red said so: Blue must, too."
+    assert claimed.rig.console.message == "Red has passed: Blue must, too."
     claimed.press(TWO, "PASS")
     assert claimed.rig.screen == BigSix(5)
     claimed.press(ONE, "PASS").press(TWO, "OK")
@@ -345,7 +345,7 @@ def test_while_a_call_is_heard_only_the_accused_keys_and_nobody_else_calls(
     claimed.press(ONE, "BOGUS OK")
     assert isinstance(claimed.rig.screen, ShowVerdict)
     claimed.press(ONE, "BOGUS")
-    assert claimed.rig.console.message == "A call is heard already: it is settled first."
+    assert claimed.rig.console.message == "There is a call already: settle it first."
     claimed.press(ONE, "2")
     assert claimed.rig.console.message == "Blue shows the tiles: Red waits."
     claimed.press(TWO, "2 1")

@@ -68,7 +68,7 @@ def test_only_the_boxs_own_keys_answer(rig: Rig) -> None:
         rig.send(Press(key, rig.state.to_move, PressId("e661", 1, 1)))
         assert rig.name() == "SwitchOff"
         assert not rig.console.off
-        assert rig.console.message == "The box is asked: answer on its own keys."
+        assert rig.console.message == "The question is on the box: answer with its keys."
     assert rig.press("OK").console.off
 
 

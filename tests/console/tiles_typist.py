@@ -47,7 +47,7 @@ def key_entry(rig: Rig, entry: Entry) -> None:
             rig.press("OK")
         case Finished():
             rig.press("MENU")
-            choose_line(rig, "All have laid everything")
+            choose_line(rig, "All tiles are laid")
             rig.press("OK")
 
 

@@ -307,7 +307,7 @@ def test_on_a_cribbage_board_each_five_counts_one() -> None:
 def test_when_the_time_is_up_the_hand_is_finished() -> None:
     said = table().say("hand lead Red\nRed 5-5\ntime up")
     assert not said.state.finished
-    assert "said already" in refused(said, "time up")
+    assert "entered already" in refused(said, "time up")
     said.say("blocked\nRed pips 14\nBlue pips 9")
     assert (said.scores, said.state.winners) == ({"Red": 10, "Blue": 15}, ("Blue",))
 

@@ -280,7 +280,7 @@ def test_15_16_four_players_blocked() -> None:
 
 def test_holdings_are_checked() -> None:
     said = table().say("hand\nRed 6-6\nRed out")
-    assert "lies on the table" in refused(said, "Blue holds 6-6")
+    assert "is on the table" in refused(said, "Blue holds 6-6")
     assert "is out" in refused(said, "Red pips 3")
     said.say("Blue holds 1-2 5-4")
     assert said.paid == [("Blue", "Red", 10, "out")]

@@ -113,8 +113,8 @@ def test_a_spacer_lifts_a_half_that_is_one_level_lower() -> None:
     said = opened().say("Red 4-3\nBlue 3-6")
     assert str(said.state.effect.said) == "Blue 3-6 on 3 6 level 2 spacer 6"
     assert (said.scores["Blue"], board(said).spacers) == (18, SPACERS - 1)
-    assert "can't lie so" in refused(opened().say("Red 4-3"), "Blue 3-6 level 2")
-    assert "can't lie so" in refused(opened().say("Red 4-3"), "Blue 3-6 on 3 6 level 1")
+    assert "can't be laid there" in refused(opened().say("Red 4-3"), "Blue 3-6 level 2")
+    assert "can't be laid there" in refused(opened().say("Red 4-3"), "Blue 3-6 on 3 6 level 1")
     assert opened().say("Red 4-3\nBlue 3-6 spacer 6").scores["Blue"] == 18
 
 
@@ -186,18 +186,18 @@ def test_without_the_basement_what_is_said_counts_and_spacers_are_counted() -> N
     [
         ("Blue 4-3", "Red leads, not Blue"),
         ("Red 4-3\nRed 1-2", "Blue is to move, not Red"),
-        ("Red 5-5", "5-5 lies in the building already"),
-        ("Red 4-3\nBlue 3-4", "3-4 lies in the building already"),
-        ("Red 4-3 on 3 4", "4-3 can't lie so: it fits on 4 3 level 1"),
-        ("Red 4-3 level 2", "4-3 can't lie so"),
+        ("Red 5-5", "5-5 is in the building already"),
+        ("Red 4-3\nBlue 3-4", "3-4 is in the building already"),
+        ("Red 4-3 on 3 4", "4-3 can't be laid there: it fits on 4 3 level 1"),
+        ("Red 4-3 level 2", "4-3 can't be laid there"),
         ("Red draw\nRed draw", "One tile is drawn in a turn"),
         ("Red holds 1-2", "Holdings are shown when the hand is over"),
         ("Red out", "Nobody can go out now"),
         ("Red 4-3\nBlue out", "Red laid the last tile"),
         ("Red 4-3\nRed out\nRed pips 5", "Red is out and holds nothing"),
-        ("Red 4-3\nRed out\nBlue holds 4-3", "3-4 lies on the table"),
+        ("Red 4-3\nRed out\nBlue holds 4-3", "3-4 is on the table"),
         ("hand", "This hand is not over yet"),
-        (BASEMENT, "The basement is told once"),
+        (BASEMENT, "The basement is entered once"),
         ("Red 4-3\nRed out\nhand", "First show what Blue holds"),
     ],
 )

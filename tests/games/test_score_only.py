@@ -171,7 +171,7 @@ def test_a_call_names_no_turn_and_the_table_rules() -> None:
 
 def test_each_calls_each_once_in_a_hand_there_too() -> None:
     said = table().say("hand\nRed points 10\nbogus Blue by Red\nrule Blue clear")
-    assert "once is all" in refused(said, "bogus Blue by Red")
+    assert "only once a hand" in refused(said, "bogus Blue by Red")
 
 
 PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-5\n"

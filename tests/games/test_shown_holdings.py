@@ -165,7 +165,7 @@ def test_a_lay_that_contradicts_a_shown_holding_is_told_and_the_call_judged_anew
 def test_a_lay_that_agrees_with_a_shown_holding_tells_nothing() -> None:
     said = table().say(MISKEYED + "Red 6-4\nBlue draw\nBlue 6-3")
     assert said.notices == []
-    assert "once is all" in refused(said, "bogus Blue by Red turn 4")
+    assert "only once a hand" in refused(said, "bogus Blue by Red turn 4")
 
 
 def test_a_showing_that_ruled_lines_out_leaves_nothing_to_prove_once_it_is_wrong() -> None:

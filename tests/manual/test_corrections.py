@@ -56,7 +56,7 @@ CASES = {
     "a tile drawn by mistake": Case(
         SCORED + " DRAW", "BACK 2 2 DRAW", ("Red draw", "Red return 2-2")
     ),
-    "it is refused, but lies there": Case(
+    "it is refused, but is on the table": Case(
         SCORED + " 1 2 OK", "OK! 2 3 6 6 OK", ("Blue 6-3", "Red 1-2 ends 2 3 6 6 !")
     ),
     "the chips": Case(SCORED, "MENU 3 1 2 9 OK 9 OK", ("Blue 6-3", "audit Red 135 10x9+5x9")),

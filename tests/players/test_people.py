@@ -87,7 +87,7 @@ def test_who_has_a_new_name_is_hidden_by_either(run: Run, name: str) -> None:
     ("words", "said"),
     [
         (("--rename", "Nobody", "Ada"), "nobody played as Nobody"),
-        (("--rename", "Ada", "Red"), "a colour is nobody"),
+        (("--rename", "Ada", "Red"), "a colour is not a player"),
         (("--rename", "Ada", "two words"), "is not one word"),
         (("--hide", "Nobody"), "nobody played as Nobody"),
     ],

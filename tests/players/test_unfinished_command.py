@@ -94,7 +94,7 @@ def test_a_game_with_lost_rows_is_not_taken_back(left: Path, run: Run) -> None:
         store.mend()
     status, out, err = run("games", "--take-back", str(LEFT))
     assert (status, out) == (1, ""), err
-    assert "rows of the record are lost since" in err
+    assert "rows of the record have been lost since" in err
 
 
 @pytest.mark.parametrize("what", ["--resume", "--close", "--take-back"])

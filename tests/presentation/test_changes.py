@@ -71,7 +71,7 @@ def test_partners_have_their_one_score() -> None:
 def test_a_turn_put_in_offers_to_move_the_later_ones_on() -> None:
     told = look(game(FORGOTTEN_PASS), RequestKind.INSERT, "Blue pass", 2)
     moved, stay = told["later"]
-    assert (moved["later_turns"], moved["then"]["words"], moved["asked"]) == (1, "all hold", False)
+    assert (moved["later_turns"], moved["then"]["words"], moved["asked"]) == (1, "all kept", False)
     assert moved["said"]["words"] == "Move the later turns on by one seat"
     assert (stay["later_turns"], stay["then"]["words"], stay["asked"]) == (0, "3 lost", True)
     on = look(game(FORGOTTEN_PASS), RequestKind.INSERT, "Blue pass", 2, later_turns=1)
@@ -96,7 +96,7 @@ Blue pips 20
 def test_a_call_whose_verdict_is_another_one_then_is_told() -> None:
     told = look(game(CALLED), RequestKind.INSERT, "Blue draw", 4)
     assert told["lost"] is None
-    assert words(told["calls"]) == ["“Red calls Blue bogus”: possible then, was proven"]
+    assert words(told["calls"]) == ["“Red calls Blue bogus”: now possible, was proven"]
     told = look(game(CALLED), RequestKind.INSERT, "Red draw", 3)
     assert words(told["calls"]) == [], "its number alone is another one"
 
@@ -106,8 +106,8 @@ def test_a_call_that_loses_its_pass_is_told_with_what_goes() -> None:
         game(CALLED.replace("Red 6-5\n", "").replace("Blue 6-3\n", "")), RequestKind.CHANGE, "", 2
     )
     assert words(told["calls"]) == [
-        "“Red calls Blue bogus” no longer holds, and 2 entries go: the draw or pass that it was"
-        " about is gone"
+        "“Red calls Blue bogus” is no longer possible, and 2 entries go: the draw or pass that it"
+        " was about is gone"
     ]
     assert told["lost"] is None
 

@@ -32,7 +32,7 @@ def test_a_go_is_its_draws_and_the_lay() -> None:
         (
             "Blue pass\nRed 6-5\nBlue 3-6",
             2,
-            IF + "Blue held 3-6 when passing on the 1st go: it came out since, "
+            IF + "Blue held 3-6 when passing on the 1st go: it has come out since, "
             "and no draw can have brought it.",
         ),
         (
@@ -54,7 +54,7 @@ def test_a_go_is_its_draws_and_the_lay() -> None:
         (
             "Blue pass\nRed ends 3 6 6\nBlue ends 3 5",
             2,
-            IF + "Blue held 5-6 when passing on the 1st go: it came out since, "
+            IF + "Blue held 5-6 when passing on the 1st go: it has come out since, "
             "and no draw can have brought it.",
         ),
         (
@@ -84,8 +84,8 @@ def test_where_the_lays_can_be_read_in_several_ways() -> None:
         "hand\nRed count 6\nBlue ends 0 3 3\nRed draw\nRed ends 0 5\nBlue ends 0 0 5\nRed count 9"
     )
     assert told(said, 3) == (
-        IF + "When drawing on the 2nd go, Red held a tile that fits, whichever of the lays that "
-        "agree with what was keyed it was."
+        IF + "When drawing on the 2nd go, Red held a tile that fits, whichever lays "
+        "the entries stand for."
     )
 
 

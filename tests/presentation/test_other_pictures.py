@@ -92,7 +92,7 @@ def test_a_tableau_is_said() -> None:
         "0-1, 1-2, 3-11, 8-9, 10-15. Laid last: 3-11.",
     )
     empty = said(read(draw_tableau(Tableau(), Paper(1, 1))))
-    assert empty == ("The tableau: no tile", "No tile lies there.")
+    assert empty == ("The tableau: no tile", "No tile is there.")
 
 
 # ---------------------------------------------------------------- building

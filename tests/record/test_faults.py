@@ -99,7 +99,7 @@ def test_a_disk_that_fills_up_while_playing(small_disk: Path) -> None:
     with opened_store(path) as store:
         assert store.messages == (
             "Nothing can be saved: the disk is full",
-            f"row {turns + 2} is in the log alone: the next start takes that in",
+            f"row {turns + 2} is only in the log: the next start takes it in",
         )
         rows = tuple(Step((scored(turn, 1),)) for turn in range(turns + 1))
         assert same(store.game(1), folded(rows))

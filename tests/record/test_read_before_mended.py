@@ -126,9 +126,7 @@ def test_without_room_for_a_copy_it_is_said(
     Path(f"{path}-shm").touch()
     rows, told = seen(path)
     assert rows == whole[:-1]
-    assert told == [
-        f"row {whole[-1]} is in the log alone and not shown: the next start takes that in"
-    ]
+    assert told == [f"row {whole[-1]} is only in the log and not shown: the next start takes it in"]
 
 
 def test_a_torn_end_is_not_told_while_a_table_runs(files: Files, path: Path) -> None:

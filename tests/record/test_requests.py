@@ -166,13 +166,13 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Ann Red", "a colour is nobody"),
-        ("Red Ann", "a colour is nobody"),
+        ("Ann Red", "a colour is not a player"),
+        ("Red Ann", "a colour is not a player"),
         ("Ann draw", "draw is a word of the tally"),
         ("Ann Z#", "starts a comment"),
-        ("Ann", "“Ann” is not a name and another one"),
-        ("Ann Zoë Bo", "“Ann Zoë Bo” is not a name"),
-        ("", "“” is not a name"),
+        ("Ann", "“Ann” is not two names, the old one and the new one"),
+        ("Ann Zoë Bo", "“Ann Zoë Bo” is not two names"),
+        ("", "“” is not two names"),
     ],
 )
 def test_nobody_is_called_what_no_seat_can_be_called(

@@ -231,8 +231,8 @@ def test_changes_that_reach_across_a_gap_are_passed_over_and_named(tmp_path: Pat
         assert fold.faults == [
             "row 6 (game 1) no longer holds: it changes an entry by its place, and rows before it"
             " are lost",
-            "row 10 (game 1) no longer holds: rows of the record are lost since: this can't be"
-            " changed any more",
+            "row 10 (game 1) no longer holds: rows of the record have been lost since: this can't"
+            " be changed any more",
         ]
         journal = fold.journal
         assert journal is not None

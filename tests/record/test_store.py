@@ -372,7 +372,7 @@ def test_a_record_that_was_removed_is_written_anew(path: Path) -> None:
         path.unlink()
         for row in SCRIPT[3:]:
             store.keep(1, row)
-        assert store.messages == ("The record's file was taken away: it was written anew",)
+        assert store.messages == ("The record's file was taken away: it was written again",)
     with opened_store(path) as store:
         assert same(store.game(1), folded(SCRIPT))
         assert verify(store) == []

@@ -66,7 +66,7 @@ def number(row: tuple[object, ...]) -> int:
 
 
 AGAIN = "The last entry was found again in the log"
-SAVING = "An entry was being saved when the power went: look whether it is there"
+SAVING = "An entry was being saved when the power went: check whether it is there"
 
 States = Callable[[Instant, Random], Iterator[dict[str, bytes]]]
 

@@ -169,7 +169,7 @@ def correct_three_turns_back(evening: Evening, at: Seated) -> None:
     keys(ben, "2-2", "Ben lays 2-2")
     until(box, lambda: reads(evening.site.frame, "2-2."), "the box never said what came")
     press(box, "0 OK")
-    until(box, lambda: reads(evening.site.frame, "Change it so?"), "it was never asked")
+    until(box, lambda: reads(evening.site.frame, "Make this change?"), "it was never asked")
     assert evening.entries()[2] == "Ben 6-3", "nothing is changed before it is asked"
     box.tab.keyboard.press("Enter")
     for viewer in (tv, anna, ben, dora):

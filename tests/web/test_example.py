@@ -120,7 +120,7 @@ def test_the_tally_in_the_package_is_one_that_the_program_writes() -> None:
 def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
     tab.get_by_role("button", name="Watch an evening").click()
-    tab.get_by_role("region", name="Example").get_by_text("recorded nowhere").wait_for()
+    tab.get_by_role("region", name="Example").get_by_text("Nothing of it is recorded").wait_for()
     for said in ("A hand is dealt; ", "Anna lays 6-6, count 12; Ben's turn"):
         tab.wait_for_function(
             "(said) => document.querySelector('#sentence').textContent.startsWith(said)",

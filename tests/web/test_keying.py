@@ -212,7 +212,7 @@ def test_a_change_is_previewed_with_totals_and_what_no_longer_holds(table: LiveT
         anna = await Phone.come(table, session, "anna", KEEPER)
         looked = await anna.preview("Red 5-5", deed="change", at=1)
         assert looked["scores"]["Blue"] == [15, 0]
-        assert looked["lost"]["words"].startswith("“Blue lays 6-3” no longer holds: ")
+        assert looked["lost"]["words"].startswith("“Blue lays 6-3” is no longer possible: ")
         moved = [one["words"] for one in looked["chips"]]
         assert moved == ["Blue gives Red back 15", "Blue pays Red 10"]
 

@@ -55,7 +55,7 @@ def test_a_draw_that_was_forgotten_is_put_in_by_one_button(begin: Begin) -> None
     turns = (f"{('Red', 'Blue')[at % 2]} {tile} level 1" for at, tile in enumerate(lays))
     viewer = begin("highrise", "\n".join(("hand lead Red", *turns)))
     tap(viewer, ".act.forgot-draw")
-    until_said(viewer, "Red drew, and it was forgotten")
+    until_said(viewer, "Red drew: that was forgotten")
     ok(viewer)
     until_entries(viewer, 11)
     viewer.tab.wait_for_selector("#asked >> text=Blue's turn", timeout=WAIT_MS)

@@ -145,7 +145,7 @@ def test_an_earlier_entry_is_tapped_and_changed_once_its_chips_are_told(
     tap(viewer, "#entries .said >> text=Blue lays 6-3")
     viewer.tab.click("#as-text summary")
     viewer.tab.fill("#written", "Blue 6-1")
-    tap(viewer, "text=Change it so")
+    tap(viewer, "text=Make this change")
     viewer.tab.wait_for_selector("#meaning >> text=Blue gives Red back 15", timeout=WAIT_MS)
     assert "Blue: 15 → 0" in viewer.tab.inner_text("#meaning")
     ok(viewer)
@@ -173,7 +173,7 @@ def test_an_entry_is_put_right_by_tapping_another_tile_seat_or_a_draw(view: View
     tap(viewer, "#entries .said >> text=Red lays 6-4")
     viewer.tab.click("#as-text summary")
     viewer.tab.fill("#written", "6-2")
-    tap(viewer, "text=Change it so")
+    tap(viewer, "text=Make this change")
     ok(viewer)
     viewer.tab.wait_for_selector("#entries >> text=Red lays 6-2", timeout=WAIT_MS)
 

@@ -49,7 +49,7 @@ def test_chips_are_counted_and_the_record_made_so(view: View) -> None:
     for place, number in enumerate(("9", "8")):
         viewer.tab.locator("#panel .asks:visible input").nth(place).fill(number)
     assert viewer.tab.inner_text("#panel .sum:visible") == "130 counted, 135 recorded"
-    tap(viewer, "text=Make the record so")
+    tap(viewer, "text=Correct the record")
     viewer.tab.wait_for_selector("#meaning >> text=Red pays Blue 5", timeout=WAIT_MS)
     ok(viewer)
     until_entries(viewer, 5)
@@ -63,7 +63,7 @@ def test_a_forgotten_turn_is_put_in_and_the_later_ones_move_on(view: View) -> No
     tap(viewer, "text=Put this before it")
     viewer.tab.wait_for_selector("#choices >> text=Move the later turns on", timeout=WAIT_MS)
     assert not viewer.tab.locator("#ok").is_visible()
-    tap(viewer, "#choices >> text=Move the later turns on by one seat: all hold")
+    tap(viewer, "#choices >> text=Move the later turns on by one seat: all kept")
     viewer.tab.wait_for_selector("#meaning >> text=Blue gives Red back 15", timeout=WAIT_MS)
     ok(viewer)
     until_entries(viewer, 6)

@@ -64,7 +64,7 @@ class AskCard(Keyed[SheetBoard]):
         value = self.number if self.keyed else self._points(self.at)
         if value not in option.choices(len(self.opened.seats)):
             return self.refuse(
-                phrase("{value} points: a card has 0 to 50 for each combination.", value=value)
+                phrase("Not {value} points: each combination has 0 to 50.", value=value)
             )
         options = {**self.opened.options, option.name: value}
         on = replace(self, opened=replace(self.opened, options=options), at=self.at + 1, keyed=())

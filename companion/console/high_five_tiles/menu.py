@@ -36,7 +36,7 @@ def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
 def _is_out(act: Act) -> Item[SheetBoard]:
     seat = shown(act.seat or "")
     text = phrase(
-        "{seat} has laid its last tile, before all others: {points} points.",
+        "{seat} is the first to lay the last tile: {points} points.",
         seat=seat,
         points=OUT_FIRST,
     )
@@ -45,7 +45,7 @@ def _is_out(act: Act) -> Item[SheetBoard]:
 
 def _finished(act: Act) -> Item[SheetBoard]:
     text = phrase("Nobody has a tile left, and none is left to draw. The highest total wins.")
-    return ask_first(phrase("All have laid everything"), phrase("Is all laid?"), text, act.entry)
+    return ask_first(phrase("All tiles are laid"), phrase("All tiles laid?"), text, act.entry)
 
 
 def _plays(seat: Seat) -> Item[SheetBoard]:

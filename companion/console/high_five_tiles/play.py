@@ -32,7 +32,7 @@ class SheetPlay(Play[SheetBoard]):
             return LastPayment() if state.winners and state.effect.payments else GameOver()
         if asked_now(view).seat is not None:
             return RowTurn()
-        how = phrase("Highest tile; spades first"), phrase("A digit says who.")
+        how = phrase("Highest tile; spades first"), phrase("Key that seat's digit.")
         return WhichSeat(phrase("Who begins?"), how, turn_of)
 
     def kept_options(self, settings: Mapping[str, Value]) -> Mapping[str, Value]:

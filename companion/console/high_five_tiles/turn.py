@@ -78,17 +78,17 @@ class RowTurn(InPlay[SheetBoard]):
     def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
         """The combination; then how many of its five tiles are new."""
         if len(self.keyed) == self.most:
-            return Outcome(self, refused=phrase("OK first, or BACK: the row is keyed."))
+            return Outcome(self, refused=phrase("The row is keyed: OK, or BACK."))
         if self.keyed and digit not in self.new(view):
             new = _range(self.new(view))
-            words = phrase("New tiles in the row: {new}. 0: nobody knows.", new=new)
+            words = phrase("New tiles in the row: {new}, or 0 if nobody knows.", new=new)
             return Outcome(self, refused=words)
         return Outcome(self.with_digits((*self.keyed, digit)))
 
     def high_five(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """BOGUS: the top of the ladder, for which there is no digit."""
         if self.keyed:
-            return Outcome(self, refused=phrase("BACK first: a combination is keyed."))
+            return Outcome(self, refused=phrase("A combination is keyed: BACK first."))
         return Outcome(self.with_digits((HIGH_FIVE,)))
 
     def with_digits(self, keyed: tuple[int, ...]) -> "RowTurn":
@@ -118,7 +118,7 @@ class RowTurn(InPlay[SheetBoard]):
 
     def draw_two(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """DRAW: there is nothing to key."""
-        return Outcome(self, refused=phrase("Draw two after each turn: no key for it."))
+        return Outcome(self, refused=phrase("You draw two after each turn: no key is needed."))
 
     def back(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
         """BACK: what is keyed, then an offer to take back the last entry."""
@@ -176,7 +176,7 @@ class RowTurn(InPlay[SheetBoard]):
         return phrase("+{points}, {laid}", points=after.effect.points, laid=then)
 
 
-ASKS = phrase("Key the row's combination, PASS for one tile.")
+ASKS = phrase("Key the row's combination, or PASS for one tile.")
 """What to do at a turn."""
 
 
@@ -217,4 +217,4 @@ def _last(view: View[SheetBoard]) -> tuple[str, str]:
     brought = f"+{points} {shown(paid[-1].to)}" if paid else ""
     doubtful = any(each.kind is RoundNotice.COUNT_DOUBTFUL for each in state.effect.notices)
     lost = phrase("Entries are lost") if view.game.losses else ""
-    return brought or lost, phrase("Tiles don't add up. Wrong?") if doubtful else ""
+    return brought or lost, phrase("Tiles don't add up: check.") if doubtful else ""

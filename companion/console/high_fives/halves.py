@@ -15,7 +15,7 @@ from companion.games.tiles import Tile
 
 TEN = 10
 """What DRAW stands for among the digits."""
-OVER_TEN = phrase("0 to 5 only: 10 and 5 more is the most that half a tile has.")
+OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
 
 
 def halves_of(keyed: Digits) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
     hint: ClassVar = phrase("Digit or OK. MENU")
 
     def title(self, _view: View[TableauBoard]) -> str:
-        return phrase("How are turns told?")
+        return phrase("How do you key turns?")
 
     def lines(self, _view: View[TableauBoard]) -> tuple[str, ...]:
         return tuple(words for _, words in ENTRY_WAY.choices)
@@ -50,7 +50,7 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """The two, and what they are for."""
         ListScreen.draw(self, view, canvas)
-        says = phrase("By tiles the box knows what each one takes, and adds up.")
+        says = phrase("If you key tiles, the box knows what each one takes, and adds up.")
         for row, line in enumerate(canvas.wrapped(says, WIDTH - 4)[:3]):
             canvas.text(2, 28 + 8 * row, line)
 
@@ -61,7 +61,7 @@ def which_seat(view: View[TableauBoard]) -> WhichSeat[TableauBoard]:
         "Deal {each} each; {face_up} face up.", each=sizes_of(view.state).first, face_up=OPENING
     )
     dealt = phrase("The hand is dealt.") if view.state.board.hand else deal
-    return WhichSeat(phrase("Who leads?"), (dealt, phrase("A digit says who.")), turn_of)
+    return WhichSeat(phrase("Who leads?"), (dealt, phrase("Key that seat's digit.")), turn_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class KeyTableau(KeyedTiles):
         canvas.right(WIDTH + 1, 8, hand_of_hands(view.state))
         whole = len(tiles) == room
         canvas.text(0, 16, "OK" if whole else format_tile(_of_last_tile(self.keyed)), "caps")
-        canvas.text(58, 16, phrase("so they lie") if whole else phrase("DRAW: ten more"))
+        canvas.text(58, 16, phrase("if it's right") if whole else phrase("DRAW: ten more"))
         canvas.text(58, 24, "" if tiles else phrase("PASS: by points"))
         for row, line in enumerate(canvas.wrapped(" ".join(map(str, tiles)), WIDTH)[:4]):
             canvas.text(0, 32 + 8 * row, line)

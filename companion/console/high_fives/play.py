@@ -64,7 +64,7 @@ class HighFivesPlay(Play[TableauBoard]):
                 phrase("More of this hand"), (_what_lies(view), _next_hand(view), _remains(view))
             ),
             7: (
-                phrase("Entry way: {way}", way=now),
+                phrase("How you key: {way}", way=now),
                 change_setting(ENTRY_WAY),
             ),
         }
@@ -106,7 +106,7 @@ def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
 def _what_lies(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     if not view.state.board.table.tiles:
         return None
-    return phrase("What lies there"), lambda _view, menu: Outcome(WhatLies(parent=menu))
+    return phrase("In the tableau"), lambda _view, menu: Outcome(WhatLies(parent=menu))
 
 
 def _next_hand(view: View[TableauBoard]) -> Item[TableauBoard] | None:
@@ -122,9 +122,7 @@ def _remains(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     asked = asked_now(view)
     if asked.number("points") is None or asked.number("left") is None:
         return None
-    return phrase("All is laid: what is left"), lambda _view, menu: Outcome(
-        CountRemains(parent=menu)
-    )
+    return phrase("All laid: what is left?"), lambda _view, menu: Outcome(CountRemains(parent=menu))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +132,7 @@ class WhatLies(Paged[TableauBoard]):
     parent: Screen[TableauBoard] | None = None
 
     def title(self, _view: View[TableauBoard]) -> str:
-        return phrase("What lies there")
+        return phrase("In the tableau")
 
     def sentences(self, view: View[TableauBoard]) -> tuple[str, ...]:
         tiles = sorted(view.state.board.table.tiles)

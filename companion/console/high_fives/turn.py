@@ -27,7 +27,7 @@ from companion.presentation.high_fives.short import captured, what_lies
 from companion.presentation.keys import NUMBER, Open
 from companion.presentation.refusals import worded
 
-ENTRY_WAY = BoxSetting("entry", phrase("Entry way"), (
+ENTRY_WAY = BoxSetting("entry", phrase("How you key tiles"), (
     ("tile", phrase("By tiles: 7 8 OK")), ("points", phrase("By points: 3 OK")),
 ))  # fmt: skip
 """How turns are told. It is asked before the first hand of each game."""
@@ -116,7 +116,7 @@ class LayTile(KeyedTiles):
         if not isinstance(put, PutDown):
             number = len(takes.answers) - nothing if takes else 0
             return Beside(phrase("takes 1 of {number}", number=number), phrase("OK: which?"))
-        then = phrase("then a pair?") if found.question("pair") else ""
+        then = phrase("a pair, too?") if found.question("pair") else ""
         if put.takes is None:
             return Beside(phrase("takes nothing"), then)
         points = worth_of((tile, put.takes))

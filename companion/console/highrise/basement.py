@@ -15,8 +15,8 @@ from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
 from companion.record.rows import Setting
 
 TOLD = BoxSetting("basement", phrase("The basement"), (
-    ("told", phrase("Keyed: the box asks little")),
-    ("not-told", phrase("Not keyed: you say levels")),
+    ("told", phrase("Keyed: the box asks less")),
+    ("not-told", phrase("Not keyed: you key levels")),
 ))  # fmt: skip
 """Whether the basement is keyed at all; it stays so until somebody changes it."""
 
@@ -61,9 +61,7 @@ class Basement(InPlay[HighriseBoard]):
     def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """DRAW: not keyed, in this hand and in those that come."""
         if self.keyed:
-            return self.refuse(
-                phrase("Something is keyed: BACK deletes it. Then DRAW plays without.")
-            )
+            return self.refuse(phrase("BACK deletes what is keyed. Then DRAW plays without it."))
         return Outcome(None, Setting(TOLD.name, "not-told"))
 
     def on(self) -> Actions[HighriseBoard]:
@@ -86,7 +84,7 @@ class Basement(InPlay[HighriseBoard]):
     def _asks(self) -> str:
         tile, half = divmod(len(self.keyed), 2)
         if tile == COLUMNS:
-            return phrase("All eight. OK: so they lie")
+            return phrase("All eight: OK if they're right")
         return phrase(
             "Tile {number} of {tiles}, {which} half",
             number=tile + 1,

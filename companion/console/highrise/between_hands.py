@@ -19,7 +19,7 @@ from companion.games.settlement import HandsEnd
 def who_starts() -> WhichSeat[HighriseBoard]:
     """The youngest starts the first hand."""
     each = phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS)
-    return WhichSeat(phrase("Who starts?"), (phrase("The youngest, by digit."), each), turn_of)
+    return WhichSeat(phrase("Who starts?"), (phrase("The youngest: key the digit."), each), turn_of)
 
 
 def whose_turn() -> WhichSeat[HighriseBoard]:
@@ -60,7 +60,7 @@ def _settled(state: HighriseState) -> str:
         return ""
     payments = state.effect.payments
     if not payments:
-        return phrase("Nobody held a point")
+        return phrase("Nobody held any points")
     if payments[-1].why is HandsEnd.OUT:
         return phrase("{seat} is out and scores", seat=loud(payments[-1].to))
     return lost_line(state)

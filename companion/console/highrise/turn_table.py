@@ -132,12 +132,12 @@ def _last(view: View[HighriseBoard]) -> str:
     if state.board.scored is not None:
         return f"{play_factors(state.board.scored)} ="
     if isinstance(entry, DrewOne):
-        return phrase("Drew. It is laid, or PASS")
+        return phrase("Drew. Lay it, or PASS")
     if isinstance(entry, Dealt | BasementFilled):
         return LOST if view.game.losses else ""
     return entry_in_short(entry, state)
 
 
 _NOTICES: Mapping[NoticeKind, str] = {
-    RoundNotice.COUNT_DOUBTFUL: phrase("Tiles don't add up: a DRAW lost?"),
+    RoundNotice.COUNT_DOUBTFUL: phrase("Tiles don't add up: check."),
 }

@@ -124,7 +124,7 @@ def _next_hand(
     hand, lead = state.board.hand, shown(str(state.board.next_lead))
     shuffles = rules.shuffler(state)
     if asks_lead(view):
-        return phrase("Who leads?"), phrase("Its seat by digit;"), phrase("OK: call Big 6")
+        return phrase("Who leads?"), phrase("Key that seat's digit,"), phrase("or OK to call Big 6")
     if hand is None:
         return (
             phrase("Shuffle"),

@@ -86,7 +86,7 @@ class BigSix(Refusing[LineBoard]):
             return Outcome(
                 self,
                 refused=phrase(
-                    "{seat} said so: {others} must, too.", seat=shown(seat or ""), others=others
+                    "{seat} has passed: {others} must, too.", seat=shown(seat or ""), others=others
                 ),
             )
         return Outcome(BigSix(self.double, without=without))

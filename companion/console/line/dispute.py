@@ -97,7 +97,7 @@ def accuse(
     called, a keypad is told so in a line: whoever is keying must not lose a digit to it."""
     watched = called_hand(view)
     if watched is not None and watched.claim is not None:
-        return Outcome(parent, refused=phrase("A call is heard already: it is settled first."))
+        return Outcome(parent, refused=phrase("There is a call already: settle it first."))
     by = by if by in view.state.seats else None
     if watched is not None and watched.hand.round.scores_only:
         return _accuse_without_turns(watched, parent, by)
@@ -124,7 +124,7 @@ def _accuse_without_turns(
 
     lines = tuple(line(seat) for seat in seats)
     if not any(lines):
-        why_not = phrase("Everybody who may be called was: once is all.")
+        why_not = phrase("Everybody who could be called was called: only once each.")
         return note(why_not, parent, by)
     goes = goes_open_to_calls(watched, by)
     earlier: Item[LineBoard] = (
@@ -158,7 +158,7 @@ def _why_not(
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
         return worded(after) if isinstance(after, RuleError) else ""
     if any(turn.seat != by for turn in watched.hand.draws_and_passes[::-1]):
-        return phrase("Everybody who drew or passed was called already: once is all.")
+        return phrase("Everybody who drew or passed was called already: only once each.")
     nobody = phrase("Nobody else has") if by else phrase("Nobody has")
     return phrase("{nobody} drawn or passed in this hand: enter that first.", nobody=nobody)
 

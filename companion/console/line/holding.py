@@ -85,7 +85,7 @@ def _capital(text: object) -> str:
 def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
     """Tiles can still be drawn, or the record knows one that fits."""
     if contradiction is not None:
-        return phrase("{doubt}. Can really nobody play?", doubt=_capital(contradiction["text"]))
+        return phrase("{doubt}. Can nobody play at all?", doubt=_capital(contradiction["text"]))
     left = hand.round.boneyard - hand.round.leave
     if left <= 0 or hand.line.nothing_fits:
         return ""

@@ -18,7 +18,7 @@ from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
 from companion.record.settings import ENTRY_SCORES
 
-ENTRY_WAY = BoxSetting("entry", phrase("Entry way"), (
+ENTRY_WAY = BoxSetting("entry", phrase("How you key tiles"), (
     ("tile", phrase("Tile: 5 6 OK")), ("ends", phrase("Open ends: 5 5 0 OK")),
     ("count", phrase("Count: 15 OK")), (ENTRY_SCORES, phrase("Points: seat 15 OK")),
 ))  # fmt: skip

@@ -286,4 +286,4 @@ def _goes_on(view: View[LineBoard]) -> str:
     """What becomes of the hand if nobody was bogus."""
     hand = view.state.board.hand
     playing = hand is not None and hand.round.playing
-    return phrase("the hand goes on") if playing else phrase("all stays as it was")
+    return phrase("the hand goes on") if playing else phrase("everything stays as it was")

@@ -176,9 +176,9 @@ class LineTurn(Keyed[LineBoard]):
         return right_ways(view, mover(view), self.keyed, self.way(view))
 
     def _right_as(self, view: View[LineBoard]) -> str:
-        """“As the tile 6-3 it is right: MENU.”"""
+        """“It is right as the tile 6-3: MENU.”"""
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
-        return phrase("As {ways} it is right: MENU.", ways=listed(ways, OR)) if ways else ""
+        return phrase("It is right as {ways}: MENU.", ways=listed(ways, OR)) if ways else ""
 
     def _keyed_as(self, view: View[LineBoard], way: EntryWay) -> Outcome[LineBoard]:
         """The digits are another way's, as are those to come in this game."""
@@ -230,7 +230,7 @@ class LineTurn(Keyed[LineBoard]):
             return None
         cleared, right = _EMPTY, self._right_ways(view)
         lines: Items[LineBoard] = (
-            (phrase("It lies there anyway"), lambda view, _list: self.insist(view)),
+            (phrase("It's on the table anyway"), lambda view, _list: self.insist(view)),
             (phrase("Key it again"), lambda _view, _list: Outcome(cleared)),
             (phrase("Take back the last entry"), lambda view, _list: offer_undo(view, cleared)),
             *(self._as(way) if way in right else None for way in WAYS.values()),
@@ -281,7 +281,7 @@ class LineTurn(Keyed[LineBoard]):
         self.draw_why_not(canvas, HOLD if self.refused else phrase("OK: go on"))
 
 
-HOLD = phrase("OK: change  Hold OK: it lies")
+HOLD = phrase("OK: change  Hold OK: keep it")
 """What OK does about a lay that is refused."""
 
 _EMPTY = LineTurn(fresh=False, read=True)

@@ -202,8 +202,8 @@ def _last(view: View[LineBoard], asks: bool) -> str:
 
 
 _NOTICES: Mapping[NoticeKind, str] = {
-    RoundNotice.COUNT_DOUBTFUL: phrase("Tiles don't add up: a DRAW lost?"),
+    RoundNotice.COUNT_DOUBTFUL: phrase("Tiles don't add up: check."),
     LineNotice.BLOCK_KNOWN: phrase("No tile fits: blocked? (MENU)"),
-    BogusNotice.JUDGED_ANEW: phrase("What was shown was wrong: BOGUS?"),
-    BogusNotice.NOTHING_PROVABLE: phrase("Nothing can be proven any more."),
+    BogusNotice.JUDGED_ANEW: phrase("New verdict: BOGUS again?"),
+    BogusNotice.NOTHING_PROVABLE: phrase("Nothing more can be proven."),
 }

@@ -32,11 +32,11 @@ BOX = (
         ("tiles", phrase("Tiles")), ("pips", phrase("Pips")),
     )),
     BoxSetting("tell-bogus", phrase("Bogus play proven"), (
-        ("off", phrase("Not told")), ("mark", phrase("Told, not whose")),
-        ("aloud", phrase("Told whose, once")),
+        ("off", phrase("Say nothing")), ("mark", phrase("Say so, not who")),
+        ("aloud", phrase("Say who, once")),
     )),
     BoxSetting("keypads", phrase("Seat keypads"), (
-        ("turn", phrase("Only in one's turn")), ("anyone", phrase("Anybody may key")),
+        ("turn", phrase("Only on your turn")), ("anyone", phrase("Anybody may key")),
     )),
     BoxSetting("contrast", phrase("Brightness"), (
         (30, phrase("Low, spares the display")), (90, phrase("Middle")), (200, phrase("High")),

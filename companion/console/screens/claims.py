@@ -69,7 +69,7 @@ class ClaimKeypad(Screen[B]):
         draw_title(canvas, phrase("Whose keypad is whose?"))
         canvas.text(0, 16, canvas.loud(shown(self.seats[0]), WIDTH, "caps"), "caps")
         canvas.text(0, 34, phrase("Press OK on the keypad"))
-        canvas.text(0, 42, phrase("that lies before you."))
+        canvas.text(0, 42, phrase("in front of you."))
         canvas.text(2, 56, phrase("OK here: none  BACK: done"))
         canvas.invert(0, 7, WIDTH)
 
@@ -100,7 +100,7 @@ class Whose(ListScreen[B]):
         if press.source and press.source.keypad != self.keypad:
             waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else phrase("Wait")
             return Outcome(
-                self, refused=phrase("{waits}: a new keypad is asked for its seat.", waits=waits)
+                self, refused=phrase("{waits}: a new keypad needs its seat first.", waits=waits)
             )
         return self.press(view, press.key)
 

@@ -25,7 +25,7 @@ from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
 from companion.record.versions import Broken
 
-TITLE = phrase("Change it so?")
+TITLE = phrase("Make this change?")
 NO_CHANGE = Amend(0, ())
 
 
@@ -134,7 +134,7 @@ def _seats(number: int) -> str:
 
 
 def _lost(number: int) -> str:
-    return phrase("{number} lost", number=number) if number else phrase("all hold")
+    return phrase("{number} lost", number=number) if number else phrase("all kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +195,9 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
         wins = phrase("wins") if len(after.winners) == 1 else phrase("win")
         winners = " & ".join(after.winners)
         yield (
-            phrase("{winners} {wins} then.", winners=winners, wins=wins)
+            phrase("Then {winners} {wins}.", winners=winners, wins=wins)
             if winners
-            else phrase("Nobody has won then.")
+            else phrase("Then nobody has won.")
         )
     for broken, number in gone_with_calls(amended):
         yield _gone(view, broken, number)
@@ -215,7 +215,7 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
         return (
             phrase("{dropped} entries are taken back.", dropped=number)
             if number
-            else phrase("All else holds.")
+            else phrase("All else is kept.")
         )
     return _gone(view, amended.broken, number)
 
@@ -226,7 +226,7 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
     after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = phrase("goes") if number == 1 else phrase("{dropped} entries go", dropped=number)
     return phrase(
-        "{in_words} no longer holds and {gone}: {why}",
+        "{in_words} is no longer possible and {gone}: {why}",
         in_words=view.play.in_words(entry, after),
         gone=gone,
         why=worded(why),
@@ -237,7 +237,7 @@ def _judged_anew(view: View[B], amended: Amended[B]) -> Iterator[str]:
     """Each call whose verdict is another one then."""
     for judged in judged_anew(amended):
         yield phrase(
-            "{call}: {now} then, was {was}.",
+            "{call}: now {now}, was {was}.",
             call=view.play.in_words(judged.call, judged.state),
             now=judged.now,
             was=judged.was,

@@ -32,7 +32,7 @@ class ConfirmEntry(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, what is doubtful, and the answers."""
-        draw_confirm(canvas, self.title, self.text, phrase("OK: yes, so it is   BACK: no"))
+        draw_confirm(canvas, self.title, self.text, phrase("OK: yes   BACK: no"))
 
 
 def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:

@@ -118,8 +118,8 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
     always: tuple[tuple[str, Choose[B]], ...] = (
         (phrase("Replace it"), amending(insert=False)),
         (phrase("Delete it"), kept(Amend(place, ()))),
-        (phrase("Put one in before it"), amending(insert=True)),
-        (phrase("Take back all from here"), kept(Rewind(place))),
+        (phrase("Insert one before it"), amending(insert=True)),
+        (phrase("Take back from here on"), kept(Rewind(place))),
     )
     if entry.said_by is None or not entry.may_be_anothers:
         return always

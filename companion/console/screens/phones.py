@@ -90,7 +90,9 @@ class ShowPhones(Screen[B]):
             return phones.why
         if self.asked:
             return phrase("One moment …")
-        return phrase("Then who is in the same network and has the code can open the table's page.")
+        return phrase(
+            "Then anybody on the same network who has the code can open the table's page."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class RenewCodes(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, and what it means."""
-        text = phrase("All phones and TVs, those that were kept, too, have to be let in again.")
+        text = phrase("All phones and TVs have to be let in again, even those that were kept.")
         draw_confirm(canvas, phrase("New codes?"), text, phrase("OK: new codes   BACK: no"))
 
 

@@ -114,7 +114,9 @@ class ShowTable(Screen[B]):
         canvas.text(
             2,
             56,
-            phrase("OK: so   DRAW: swap") if self.again else phrase("OK  DRAW: swap  MENU: rules"),
+            phrase("OK: done   DRAW: swap")
+            if self.again
+            else phrase("OK  DRAW: swap  MENU: rules"),
         )
         canvas.invert(0, 7, WIDTH)
 

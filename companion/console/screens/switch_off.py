@@ -25,7 +25,9 @@ class SwitchOff(Screen[B]):
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """Keys of keypads are refused."""
         if press.seat is not None or press.source is not None:
-            return Outcome(self, refused=phrase("The box is asked: answer on its own keys."))
+            return Outcome(
+                self, refused=phrase("The question is on the box: answer with its keys.")
+            )
         return self.press(view, press.key)
 
     def yes(self, _view: View[B]) -> Outcome[B]:

@@ -156,7 +156,7 @@ def count_called(state: CallsState, called: CountCalled) -> CallsState:
 def not_called(state: CallsState, said: NotCalled) -> CallsState:
     """[4] A score that was not called aloud in time doesn't count; it may have won the game."""
     if state.options["called"] == OFF:
-        raise RuleError("Here counts are told, not called: nothing is lost")
+        raise RuleError("Counts need not be called here: nothing is lost")
     lost = last_score(state, said)
     if said.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)

@@ -88,7 +88,7 @@ class CallRules:
             raise RuleError("The game was ended: nobody can be called now")
         if not self.won_at_the_end(state) or state.board.before is not None:
             winner = state.winners[0]
-            raise RuleError("{winner} won by a score: a game won so stays won", winner=winner)
+            raise RuleError("{winner} has won by a score: that win stands", winner=winner)
 
     def call(self, state: CallsState, called: Called) -> CallsState:
         """A seat is called bogus; the record may close the claim at once."""

@@ -86,7 +86,9 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
         )
     if (by, accused) in watched.calls:
         raise RuleError(
-            "{by} has called {accused} in this hand already: once is all", by=by, accused=accused
+            "{by} has called {accused} in this hand already: only once a hand",
+            by=by,
+            accused=accused,
         )
     turn = _turn_called(watched, called)
     if turn is not None and watched.paid_for(turn):

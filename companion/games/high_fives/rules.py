@@ -278,7 +278,7 @@ def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
     board = state.board
     last = board.hand == sizes_of(state).hands and turns_left(state) == 0
     if not last and not board.doubtful:
-        raise RuleError("What is left is told after the last turn of the last hand")
+        raise RuleError("What is left is entered after the last turn of the last hand")
     state = state._replace(effect=Effect(hand=board.hand))
     return _over(state, left.points if left.points is not None else board.left)
 

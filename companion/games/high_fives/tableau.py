@@ -98,7 +98,7 @@ class OnTable:
         if self.captured & tile.bit:
             raise RuleError("{tile} was captured before: look at the tile again", tile=tile)
         if self.known and tile in self.places:
-            raise RuleError("{tile} lies in the tableau already: look at the tile again", tile=tile)
+            raise RuleError("{tile} is in the tableau already: look at the tile again", tile=tile)
         if self.seen & tile.bit:
             raise RuleError(
                 "{tile} was laid or turned up before: look at the tile again", tile=tile
@@ -106,9 +106,9 @@ class OnTable:
 
     def _refuse_absent(self, tile: Tile) -> None:
         if self.captured & tile.bit:
-            raise RuleError("{tile} was captured before: it doesn't lie in the tableau", tile=tile)
+            raise RuleError("{tile} was captured before: it isn't in the tableau", tile=tile)
         if self.known and tile not in self.places:
-            raise RuleError("{tile} doesn't lie in the tableau", tile=tile)
+            raise RuleError("{tile} isn't in the tableau", tile=tile)
 
     def _refuse_pair(self, one: Tile, other: Tile) -> None:
         if not match(one, other):

@@ -136,8 +136,8 @@ def _clause(rest: list[str], word: str, number: int) -> list[str]:
     words = rest[1 : 1 + number]
     if len(words) < number:
         if number == 2:
-            raise EntryError("{word} wants two halves, as in on 4 3", word=word)
-        raise EntryError("{word} wants one more", word=word)
+            raise EntryError("{word} needs two halves, as in on 4 3", word=word)
+        raise EntryError("{word} needs one more", word=word)
     del rest[: 1 + number]
     return words
 

@@ -65,9 +65,11 @@ def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
         places = listed(map(_words, [*ways][:3]), phrase(", or "))
         if len(ways) > 3:
             return RuleError(
-                "{tile} can't lie so: it fits {places}, or elsewhere", tile=tile, places=places
+                "{tile} can't be laid there: it fits {places}, or elsewhere",
+                tile=tile,
+                places=places,
             )
-        return RuleError("{tile} can't lie so: it fits {places}", tile=tile, places=places)
+        return RuleError("{tile} can't be laid there: it fits {places}", tile=tile, places=places)
     if ways_of(layouts, built.halves, spacer=True):
         return RuleError(
             "{tile} fits only with a spacer, and all {spacers} are used",
@@ -96,10 +98,12 @@ def lay_unseen(spacers: int | None, built: Built) -> Result:
     """A play in a building that is not known: what it covers and its level are taken as said."""
     tile, level = format_halves(built.halves), built.level
     if level is None:
-        raise RuleError("The basement was not told: say the level, as in {tile} level 1", tile=tile)
+        raise RuleError(
+            "The basement was not entered: say the level, as in {tile} level 1", tile=tile
+        )
     if built.on is None and WILD in built.halves:
         raise RuleError(
-            "The basement was not told: say what {tile} covers, as in on 4 3", tile=tile
+            "The basement was not entered: say what {tile} covers, as in on 4 3", tile=tile
         )
     on = built.on or built.halves
     for half, covered in zip(built.halves, on, strict=True):

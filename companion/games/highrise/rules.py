@@ -138,7 +138,7 @@ def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState
     """[1] The eight tiles on which all others are built."""
     now = round_of(state)
     if now.turn or not now.playing or state.board.basement is not None:
-        raise RuleError("The basement is told once, right after the hand is dealt")
+        raise RuleError("The basement is entered once, right after the hand is dealt")
     lying = mask_of(SET.tile(*halves) for halves in filled.tiles)
     layouts = (Layout.basement(filled.tiles),)
     board = state.board._replace(basement=filled.tiles, layouts=layouts, lying=lying)
@@ -161,7 +161,7 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
     now, notices = play.begin_turn(round_of(state), built.seat)
     if board.lying & built.tile.bit:
         raise RuleError(
-            "{tile} lies in the building already: look at the tile again", tile=built.tile
+            "{tile} is in the building already: look at the tile again", tile=built.tile
         )
     said = None
     if board.layouts is None:

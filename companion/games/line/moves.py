@@ -175,7 +175,7 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
     kept = hand.line.without(tile.bit if tile else 0)
     if not kept and not hand.line.lost:
-        raise RuleError("{tile} lies on the table: which tile went back?", tile=tile)
+        raise RuleError("{tile} is on the table: which tile went back?", tile=tile)
     turn = replace(last, returned=True, back=tile)
     now = rounds.give_back(hand.round, seat)
     after = hand._replace(round=now, line=hand.line.only(kept), last=turn)
@@ -212,7 +212,7 @@ def block(hand: Hand) -> Moved:
     now, notices = rounds.block(hand.round)
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]
     if not said_before and now.spent and not now.leave and suits and all(suits):
-        text = phrase("a tile that would fit has not been laid, and the boneyard is spent")
+        text = phrase("a tile that would fit has not been laid, and the boneyard is empty")
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
     return _moved(hand._replace(round=now), notices)
 

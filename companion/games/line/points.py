@@ -51,7 +51,7 @@ def time_up(state: State[B], _said: TimeUp) -> State[B]:
     """The time is up: the hand that is being played is the last, and between hands the game is
     over; while several have most, one more is played."""
     if state.time_up:
-        raise RuleError("That the time is up was said already")
+        raise RuleError("That the time is up was entered already")
     effect, hand = Effect(hand=play.number_of_hand(state)), state.board.hand
     board = state.board.with_hand(hand) if hand is not None else state.board
     return decided(state._replace(board=board, time_up=True, effect=effect))

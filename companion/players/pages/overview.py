@@ -33,9 +33,7 @@ def overview(history: PlayersHistory, titles: Mapping[str, str], asked: Mapping[
     """The page; `asked` may have `all` for all evenings, and `ratings`. `titles` are the games'."""
     title = PAGE_WORDS["label.to-past"]
     if not history.games:
-        nothing = phrase(
-            "Nothing was played yet. What you play is listed here from its first entry."
-        )
+        nothing = phrase("No game yet. What you play is listed here from its first entry.")
         return document(title, element("p", nothing), ways=[to_table()])
     parts = [_players(history), _evenings(history, everything="all" in asked)]
     unfinished = [game for game in history.games if game.result is GameResult.OPEN]
@@ -56,9 +54,7 @@ def _players(history: PlayersHistory) -> Html:
         for player in players_of(history.games, history.people)
     }
     if not found:
-        nobody = phrase(
-            "Nobody is named yet: a colour is nobody. Name the seats when a game begins."
-        )
+        nobody = phrase("No names yet: colours are not listed. Name the seats when a game begins.")
         return section(phrase("Players"), element("p", nobody))
     most = max(len(_numbers(played)) for played in found.values())
     order = sorted(found.items(), key=lambda one: -len(_numbers(one[1])))
@@ -131,7 +127,7 @@ def _offer_ratings() -> Html:
 
 def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
     told = phrase(
-        "How strong everybody is believed to be, and how sure that is: from who won and who came"
+        "How strong each player seems to be, and how certain that is: from who won and who came"
         " next, game by game, after {number} games.",
         number=FEWEST_GAMES,
     )

@@ -22,7 +22,7 @@ ACROSS, HIGH = 3, 5
 USUAL = 20
 """How many tiles fill the paper with their rows and columns."""
 
-TITLE, EMPTY = mark("The tableau: {tiles}"), mark("No tile lies there.")
+TITLE, EMPTY = mark("The tableau: {tiles}"), mark("No tile is there.")
 LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
 
 

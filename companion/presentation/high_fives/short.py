@@ -51,7 +51,7 @@ def captured(state: HighFivesState) -> str:
 
 
 def what_lies(state: HighFivesState) -> str:
-    """“9 tiles lie there: 12 points”; where they are not known, what nobody has captured yet."""
+    """“Tableau: 9 tiles, 12 points”; where they are not known, what nobody has captured yet."""
     table = state.board.table
     if table.known and table.worth is not None:
         number = len(table.tiles)

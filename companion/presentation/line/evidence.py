@@ -20,7 +20,7 @@ OTHER_ORDINAL = mark("{number}th")
 
 EVIDENCE: Final[Mapping[Grounds, str]] = {
     Grounds.DEADLINE: mark(
-        "If the entries are right: {seat} held {tiles} when {when}: it came out "
+        "If the entries are right: {seat} held {tiles} when {when}: it has come out "
         "since, and no draw can have brought it."
     ),
     Grounds.DRAWS: mark(
@@ -33,7 +33,7 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
     ),
     Grounds.WHICHEVER: mark(
         "If the entries are right: When {when}, {seat} held a tile that fits, "
-        "whichever of the lays that agree with what was keyed it was."
+        "whichever lays the entries stand for."
     ),
     Grounds.NOTICED: mark(
         "If the entries are right: {seat} gave a tile back as drawn by mistake, and then {again}."
@@ -43,7 +43,7 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
     ),
     Grounds.ELSEWHERE: mark(
         "If the entries are right: When {when}, {seat} can't have held a tile that "
-        "fits: they lay, were shown, or came later."
+        "fits: all of those lay there, were shown, or came later."
     ),
     Grounds.DOUBTFUL: mark(
         "Tiles were miscounted in this hand, or the table insisted on a lay: nothing can be proven."
@@ -62,7 +62,7 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
         "The entries of this hand contradict each other: no deal explains them all."
     ),
     Grounds.FAULT: mark(
-        "The search for proofs has failed: nothing can be proven any more of this hand."
+        "The search for proofs has failed: nothing more can be proven about this hand."
     ),
     Grounds.OPEN: mark("If the entries are right: {seat} may have held {tiles} when {when}."),
 }
@@ -76,7 +76,7 @@ DISCREET: Final[Mapping[Grounds, str]] = {
 """Without the tiles, where these were shown in a claim only."""
 
 DOUBTS: Final = (
-    mark("A tile that would fit has not been laid, and the boneyard is spent"),
+    mark("A tile that would fit has not been laid, and the boneyard is empty"),
     mark("What {seats} showed and what was laid and drawn can't both be right"),
     mark("No deal explains all that was entered of hand {hand}"),
 )

@@ -280,6 +280,6 @@ def _tell(found: Dropped, last: int) -> list[Sentence]:
         told.append(Sentence("The last entry was found again in the log"))
     if found.newest > last:
         told.append(
-            Sentence("An entry was being saved when the power went: look whether it is there")
+            Sentence("An entry was being saved when the power went: check whether it is there")
         )
     return told

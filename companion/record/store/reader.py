@@ -427,11 +427,9 @@ def _in_log(dropped: Dropped) -> Sentence:
     """What is said of rows that were read from the log alone."""
     first, last = dropped.rows[0].seq, dropped.rows[-1].seq
     if first == last:
-        return Sentence(
-            "row {first} is in the log alone: the next start takes that in", first=first
-        )
+        return Sentence("row {first} is only in the log: the next start takes it in", first=first)
     return Sentence(
-        "rows {first} to {last} are in the log alone: the next start takes that in",
+        "rows {first} to {last} are only in the log: the next start takes them in",
         first=first,
         last=last,
     )
@@ -442,11 +440,11 @@ def _not_shown(dropped: Dropped) -> Sentence:
     first, last = dropped.rows[0].seq, dropped.rows[-1].seq
     if first == last:
         return Sentence(
-            "row {first} is in the log alone and not shown: the next start takes that in",
+            "row {first} is only in the log and not shown: the next start takes it in",
             first=first,
         )
     return Sentence(
-        "rows {first} to {last} are in the log alone and not shown: the next start takes that in",
+        "rows {first} to {last} are only in the log and not shown: the next start takes them in",
         first=first,
         last=last,
     )

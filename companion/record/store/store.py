@@ -186,7 +186,7 @@ class Store(Opening):
         disk yet. What counts goes into the file, and the log is cut off."""
         (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
-            raise StoreError("somebody reads what is in the log")
+            raise StoreError("somebody is reading the log")
         sync(Path(f"{self.path}-wal"))
 
     def _not_saved(self, link: ChainLink | None, error: DbError) -> StoreError:
@@ -236,7 +236,7 @@ class Store(Opening):
         except (*DB_ERRORS, OSError) as error:
             message = mark("Not saved: the record's file was taken away: {reason}")
             raise cant(message, error) from error
-        self._messages.append(Sentence("The record's file was taken away: it was written anew"))
+        self._messages.append(Sentence("The record's file was taken away: it was written again"))
 
     def _start_again(self) -> None:
         """Begins anew for a row on a disk that took nothing so far."""

@@ -277,7 +277,7 @@ def test_what_was_kept_since_is_on_the_next_page(path: Path, archive: Archive) -
 def test_before_the_first_game_it_says_so(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "record.db", CATALOG)
     page = archive.page(ROOT, {})
-    assert page is not None and "Nothing was played yet" in page
+    assert page is not None and "No game yet" in page
 
 
 def test_how_much_is_counted_is_told(path: Path, archive: Archive) -> None:
