@@ -88,6 +88,13 @@ class Web:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubAddress:
+    """The club that a box asks to join at its start, unless it ever joined one. Empty: none."""
+
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; `display` has only what is another than the board says."""
 
@@ -98,10 +105,12 @@ class Config:
     pads: Pads = field(default_factory=Pads)
     record: Record = field(default_factory=Record)
     web: Web = field(default_factory=Web)
+    club: ClubAddress = field(default_factory=ClubAddress)
 
 
 _SECTIONS: Mapping[str, type[Any]] = {
     "box": Box, "keys": Keys, "keypads": Keypads, "pads": Pads, "record": Record, "web": Web,
+    "club": ClubAddress,
 }  # fmt: skip
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},

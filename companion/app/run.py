@@ -136,7 +136,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     store = Store.open(record, games.rules, mending=mending)
     stack.callback(store.close)
     table = _table(config, store, games, box, systemd)
-    club = BoxClub(store, games.rules, table.events.put)
+    club = BoxClub(store, games.rules, table.events.put, config.club.address)
     box.ask_club = club.ask
     # One program can have the keys: another says only that, and leaves the display as it is.
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)

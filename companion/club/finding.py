@@ -16,6 +16,7 @@ from companion.core.errors import EntryError
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
+    from zeroconf.asyncio import AsyncZeroconf
 
 KIND: Final = "_table-companion._tcp.local."
 ADDRESS_S: Final = 10.0
@@ -28,7 +29,7 @@ async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
     """Tells all clubs that are known by now, whenever one comes or goes, until it is cancelled.
     Raises ImportError where the library is missing, OSError without a network."""
     from zeroconf import ServiceStateChange
-    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
     known: dict[str, FoundClub] = {}
     asking: set[asyncio.Task[None]] = set()
@@ -52,7 +53,7 @@ async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
         elif known.pop(name, None):
             tell(_sorted(known))
 
-    zeroconf = AsyncZeroconf()
+    zeroconf = _opened()
     browser = AsyncServiceBrowser(zeroconf.zeroconf, KIND, handlers=[changed])
     try:
         await asyncio.Event().wait()
@@ -61,6 +62,17 @@ async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
             task.cancel()
         await browser.async_cancel()
         await zeroconf.async_close()
+
+
+def _opened() -> "AsyncZeroconf":
+    """Every network of this machine; where it may not ask which there are, the usual one."""
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    try:
+        return AsyncZeroconf(ip_version=IPVersion.V4Only)
+    except OSError:
+        return AsyncZeroconf(InterfaceChoice.Default, ip_version=IPVersion.V4Only)
 
 
 def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
@@ -98,7 +110,6 @@ async def announced(name: str, identity: str, address: str, port: int) -> AsyncI
     club have the same identity; so the name of the machine tells them apart. Raises ImportError,
     and OSError without a network."""
     from zeroconf import ServiceInfo
-    from zeroconf.asyncio import AsyncZeroconf
 
     host = socket.gethostname().partition(".")[0]
     info = ServiceInfo(
@@ -109,7 +120,7 @@ async def announced(name: str, identity: str, address: str, port: int) -> AsyncI
         properties={"name": name, "club": identity},
         server=f"{host}-{identity}.local.",
     )
-    zeroconf = AsyncZeroconf()
+    zeroconf = _opened()
     try:
         await zeroconf.async_register_service(info, allow_name_change=True)
         yield

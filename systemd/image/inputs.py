@@ -22,6 +22,8 @@ SYSTEM = (
 NETWORK = (
     "firmware-brcm80211", "wpasupplicant", "wireless-regdb", "iw", "avahi-daemon", "openssh-server",
 )  # fmt: skip
+CLUB = ("python3-cryptography", "python3-zeroconf")
+"""What ours only recommends: a card may name its club."""
 NOT_OURS = ("python3:any",)
 MODULES = (
     "mmc_block", "bcm2835", "sdhci_iproc", "bcm2835_dma", "clk_raspberrypi",
@@ -45,7 +47,7 @@ def packages(control: str) -> list[str]:
     depends = rest.partition("\nRecommends:")[0]
     names = (word.split("(")[0].strip() for word in depends.replace("\n", " ").split(","))
     ours = [name for name in names if name and "$" not in name and ":" not in name]
-    return sorted({*KERNEL, *SYSTEM, *NETWORK, "python3", *ours})
+    return sorted({*KERNEL, *SYSTEM, *NETWORK, *CLUB, "python3", *ours})
 
 
 def name_of(parts: Sequence[str | bytes], prefix: str, suffix: str) -> str:
