@@ -7,13 +7,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from companion.app.background import log
-from companion.core.club import Club, ClubRequest, ClubStep
+from companion.core.club import Club, ClubRequest, ClubStep, GivenSeats
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.games.game import AnyGame
 from companion.record.store.store import Store
-from companion.table.events import BackgroundNotice
+from companion.table.events import BackgroundNotice, FromClub
 
 if TYPE_CHECKING:
     from companion.club.service import ClubService
@@ -31,7 +31,7 @@ class BoxClub:
         self,
         store: Store,
         games: Mapping[str, AnyGame],
-        put: Callable[[Club | BackgroundNotice], None],
+        put: Callable[[FromClub], None],
         card: str = "",
     ) -> None:
         self._store, self._games, self._put, self._card = store, games, put, card
@@ -107,6 +107,8 @@ class BoxClub:
             self._put(BackgroundNotice(f"{club.name}: {club.why}"))
 
     def _said(self, message: Json) -> None:
+        if (given := GivenSeats.read(message.get("seats"))) is not None:
+            self._put(given)
         if isinstance(line := message.get("line"), str) and line.isprintable():
             self._put(BackgroundNotice(line[:LONGEST_LINE]))
 

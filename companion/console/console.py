@@ -14,12 +14,13 @@ from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
+from companion.console.screens.given_seats import BeginGiven
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
 from companion.console.screens.once_more import OnceMore, changes_rulings, do_all_agree
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
-from companion.core.club import ClubRequest
+from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
@@ -239,6 +240,19 @@ class Console:
         if screen is None:
             return asks
         return replace(asks, message=phrase("A stick with games is here."), gone=frozenset({None}))
+
+    def giving(self, given: GivenSeats) -> "Console":
+        """The club gives this table seats for its next game: do they begin?"""
+        screen = self.screen
+        if screen is not None and (asking := screen.or_new_seats(given)) is not None:
+            return replace(self, screen=asking)
+        asks = replace(
+            self, screen=BeginGiven(given=given, under=screen), picker=NO_PICKER, message=None
+        )
+        if screen is None:
+            return asks
+        said = phrase("The club has seats for this table.")
+        return replace(asks, message=said, gone=frozenset({None}))
 
     def with_chips_due(self, view: View[object], due: ChipsDue | None) -> "Console":
         """Says which chips are to be moved since something was corrected elsewhere, unless somebody

@@ -14,7 +14,7 @@ from typing import ClassVar, Generic, Protocol
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
-from companion.core.club import Club, ClubRequest
+from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.phones import PageRequest, Phones
@@ -258,6 +258,11 @@ class Screen(Generic[B]):
     def or_newer(self, _offer: Offer, /) -> "Screen[B] | None":
         """A screen that asks about a stick's games already: it goes on about the stick that was
         played last. None: it asks about none."""
+        return None
+
+    def or_new_seats(self, _given: GivenSeats, /) -> "Screen[B] | None":
+        """A screen that asks about the club's seats already: it goes on with the new ones. None: it
+        asks about none."""
         return None
 
     def renewed(self, _view: View[B], /) -> "Screen[B]":

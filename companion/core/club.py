@@ -1,9 +1,13 @@
 """What table, page and club say to each other: values, on queues."""
 
 from enum import Enum
+from typing import Final
 
-from companion.core.values import dataclass
+from companion.core.values import Json, dataclass
 from companion.core.words import counted, phrase
+
+MOST: Final = 10**6
+LONGEST_NAME: Final = 60
 
 
 class ClubStep(Enum):
@@ -46,6 +50,57 @@ class FoundClub:
 
     name: str
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSeats:
+    """Seats that the club gives a box for the next game. `event`: the event's number at the hub;
+    `seats`: names in turn order, as a tally has them; `options`: house rules that the event sets,
+    by their names."""
+
+    event: int
+    round: int
+    table: int
+    game: str
+    seats: tuple[str, ...]
+    options: tuple[tuple[str, int | str], ...] = ()
+
+    @property
+    def place(self) -> str:
+        """“4.3.7”: event 4, round 3, table 7."""
+        return f"{self.event}.{self.round}.{self.table}"
+
+    @classmethod
+    def read(cls, said: object) -> "GivenSeats | None":
+        """What a hub says; None: it is none of this version's."""
+        if not isinstance(said, dict):
+            return None
+        numbers = [said.get(name) for name in ("event", "round", "table")]
+        seats, game, options = said.get("seats"), said.get("game"), said.get("options", {})
+        if not all(isinstance(one, int) and 0 < one <= MOST for one in numbers):
+            return None
+        if not (isinstance(seats, list) and 2 <= len(seats) <= 8 and isinstance(game, str)):
+            return None
+        if not all(isinstance(one, str) and 0 < len(one) <= LONGEST_NAME for one in seats):
+            return None
+        if not isinstance(options, dict):
+            return None
+        told = [(name, one) for name, one in options.items() if isinstance(one, int | str)]
+        names = tuple(one.strip().replace(" ", "_") for one in seats)
+        event, round_, table = (int(one) for one in numbers if one is not None)
+        return cls(event, round_, table, game, names, tuple(told))
+
+    @property
+    def as_json(self) -> Json:
+        """As a hub says it."""
+        return {
+            "event": self.event,
+            "round": self.round,
+            "table": self.table,
+            "game": self.game,
+            "seats": list(self.seats),
+            "options": dict(self.options),
+        }
 
 
 @dataclass(frozen=True, slots=True)

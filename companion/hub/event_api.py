@@ -18,6 +18,7 @@ from companion.events.event import EventError
 from companion.events.standings import rounds_played, standings
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.results import tables_of_round
+from companion.hub.seats import seats_to_give
 from companion.hub.server import ClubRole, Hub
 
 BY_JUDGES: Final = frozenset({"result", "corrected"})
@@ -34,6 +35,7 @@ class EventApi:
 
     def add_to(self, app: web.Application) -> None:
         """Adds them to the hub's application."""
+        self._hub.greetings.append(self._greet)
         one = r"/api/events/{number:\d{1,6}}"
         add = app.router
         add.add_get("/api/events", self._guarded(self._list))
@@ -118,7 +120,24 @@ class EventApi:
             self._let(request, organiser=not _may_judge(kept, entries))
         enter = partial(self._desk.enter, number, after, entries, self._who(request))
         kept = await self._hub.committer.change(enter)
+        if any(entry.kind in ("drawn", "reseated", "undo") for entry in entries):
+            for box, message in (await self._given(kept)).items():
+                await self._hub.tell_box(box, message)
         return web.json_response(await self._read(partial(self._told, kept, request)))
+
+    async def _greet(self, box: str) -> list[Json]:
+        """The seats that wait for a box, of the newest event."""
+        found = await self._read(self._desk.events)
+        if not found:
+            return []
+        kept = await self._read(partial(self._desk.event, found[0].number))
+        given = (await self._given(kept)).get(box)
+        return [given] if given else []
+
+    async def _given(self, kept: KeptEvent) -> dict[str, Json]:
+        """The seats for each box, those among them that have only just joined."""
+        await self._read(self._hub.tables.refresh)
+        return seats_to_give(kept, self._hub.tables.now())
 
     # ------------------------------------------------------------ who, and what went wrong
 

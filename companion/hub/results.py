@@ -1,6 +1,7 @@
 """Results of an event that the club's tables have, to be entered by one tap.
 
-A game belongs to a table of the round if its players are called as those who sit there. One that
+A game belongs to a table of the round if the box was given those seats, or if its players are
+called as those who sit there. One that
 ended before the round was drawn is none of it, nor one that has given a result already; a table
 whose clock was never set tells no time, so only the names speak for it.
 """
@@ -44,11 +45,13 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
         and (table.box, table.game) not in used
         and (table.opened_at is None or not CLOCK_SET <= table.opened_at < drawn_at)
     }
+    begun = {table.place: table for table in playing.values() if table.place}
     found = []
     for table in newest["tables"]:
         if result_of(table) is None:
+            place = f"{kept.number}.{len(kept.course.text['rounds'])}.{table['table']}"
             who = frozenset(names[one].casefold() for one in table["seats"])
-            found.append(_of_round(kept, table, playing.get(who), names))
+            found.append(_of_round(kept, table, begun.get(place, playing.get(who)), names))
     return found
 
 

@@ -12,7 +12,7 @@ import asyncio
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from enum import Enum
 from functools import partial
@@ -68,6 +68,8 @@ class Hub:
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
         """Called with the boxes of which something is new."""
+        self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
+        """What to say to a box, by its identity, as soon as it is connected."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
         """Lines for the organiser, the newest last, with when they were said."""
         self.visits: dict[str, BoxVisit] = {}
@@ -76,6 +78,7 @@ class Hub:
         self._limits = ConnectionLimits()
         self._grown = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._greeted: set[asyncio.Task[None]] = set()
         self._metrics = _Metrics()
 
     # ------------------------------------------------------------ running
@@ -161,6 +164,12 @@ class Hub:
             await visit.tell(message)
         return True
 
+    async def _greet(self, box: str) -> None:
+        for greeting in self.greetings:
+            with suppress(AwayError):
+                for message in await greeting(box):
+                    await self.tell_box(box, message)
+
     async def _serve_box(self, request: web.Request) -> web.StreamResponse:
         shop = Shop(
             self.store, self.members, self.committer, self.name, self._has_grown, self.remark
@@ -170,6 +179,9 @@ class Hub:
         def known(one: BoxVisit) -> None:
             if one.member is not None:
                 self.visits[one.member.box] = one
+                greeting = asyncio.create_task(self._greet(one.member.box))
+                self._greeted.add(greeting)
+                greeting.add_done_callback(self._greeted.discard)
 
         try:
             return await visit.serve(request, visit_of(request), known)

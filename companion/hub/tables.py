@@ -46,7 +46,7 @@ class ClubTable:
     `heard_at`, when the box was last heard, and `grown_at`, when its newest row came, are by the
     hub's own clock, seconds since 1970 (None: never). `forked`: the organiser has to choose between
     chains of this box. `state`: member, left or away. `opened_at`: when its newest game began, by
-    the box's own clock (None: it tells none)."""
+    the box's own clock (None: it tells none), and `place` its place in an event, as “4.3.7”."""
 
     club: str
     box: str
@@ -61,6 +61,7 @@ class ClubTable:
     grown_at: float | None
     forked: bool
     opened_at: float | None = None
+    place: str = ""
 
     def json(self, now: float) -> Json:
         """The table for another program: seconds in place of times, as /api/tables gives it."""
@@ -204,6 +205,7 @@ class Tables:
             known.chain.grown_at,
             is_forked(of_box.values()),
             fold.listed.at if fold and fold.listed else None,
+            dict(fold.listed.opened.words).get("event", "") if fold and fold.listed else "",
         )
 
     def _told(self, fold: Fold) -> Moment:

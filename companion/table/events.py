@@ -12,7 +12,7 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from companion.core.club import Club, ClubRequest
+from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.keys import Press
 from companion.core.phones import Phones
 from companion.core.values import dataclass
@@ -37,9 +37,9 @@ class BackgroundNotice:
     line: str
 
 
-Event = (
-    Edge | Press | News | Command | BackgroundNotice | Request | Phones | Club | ClubRequest | Offer
-)
+FromClub = Club | GivenSeats | BackgroundNotice
+"""What the club's thread puts there."""
+Event = Edge | Press | News | Command | Request | Phones | FromClub | ClubRequest | Offer
 
 
 @dataclass(frozen=True, slots=True)

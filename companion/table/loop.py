@@ -20,7 +20,7 @@ from companion.console.screens.once_more import changes_rulings
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
-from companion.core.club import Club, ClubRequest
+from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.errors import Refusal
 from companion.core.keys import Key, Press
 from companion.core.phones import Phones
@@ -75,6 +75,8 @@ class Table:
         """How phones can join, as the page said last."""
         self._club: Club | None = None
         """How it stands with a club, as its thread said last."""
+        self._given: GivenSeats | None = None
+        """Seats that the club gives for the next game, until they are asked about."""
         self._console = Console.start()
         self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
         self._proposals = ProposalCheck(self._state)
@@ -110,6 +112,7 @@ class Table:
                 self._answer(event)
         if self.switched_off:
             return False
+        self._give_seats()
         self.show()
         self._live()
         return True
@@ -128,6 +131,8 @@ class Table:
                 self._outputs.tell_club(event)
             if isinstance(event, ClubRequest):
                 self._outputs.ask_club(event)
+            if isinstance(event, GivenSeats):
+                self._given = event
             if isinstance(event, BackgroundNotice):
                 self._console = self._console.failed(event.line)
             if isinstance(event, Offer) and self._is_open(event):
@@ -237,6 +242,14 @@ class Table:
             self._outputs.settle(press.source, refused)
         if sound or (refused and not (press.held or press.repeated)):
             self._outputs.play(sound or Sound.REFUSED, self.sound_level)
+
+    def _give_seats(self) -> None:
+        """Asks about the club's seats as soon as no game is being played."""
+        journal = self._view().journal
+        plays = journal is not None and not (journal.withdrawn or journal.state.finished)
+        if self._given is None or plays:
+            return
+        self._console, self._given = self._console.giving(self._given), None
 
     @property
     def sound_level(self) -> Level:

@@ -18,7 +18,7 @@ from companion.hub.verify import verify
 from companion.record.copies.copier import Copy
 from companion.record.rows import Setting
 from companion.record.store.store import Store
-from companion.table.events import BackgroundNotice
+from companion.table.events import BackgroundNotice, FromClub
 from tests.hub.running import HubProcess, joined, record_of, running
 
 WAIT_S = 60.0
@@ -45,7 +45,7 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.club.pusher.FIRST_PAUSE_S", 0.05)
-    told: list[Club | BackgroundNotice] = []
+    told: list[FromClub] = []
     with running(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
         joined(hub, record, capsys)

@@ -12,12 +12,12 @@ from companion.commands.cli import main
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.record.rows import Setting
 from companion.record.store.store import Store
-from companion.table.events import BackgroundNotice
+from companion.table.events import FromClub
 from tests.club.test_pushing import rows_of, until
 from tests.hub.running import HubProcess, running
 
 
-class Told(list[Club | BackgroundNotice]):
+class Told(list[FromClub]):
     """What the table is told of its club."""
 
     def step(self) -> ClubStep:

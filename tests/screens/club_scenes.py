@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.core.club import Club, ClubStep, FoundClub
+from companion.core.club import Club, ClubStep, FoundClub, GivenSeats
 from tests.console.rig import Rig, started
 
 FOUND = Club(
@@ -40,6 +40,18 @@ def _asked() -> Rig:
     return rig
 
 
+def _given(*seats: str) -> Callable[[], Rig]:
+    """A new box, to which the club gives seats."""
+
+    def scene() -> Rig:
+        rig = Rig()
+        rig.console = rig.console.giving(GivenSeats(4, 3, 7, "high-five", seats))
+        rig.frame = rig.console.show(rig.view).frame
+        return rig
+
+    return scene
+
+
 SCENES: dict[str, Callable[[], Rig]] = {
     "club_looking": _at(Club()),
     "club_found": _at(FOUND),
@@ -52,6 +64,9 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "club_leave": _at(AWAY, f"{MENU} 0"),
     "club_ended": _at(ENDED),
     "club_not_reached": _asked,
+    "club_seats": _given("Anna", "Ben", "Cleo", "Dan"),
+    "club_seats_long": _given("Maximiliane_van_den_Oude", "Bartholomew_the_Second", "Cleo"),
+    "club_seats_not": _given("Anna", "Anna"),
     "club_sign": _at(REACHED, "6 4"),
     "club_sign_away": _at(AWAY, "6 4"),
     "club_sign_between": _at(AWAY, "6 4 OK"),

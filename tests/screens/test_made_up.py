@@ -33,6 +33,7 @@ GIVEN = {
 }
 """Scenes that show what is no language's, or a line that they put there themselves."""
 OTHER_NAMES = (
+    *("Anna", "Ben", "Cleo", "Dan", "Maximiliane_van_den_Oude", "Bartholomew_the_Second"),
     *("lupod", "anna", "ben", "smith", "granny"),
     *("friday", "fives", "ship", "inn"),
     *("bnne", "abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"),

@@ -1,0 +1,87 @@
+"""Seats that the club gives this table: a round of its tournament evening."""
+
+from companion.console.frame import Canvas
+from companion.console.screen import Actions, Outcome, Screen, View
+from companion.console.screens.confirm_entry import draw_confirm
+from companion.console.screens.setup_table import begin, default_options
+from companion.core.club import GivenSeats
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key
+from companion.core.seats import Seats, shown
+from companion.core.values import changed, dataclass
+from companion.core.words import phrase
+from companion.games.game import B
+from companion.games.options import Value
+from companion.presentation.refusals import worded
+from companion.record.names import check_names
+from companion.record.rows import Opened
+
+EVENT_WORD = "event"
+"""The header word that says to which round of which event a game belongs."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginGiven(Screen[B]):
+    """OK begins the game with these seats, in this order; BACK: not now."""
+
+    given: GivenSeats
+    under: Screen[B] | None = None
+
+    def stands_on(self, view: View[B]) -> object:
+        """On the game that is there: once somebody has begun another one, it is not asked."""
+        return view.game_number
+
+    def or_new_seats(self, given: GivenSeats) -> "BeginGiven[B]":
+        """Newer seats take the place of those that were given."""
+        return changed(self, given=given)
+
+    def yes(self, view: View[B]) -> Outcome[B]:
+        """OK: the game begins."""
+        if (why := self._why_not(view)) is not None:
+            return Outcome(self, refused=why)
+        given = self.given
+        words = ((EVENT_WORD, given.place),)
+        opened = Opened(
+            given.game, Seats.of(*given.seats), self._options(view), words=words,
+            evening=view.evening,
+        )  # fmt: skip
+        return begin(view, opened)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: where it was; the club's page can send it again."""
+        return Outcome(self.under)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The round, the table, who sits there in turn order."""
+        given = self.given
+        title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
+        names = ", ".join(shown(one) for one in given.seats)
+        why = self._why_not(view)
+        text = why or phrase("{names}. Sit like this, clockwise.", names=names)
+        answers = phrase("BACK: not now") if why else phrase("OK: begin   BACK: not now")
+        draw_confirm(canvas, title, text, answers)
+
+    def _options(self, view: View[B]) -> dict[str, Value]:
+        """The box's own house rules, but for what the event says. Raises EntryError."""
+        given, seats = self.given, len(self.given.seats)
+        usual, told = default_options(view, given.game, seats), dict(given.options)
+        for option in view.games[given.game].rules.options:
+            if option.name in told:
+                usual[option.name] = option.read(str(told[option.name]), seats)
+        return usual
+
+    def _why_not(self, view: View[B]) -> str | None:
+        """Why these can't play it here; None: they can."""
+        given = self.given
+        if given.game not in view.games:
+            return phrase("This box doesn't know the game {game}.", game=given.game)
+        rules = view.games[given.game].rules
+        try:
+            check_names(given.seats, rules)
+            rules.start(Seats.of(*given.seats), self._options(view))
+        except (EntryError, RuleError) as error:
+            return worded(error)
+        return None

@@ -1,0 +1,50 @@
+"""Seats that go from an event to the club's boxes, each to the table whose number its name has.
+
+A box asks its players “Round 3, table 7 … OK: begin” (console/screens/given_seats.py). It is told
+when a round is drawn or seats change, and again when it connects, until a game there is found or
+the result stands.
+"""
+
+import re
+from collections.abc import Iterable
+
+from companion.core.club import GivenSeats
+from companion.core.values import Json
+from companion.hub.event_desk import KeptEvent
+from companion.hub.results import tables_of_round
+from companion.hub.store import MEMBER
+from companion.hub.tables import ClubTable
+
+
+def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:
+    """The box of that table: the member in whose name that number stands, and no other number."""
+    found = [
+        one.box
+        for one in tables
+        if one.state == MEMBER and re.findall(r"\d+", one.name) == [str(number)]
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
+    """The message for each box that has a table of the newest round still to begin."""
+    known = [*tables]
+    waiting = {one.table for one in tables_of_round(kept, known) if one.box is None}
+    newest = kept.course.round
+    if newest is None:
+        return {}
+    names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
+    found = {}
+    for table in newest["tables"]:
+        box = box_of(table["table"], known)
+        if table["table"] in waiting and box is not None:
+            given = GivenSeats(
+                kept.number,
+                len(kept.course.text["rounds"]),
+                table["table"],
+                str(kept.course.text.get("game", "high-five")),
+                tuple(names[one] for one in table["seats"]),
+                tuple(kept.course.text.get("options", {}).items()),
+            )
+            found[box] = {"seats": given.as_json}
+    return found

@@ -1,0 +1,125 @@
+"""Seats that the club gives a table: asked about as soon as nobody plays, begun by one key."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.console.screens.given_seats import BeginGiven
+from companion.core.club import GivenSeats
+from companion.record.rows import Opened
+from tests.rig import Rig
+from tests.table.test_offered_games import START
+
+FOUR = GivenSeats(4, 3, 7, "high-five", ("Anna", "Ben", "Cleo", "Dan_K"))
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db") as rig:
+        yield rig
+
+
+def give(rig: Rig, given: GivenSeats = FOUR) -> None:
+    rig.table.events.put(given)
+    rig.wait(0.1)
+
+
+def asked(rig: Rig) -> GivenSeats | None:
+    screen = rig.table._console.screen
+    return screen.given if isinstance(screen, BeginGiven) else None
+
+
+def opened(rig: Rig) -> Opened:
+    journal = rig.table._view().journal
+    assert journal is not None
+    return journal.opened
+
+
+def test_one_ok_begins_the_game_with_these_seats(rig: Rig) -> None:
+    give(rig)
+    assert asked(rig) == FOUR
+    rig.press("OK")
+    assert opened(rig).seats.order == ("Anna", "Ben", "Cleo", "Dan_K")
+    assert opened(rig).words == (("event", "4.3.7"),)
+    assert opened(rig).options["leave"] == 0
+
+
+def test_back_is_not_now_and_it_may_be_sent_again(rig: Rig) -> None:
+    give(rig)
+    rig.press("BACK")
+    assert asked(rig) is None
+    give(rig)
+    assert asked(rig) == FOUR
+
+
+def test_newer_seats_take_the_place_of_older_ones(rig: Rig) -> None:
+    give(rig)
+    changed = replace(FOUR, seats=("Eve", "Ben", "Cleo"))
+    give(rig, changed)
+    assert asked(rig) == changed
+    rig.press("BACK")
+    assert asked(rig) is None
+
+
+def test_a_game_that_is_played_is_not_disturbed(rig: Rig) -> None:
+    rig.press(START)
+    give(rig)
+    assert asked(rig) is None
+    rig.press("6 3 OK")
+    assert asked(rig) is None
+    assert opened(rig).seats.order == ("Red", "Blue")
+
+
+def test_what_the_event_sets_is_played_by_and_what_cannot_be_is_said(rig: Rig) -> None:
+    give(rig, replace(FOUR, options=(("leave", 2), ("nonsense", 1))))
+    rig.press("OK")
+    assert opened(rig).options["leave"] == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (replace(FOUR, game="chess"), "doesn't know"),
+        (replace(FOUR, seats=("Anna", "Anna")), "two seats are called Anna"),
+        (replace(FOUR, seats=("A", "B", "C", "D", "E")), "players"),
+        (replace(FOUR, options=(("leave", "many"),)), "leave"),
+    ],
+)
+def test_what_cannot_be_played_begins_nothing(rig: Rig, given: GivenSeats, why: str) -> None:
+    give(rig, given)
+    rig.press("OK OK")
+    assert rig.table._view().journal is None
+    screen = asked(rig)
+    assert screen is not None
+    console = rig.table._console.screen
+    assert isinstance(console, BeginGiven)
+    assert why in (console._why_not(rig.table._view()) or "")
+
+
+def test_whoever_is_in_the_set_up_reads_first(rig: Rig) -> None:
+    rig.press("1 2")
+    give(rig)
+    rig.press("OK")  # meant for the set-up
+    assert rig.table._view().journal is None
+    rig.press("OK")
+    assert opened(rig).seats.order[0] == "Anna"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [None, [], {}, {"event": 1}, {**FOUR.as_json, "seats": ["Anna"]}, {**FOUR.as_json, "round": 0},
+     {**FOUR.as_json, "seats": ["Anna", 7]}, {**FOUR.as_json, "options": []},
+     {**FOUR.as_json, "seats": ["x" * 61, "Ben"]}],
+)  # fmt: skip
+def test_what_no_hub_says_is_nothing(said: object) -> None:
+    assert GivenSeats.read(said) is None
+
+
+def test_seats_are_read_as_they_are_said() -> None:
+    assert GivenSeats.read(FOUR.as_json) == FOUR
+    said = {**FOUR.as_json, "seats": ["Anna", "Dan K"], "options": {"target": 200}}
+    read = GivenSeats.read(said)
+    assert read is not None
+    assert (read.seats, read.options) == (("Anna", "Dan_K"), (("target", 200),))
