@@ -3,6 +3,7 @@ DESIGN.md: rooms of one floor don't know each other."""
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,9 +57,20 @@ def modules() -> dict[str, Path]:
     }
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All that a file says."""
+    return (*ast.walk(ast.parse(path.read_text())),)
+
+
+@cache
+def imports(path: Path) -> tuple[str, ...]:
     """The modules of ours that a file imports, for types alone and inside of functions, too."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    return (*_imports(path),)
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion"):
             inside = (node.module or "").removeprefix("companion").removeprefix(".")
             for name in node.names:
@@ -131,7 +143,7 @@ def test_the_rules_know_no_hardware_and_no_clock() -> None:
         if module.startswith(pure):
             names = {
                 name.split(".")[0]
-                for node in ast.walk(ast.parse(path.read_text()))
+                for node in nodes(path)
                 for name in (
                     [alias.name for alias in node.names]
                     if isinstance(node, ast.Import)
@@ -231,11 +243,7 @@ def test_generic_rooms_know_no_game() -> None:
     for module in generic:
         known = {name for name in imports(MODULES[module]) if name.startswith("games.")}
         assert known <= SHARED.keys(), f"{module} knows {known - SHARED.keys()}"
-        names = {
-            node.id
-            for node in ast.walk(ast.parse(MODULES[module].read_text()))
-            if isinstance(node, ast.Name)
-        }
+        names = {node.id for node in nodes(MODULES[module]) if isinstance(node, ast.Name)}
         writes_json = module.split(".")[0] == "commands"
         asked = names & {"hasattr", "getattr", *(() if writes_json else ("Any",))}
         assert not asked, f"{module} uses {asked}: a screen or a play says it of itself"
@@ -253,13 +261,13 @@ def test_no_screen_is_told_apart_by_its_class() -> None:
         node.name
         for module, path in MODULES.items()
         if module.startswith("console.")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef)
         and any(isinstance(base, ast.Subscript) for base in node.bases)
     }
     assert {"Screen", "LineTurn", "OfferUndo"} <= screens
     for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
                 asked = {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
                 told = asked & screens - {"Outcome"}

@@ -6,9 +6,9 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.presentation.language import Language
-from companion.presentation.moment import Moment, describe
+from companion.presentation.moment import Moment
 from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
-from tests.presentation.test_made_up import game
+from tests.presentation.test_made_up import each_moment, game
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
 from tests.words import messages
@@ -66,9 +66,8 @@ def test_all_that_people_read_is_listed() -> None:
     for name in SCENES:
         made(name, language)
     for name in CATALOG:
-        journal = game(name, 1)
-        for number in range(1, journal.length + 1):
-            language.told(describe(Moment(CATALOG, journal, 7, 1, {}), number))
+        for told in each_moment(Moment(CATALOG, game(name, 1), 7, 1, {})):
+            language.told(told)
     assert len(asked.met) > 400
     lacks = {
         (context, message)

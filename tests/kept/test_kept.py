@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, replay
+from companion.core.values import Json
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.record.tally import format_tally, read_tally
@@ -54,6 +56,12 @@ def differences(then: Any, now: Any, place: tuple[str, ...] = ()) -> Iterator[tu
         yield place
 
 
+@cache
+def now(record: Path) -> Json:
+    """What the record comes to."""
+    return snapshot(record / "record.db")
+
+
 def named(record: Path) -> str:
     return str(record.relative_to(HERE))
 
@@ -61,10 +69,7 @@ def named(record: Path) -> str:
 @pytest.mark.parametrize("record", RECORDS, ids=named)
 def test_a_kept_record_comes_to_the_same(record: Path) -> None:
     then = json.loads((record / "expected.json").read_text("utf-8"))
-    found = {
-        f"{named(record)}: {' '.join(place)}"
-        for place in differences(then, snapshot(record / "record.db"))
-    }
+    found = {f"{named(record)}: {' '.join(place)}" for place in differences(then, now(record))}
     explained = {place for place in EXPLAINED if place.startswith(f"{named(record)}: ")}
     assert found == explained
 
@@ -75,12 +80,13 @@ def test_no_score_is_ever_explained_away() -> None:
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)
 def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path) -> None:
+    shown = {game["number"]: game.get("shown") for game in now(record)["games"]}
     with Reader.open(record / "record.db", GAMES) as reader:
         for number in reader.numbers():
             if number and (journal := reader.game(number)):
                 again, _, stopped = replay(read_tally(format_tally(journal), GAMES), GAMES)
                 assert stopped is None
-                assert game_json(CATALOG, again) == game_json(CATALOG, journal)
+                assert game_json(CATALOG, again) == shown[number]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)

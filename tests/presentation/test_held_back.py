@@ -29,6 +29,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Step, Undo
 from tests.catalog import GAMES
 from tests.club_games import ClubEvening
+from tests.sampling import Draw
 
 RULES = GAMES["all-fives"]
 COUNTER = re.compile(
@@ -38,9 +39,9 @@ COUNTER = re.compile(
 """Where numbers stand that count something else: entries, turns, tiles."""
 
 
-def games(named: str) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
+def games(named: str, seeds: list[int]) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
     """Several games, as `both` gives each."""
-    for seed in SEEDS:
+    for seed in seeds:
         yield from both(seed, named)
 
 
@@ -116,13 +117,16 @@ def secrets_of(there: Journal[Any]) -> set[int]:
 
 
 each_set = pytest.mark.parametrize("named", ["T", "W"])
-SEEDS = range(6)
+SEEDS, MANY = range(6), 2
+"""Games, and so many that a sample tries."""
 
 
 @each_set
-def test_neither_the_moment_nor_what_can_be_keyed_says_the_count(named: str) -> None:
+def test_neither_the_moment_nor_what_can_be_keyed_says_the_count(
+    named: str, draw: Draw[int]
+) -> None:
     found = searched = 0
-    for here, there, entry in games(named):
+    for here, there, entry in games(named, draw(SEEDS, MANY)):
         before = there.fold(Undo())
         secrets = secrets_of(there) - numbers(moment(before)) - numbers(race(before))
         for told in (moment, keyed, race):
@@ -138,9 +142,9 @@ def test_neither_the_moment_nor_what_can_be_keyed_says_the_count(named: str) -> 
 
 
 @each_set
-def test_no_preview_and_no_choice_says_what_a_lay_would_count(named: str) -> None:
+def test_no_preview_and_no_choice_says_what_a_lay_would_count(named: str, draw: Draw[int]) -> None:
     choices = 0
-    for here, there, _ in games(named):
+    for here, there, _ in games(named, draw(SEEDS, MANY)):
         mover = here.state.to_move
         if mover is None or not here.state.board.hand.round.playing:
             continue
@@ -165,8 +169,10 @@ def test_no_preview_and_no_choice_says_what_a_lay_would_count(named: str) -> Non
 
 
 @each_set
-def test_the_rules_say_ends_alone_where_a_lay_is_not_clear_or_not_right(named: str) -> None:
-    for here, _, entry in games(named):
+def test_the_rules_say_ends_alone_where_a_lay_is_not_clear_or_not_right(
+    named: str, draw: Draw[int]
+) -> None:
+    for here, _, entry in games(named, draw(SEEDS, MANY)):
         before = here.fold(Undo())
         assert isinstance(entry, Laid)
         for arm in (None, entry.arm):

@@ -16,7 +16,7 @@ from companion.presentation.line.layout import lay_out
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.presentation.lines import INCLINATIONS, played, random_line, random_tiles
 from tests.presentation.test_line_layout import OTHER_PAPERS, PAPERS, Lines
-from tests.sampling import examples
+from tests.sampling import Draw, examples
 
 Papers = st.sampled_from([*PAPERS, *OTHER_PAPERS])
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,12 +79,12 @@ def test_marks_of_open_ends_touch_nothing(
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_tiles_are_as_large_as_may_be(paper: Paper) -> None:
+def test_tiles_are_as_large_as_may_be(paper: Paper, draw: Draw[int]) -> None:
     """On a paper of 360 by 360 pixels, or as large, a half is 13 wide in most games that go on
     until nothing fits, and never less than 9, so that pips can be told apart."""
     halves = []
     for inclination in INCLINATIONS:
-        for seed in range(30):
+        for seed in draw(range(30), 10):
             whole = seen(drawn(random_line(seed, inclination), paper))
             halves.append(360 * WIDE / (whole.width * whole.height) ** 0.5)
     halves.sort()

@@ -21,6 +21,7 @@ from companion.record.store.walk import Missing
 from tests.catalog import GAMES
 from tests.named import undoes
 from tests.random_games import by_count, by_ends, play_game
+from tests.sampling import Draw
 
 WAYS = {
     "tile": lambda played: [entry for entry, _ in played],
@@ -34,6 +35,10 @@ GAMES_LOST = [
     for way in WAYS
     if way != "count" or players == 2  # which takes long
 ]
+
+
+SHARE = 4
+"""Of so many rows a sample loses one."""
 
 
 def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> list[ChainLink]:
@@ -74,12 +79,13 @@ def counted(state: AnyState) -> list[int]:
 
 @pytest.mark.parametrize(("name", "players", "way"), GAMES_LOST)
 def test_what_is_laid_after_a_lost_row_counts(
-    tmp_path: Path, name: str, players: int, way: str
+    tmp_path: Path, name: str, players: int, way: str, draw: Draw[int]
 ) -> None:
     """Entered by ends or count, each later lay makes what it made; by tile, each in later hands."""
     played = play_game(Random(7), players, name)[:80]
     rows = kept(tmp_path, name, players, WAYS[way](played))
-    for lost in range(1, min(len(played), 46), 1 if way == "tile" else 4):
+    each = range(1, min(len(played), 46), 1 if way == "tile" else 4)
+    for lost in draw(each, len(each) // SHARE):
         fold = without(rows, lost)
         assert fold.faults == [], played[lost - 1]
         assert fold.journal is not None

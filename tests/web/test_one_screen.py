@@ -36,6 +36,7 @@ def bottom(viewer: Viewer, what: str) -> float:
     return found
 
 
+@pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize("size", PHONES, ids=str)
 @pytest.mark.parametrize("name", TURNS)
 def test_nothing_that_a_turn_needs_lies_below_the_fold(

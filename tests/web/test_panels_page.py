@@ -150,6 +150,7 @@ def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     viewer.tab.wait_for_selector("#meaning >> text=counts as Ann's again", timeout=WAIT_MS)
 
 
+@pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_view_breaks_a_rule_and_every_button_is_large_enough(view: View, scheme: str) -> None:
     viewer = view("hand\nRed 6-6\nBlue 6-3", viewport=PHONE, color_scheme=scheme, has_touch=True)

@@ -114,6 +114,7 @@ def test_who_watches_finds_no_way_there_and_is_told_why(browser: Any, site: Site
     tab.context.close()
 
 
+@pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_breaks_a_rule_and_all_fit(browser: Any, site: Site, scheme: str) -> None:
     tab = come_in(browser, site, KEPT, color_scheme=scheme)
