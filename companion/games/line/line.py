@@ -112,13 +112,12 @@ class Line(NamedTuple):
     @property
     def parts(self) -> tuple[int, ...]:
         """The terms of the count: the spinner's first, while it counts, then each arm's."""
-        spinner = () if self.spinner is None or self.sides_covered else (2 * self.spinner,)
-        return spinner + tuple(end.adds for end in self.arms if end)
+        return _parts(self)
 
     @property
     def open_count(self) -> int:
         """The count: the sum of the open ends."""
-        return sum(self.parts)
+        return sum(_parts(self))
 
     @property
     def ends(self) -> Ends:
@@ -156,6 +155,12 @@ class Line(NamedTuple):
 
 
 # What follows from a line is asked for thousands of times when a game is entered by count.
+
+
+@lru_cache(maxsize=4096)
+def _parts(line: Line) -> tuple[int, ...]:
+    spinner = () if line.spinner is None or line.sides_covered else (2 * line.spinner,)
+    return spinner + tuple(end.adds for end in line.arms if end)
 
 
 @lru_cache(maxsize=4096)
