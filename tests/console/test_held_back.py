@@ -7,8 +7,9 @@ import pytest
 
 from companion.record.rows import Undo
 from tests.console.rig import Rig
-from tests.presentation.test_held_back import games, moment, secrets_of
+from tests.presentation.test_held_back import MANY, SEEDS, games, moment, secrets_of
 from tests.presentation.test_held_back import numbers as told_numbers
+from tests.sampling import Draw
 
 KEYS = ("BACK BACK", "MENU", "MENU 2", "MENU 5", "MENU 6", "PASS", "BOGUS", "MENU 2 1", "MENU 3")
 """What is looked at: the turn, the menus, the history of all and of one seat, questions."""
@@ -21,9 +22,9 @@ def numbers(rig: Rig) -> set[int]:
 
 
 @pytest.mark.parametrize("named", ["T", "W"])
-def test_no_screen_says_the_count_before_it_is_called(named: str) -> None:
-    searched = found = 0
-    for here, there, entry in games(named):
+def test_no_screen_says_the_count_before_it_is_called(named: str, draw: Draw[int]) -> None:
+    seeds, found, searched = draw(SEEDS, MANY), 0, 0
+    for here, there, entry in games(named, seeds):
         earlier = {state.effect.points for state in here.states[:-1]}
         known = told_numbers(moment(there.fold(Undo()))) | earlier
         secrets = secrets_of(there) - known
@@ -43,5 +44,6 @@ def test_no_screen_says_the_count_before_it_is_called(named: str) -> None:
             assert not numbers(keyed) - {*map(abs, here.state.scores.values)}, keyed.frame.words
             asked = keyed.press("OK").frame.words if keyed.screen.asks else ""
             assert not re.search(r"\d=|= \d", asked)
-    assert searched > 10
-    assert found > searched / 2, "where counts are told, they are found"
+    all_games = len(seeds) == len(SEEDS)
+    assert searched > (10 if all_games else 0)
+    assert found > (searched / 2 if all_games else 0), "where counts are told, they are found"

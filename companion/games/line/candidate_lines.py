@@ -191,10 +191,8 @@ def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | N
     """Arms and tiles that agree with all that was said, whether they lie or not, and the line after
     each."""
     for arm, tile in _candidates(line, lay):
-        if line is None or arm is None:
-            after = _led(lay, tile, two_ends)
-        else:
-            after = line.lay(arm, tile)
+        leads = line is None or arm is None
+        after = _led(lay, tile, two_ends) if leads else line.lay(arm, tile)
         if lay.ends is None or after.ends == lay.ends:
             yield arm, tile, after
 
