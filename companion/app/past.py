@@ -10,6 +10,7 @@ read. It ends with its input.
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,19 +19,26 @@ from companion.core.values import Json
 from companion.players.pages.archive import Archive
 
 LEAST_URGENT = 19
+MakePage = Callable[[str, dict[str, str], Callable[[float], None]], str | None]
+"""Gives the page of a path for what is asked with it, None where there is none; the last is told
+how much is counted, 0 to 1."""
 
 
 def main() -> None:
     """Answers until nobody asks any more."""
+    answer_all(Archive(Path(sys.argv[1]), CATALOG).page)
+
+
+def answer_all(page: MakePage) -> None:
+    """Answers by what makes the page of a path."""
     with suppress(OSError):
         os.nice(LEAST_URGENT)
-    archive = Archive(Path(sys.argv[1]), CATALOG)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        _answer(archive, asked["path"], asked["asked"])
+        _answer(page, asked["path"], asked["asked"])
 
 
-def _answer(archive: Archive, path: str, asked: dict[str, str]) -> None:
+def _answer(make: MakePage, path: str, asked: dict[str, str]) -> None:
     told = 0.0
 
     def progress(done: float) -> None:
@@ -40,7 +48,7 @@ def _answer(archive: Archive, path: str, asked: dict[str, str]) -> None:
             _say({"done": round(done, 2)})
 
     try:
-        page = archive.page(path, asked, progress)
+        page = make(path, asked, progress)
     except Exception as error:  # whatever it is, the next question is another one
         print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
         _say({"status": 500, "length": 0})

@@ -53,12 +53,13 @@ def run(
     from companion.hub.run import PORT, run_hub
 
     folder = HubFolder.open(data, make=True, database=database, name=name)
+    past = (sys.executable, "-m", "companion.app.club_past", str(data.absolute()))
     run_hub(
         folder,
         games,
         PORT if port is None else port,
         _tell,
-        lambda app, hub: add_pages(app, hub, games),
+        lambda app, hub: add_pages(app, hub, games, past),
         backup=backup_to,
         announces=announces,
     )

@@ -22,17 +22,14 @@ from companion.record.fold import Fold, Listed
 from companion.record.store.faults import StoreError
 from companion.web.files import packed
 from companion.web.games import PageGames
-from companion.web.past import COOKIE
+from companion.web.past import COOKIE, comes_from_us
 
 NUMBER: Final = "{game:[0-9]{1,9}}"
 
 
 def may_read(hub: Hub, request: web.Request) -> bool:
-    """Whether who asks has a word of the club. No other site may bring somebody here, or look at
-    how long an answer takes."""
-    if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-        return False
-    return hub.role(request.cookies.get(COOKIE)) is not None
+    """Whether who asks has a word of the club, and comes from our own pages."""
+    return comes_from_us(request) and hub.role(request.cookies.get(COOKIE)) is not None
 
 
 class GamePages:

@@ -6,13 +6,13 @@ their body says from where. A page holds nothing that is not for everybody: what
 its WebSocket (live.py), or asks for the word that it keeps as a cookie (again.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from aiohttp import web
 
-from companion.hub.again import GamePages
+from companion.hub.again import GamePages, may_read
 from companion.hub.event_api import EventApi
 from companion.hub.event_pages import EventPages
 from companion.hub.live import LivePages
@@ -22,23 +22,35 @@ from companion.presentation.language import ENGLISH
 from companion.web.broadcast import version_of
 from companion.web.files import STATIC, add_looks, packed, page_text
 from companion.web.games import PageGames
-from companion.web.past import LOOKS
+from companion.web.past import PAST_WORDS, Maker, PastPages
 from companion.web.words import words_in
 
 HERE: Final = Path(__file__).parent / "static"
 """What a hub has besides the files of tables."""
+PAST_AT_A_HUB: Final[Mapping[str, str]] = {
+    **PAST_WORDS,
+    "label.to-table": CLUB_WORDS["club.to-all"],
+    "past.closed": CLUB_WORDS["club.closed"],
+    "past.nothing": CLUB_WORDS["club.nothing"],
+    "past.fault": CLUB_WORDS["page.not-shown"],
+}
+"""What a hub says where a page of players and evenings can't be shown."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
 
-def add_pages(app: web.Application, hub: Hub, games: PageGames) -> None:
-    """Gives the pages of that hub their routes."""
+def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[str]) -> None:
+    """Gives the pages of that hub their routes. `past` is the command that makes the pages of
+    players and evenings (archive.py) in a process of its own."""
     words = words_in(ENGLISH, CLUB_WORDS)
     LivePages(hub, games, version_of(words, STATIC, HERE)).add_to(app)
     GamePages(hub, games).add_to(app)
     EventApi(hub).add_to(app)
     EventPages(hub, games, words, HERE).add_to(app)
-    add_looks(app, words, LOOKS, HERE)
+    PastPages(lambda request: may_read(hub, request), Maker(past), ENGLISH, PAST_AT_A_HUB).add_to(
+        app
+    )
+    add_looks(app, words, HERE)
 
     async def send_all(_request: web.Request) -> web.Response:
         return packed(page_text(HERE / "club.html", words), "text/html")

@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -41,6 +41,7 @@ MOST_WAITING: Final = 8
 IDLE_S: Final = 600.0
 """After so long without a question the process that answers ends."""
 LONGEST_LINE: Final = 4096
+PAST_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **PAST}
 _log = logging.getLogger("asyncio")
 
 PLAIN: Final = """<!doctype html>
@@ -153,18 +154,18 @@ def program_environment() -> dict[str, str]:
 
 
 class PastPages:
-    """The routes below /evenings. `end_evening` ends what the evening's word allowed, if it is
-    over; what they say by themselves is in the `language`."""
+    """The routes below /evenings, for whoever `may_read` lets in by a request from our own pages.
+    What they say by themselves is in the `language`, of these `words`."""
 
     def __init__(
         self,
-        access_rules: AccessRules,
+        may_read: Callable[[web.Request], bool],
         maker: Maker,
-        end_evening: Callable[[], None],
         language: Language = ENGLISH,
+        words: Mapping[str, str] = PAST_WORDS,
     ) -> None:
-        self._language = language
-        self._access_rules, self._maker, self._end_evening = access_rules, maker, end_evening
+        self._may_read, self._maker = may_read, maker
+        self._language, self._words = language, words
         self._making: dict[str, asyncio.Task[Made]] = {}
 
     def add_to(self, app: web.Application) -> None:
@@ -182,7 +183,7 @@ class PastPages:
         await self._maker.close()
 
     async def _send(self, request: web.Request) -> web.Response:
-        if not self._may_read(request):
+        if not (comes_from_us(request) and self._may_read(request)):
             return self._plain(403, "past.closed")
         where = request.path_qs
         making = self._making.get(where)
@@ -202,16 +203,6 @@ class PastPages:
         response.enable_compression()
         return response
 
-    def _may_read(self, request: web.Request) -> bool:
-        """Whether whoever asks may read. No other site may bring somebody here, or look at how long
-        an answer takes."""
-        self._end_evening()
-        if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-            return False
-        if self._access_rules.tells_token(request.remote, request.host):
-            return True
-        return self._access_rules.access(request.cookies.get(COOKIE)) is Access.PLAY
-
     def _plain(
         self, status: int, said: str, done: float | None = None, *, again: bool = False
     ) -> web.Response:
@@ -224,12 +215,32 @@ class PastPages:
             bar = (
                 f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
             )
-        words = words_in(self._language, {**PAGE_WORDS, **PAST})
+        words = words_in(self._language, self._words)
         page = filled(PLAIN.replace("%said%", f"{{{{{said}}}}}"), words).replace("%progress%", bar)
         response = web.Response(status=status, text=page, content_type="text/html")
         if again:
             response.headers["Refresh"] = str(ASK_AGAIN_S)
         return response
+
+
+def comes_from_us(request: web.Request) -> bool:
+    """Whether no other site brings somebody here, or looks at how long an answer takes."""
+    return request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
+
+
+def may_read_past(
+    access_rules: AccessRules, end_evening: Callable[[], None]
+) -> Callable[[web.Request], bool]:
+    """Who may read at a table: whoever plays, and who sits at this machine. `end_evening` ends what
+    the evening's word allowed, if it is over."""
+
+    def may_read(request: web.Request) -> bool:
+        end_evening()
+        if access_rules.tells_token(request.remote, request.host):
+            return True
+        return access_rules.access(request.cookies.get(COOKIE)) is Access.PLAY
+
+    return may_read
 
 
 async def _send_look(request: web.Request) -> web.Response:

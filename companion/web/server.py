@@ -41,7 +41,7 @@ from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.pairing import Pairing
-from companion.web.past import Maker, PastPages
+from companion.web.past import Maker, PastPages, may_read_past
 from companion.web.roles import Roles
 from companion.web.viewer import Sights, Viewer, listen_to
 
@@ -83,7 +83,9 @@ class Server:
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
-        self._past = PastPages(access_rules, maker, self.pairing.end_evening, language)
+        self._past = PastPages(
+            may_read_past(access_rules, self.pairing.end_evening), maker, language
+        )
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""

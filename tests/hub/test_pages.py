@@ -316,3 +316,20 @@ def test_a_table_that_is_not_heard_is_said_to_be_on_its_own_page(site: ClubSite)
         assert silent["silent"] == "not heard for 5 min"
 
     assert look(site, f"/live/{box}", site.word("watch"), visit, ("wide",)).hello
+
+
+def test_players_and_evenings_are_for_who_has_a_word(site: ClubSite) -> None:
+    async def run(_session: aiohttp.ClientSession) -> None:
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(site.url, cookie_jar=jar) as session:
+            async with session.get("/evenings") as answer:
+                assert answer.status == 403
+                assert "people of the club" in await answer.text()
+            jar.update_cookies({"word": site.word("watch")})
+            text = ""
+            while "Anna" not in text:
+                async with session.get("/evenings") as answer:
+                    assert answer.status == 200
+                    text = await answer.text()
+
+    visit_at(site.url, run, 60.0)

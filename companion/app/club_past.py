@@ -1,0 +1,20 @@
+"""The process that makes the pages of a club's players and evenings: python -m
+companion.app.club_past FOLDER, the hub's. The hub starts it; it speaks as app/past.py does."""
+
+import sys
+from pathlib import Path
+
+from companion.app.catalog import CATALOG
+from companion.app.past import answer_all
+from companion.hub.archive import ClubArchive
+from companion.hub.folder import HubFolder
+
+
+def main() -> None:
+    """Answers until nobody asks any more."""
+    folder = HubFolder.open(Path(sys.argv[1]))
+    answer_all(ClubArchive(folder.open_database(), folder.keys.identity, CATALOG).page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""Players and evenings over all tables of a club: the pages of a box (players/pages), made of what
+all boxes have pushed.
+
+A game is counted once and again only when it has grown. Games of all tables stand in the order in
+which they were played, by the clocks of their boxes: that makes evenings of them. Whoever one box
+has hidden is nowhere to be seen; two spellings of one name are one person everywhere.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from companion.core.clock import BREAK_S, CLOCK_SET, now
+from companion.core.words import phrase
+from companion.hub.chains import Chain, chain_of, rows_where
+from companion.hub.database import Database
+from companion.hub.games import OfBox, read_game, read_of_box
+from companion.hub.schema import boxes, chains, rows
+from companion.hub.tables import shown_chain
+from companion.players.counted import CountedGame
+from companion.players.counting import count
+from companion.players.history import PlayersHistory
+from companion.players.pages.archive import EVENING, ArchivedGame
+from companion.players.pages.document import ROOT
+from companion.players.pages.evening import evening_page
+from companion.players.pages.overview import overview
+from companion.players.pages.player import player_page
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.game import rules_of
+from companion.presentation.page_words import PAGE_WORDS
+from companion.record.people.people import People
+from companion.record.store.faults import StoreError
+
+TO_GAME: Final = re.compile(rf'<a href="{ROOT}/game/(\d+)((?:\?[^"]*)?)">([^<]*)</a>')
+"""A link to a game in those pages: its number, the entry, and the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A game as it was counted: its newest row then, and what its box said of people."""
+
+    row: int
+    said: OfBox
+    game: CountedGame | None
+
+
+@dataclass(frozen=True, slots=True)
+class _AtTable:
+    """Where a game was played."""
+
+    box: str
+    name: str
+    game: int
+
+
+class ClubArchive:
+    """The pages of a club's players and evenings. `games`: those of the catalog."""
+
+    def __init__(self, database: Database, club: str, games: Mapping[str, ArchivedGame]) -> None:
+        self._database, self._club = database, club
+        self._rules = rules_of(games)
+        self._titles = {name: game.rules.title for name, game in games.items()}
+        self._statistics = {name: game.statistics for name, game in games.items()}
+        self._counted: dict[tuple[str, int, int], _Known] = {}
+        self._places: dict[int, _AtTable] = {}
+
+    def page(
+        self,
+        path: str,
+        asked: Mapping[str, str],
+        progress: Callable[[float], None] = lambda _: None,
+    ) -> str | None:
+        """The page at that path; None: there is none. `progress` gets how much is counted, 0 to 1.
+        Raises AwayError."""
+        page: str | None = None
+        history = self._history(progress)
+        if path == ROOT:
+            page = overview(history, self._titles, asked)
+        elif path == f"{ROOT}/player":
+            page = player_page(asked.get("name", ""), history, self._titles, now(), asked)
+        elif found := EVENING.fullmatch(path):
+            page = evening_page(int(found[1]), history, self._titles, now(), lambda _: ())
+        return None if page is None else self._of_the_club(page)
+
+    def _of_the_club(self, page: str) -> str:
+        """A page whose links lead to the club's: all tables in place of the one, and each game by
+        its table."""
+        one, all_tables = (
+            f'<a href="/">{escape(words)}</a>'
+            for words in (PAGE_WORDS["label.to-table"], CLUB_WORDS["club.to-all"])
+        )
+        return TO_GAME.sub(self._link, page.replace(one, all_tables))
+
+    def _link(self, found: re.Match[str]) -> str:
+        number, entry, words = found.groups()
+        at = self._places[int(number)]
+        if words == phrase("Game {number}", number=number):
+            words = escape(phrase("{table}, game {number}", table=at.name, number=at.game))
+        return f'<a href="/games/{at.box}/{at.game}{entry}">{words}</a>'
+
+    # ------------------------------------------------------------ counting
+
+    def _history(self, progress: Callable[[float], None]) -> PlayersHistory:
+        counted, people = list[tuple[_AtTable, CountedGame]](), People()
+        with self._database.reading() as db:
+            mine = boxes.c.club == self._club
+            named = {one.box: one.name for one in db.execute(select(boxes).where(mine))}
+            all_boxes: dict[str, dict[int, Chain]] = {}
+            for one in db.execute(select(chains).where(chains.c.club == self._club)):
+                all_boxes.setdefault(one.box, {})[one.chain] = chain_of(one)
+            lost = 0
+            for place, (box, of_box) in enumerate(sorted(all_boxes.items())):
+                chain = shown_chain(of_box.values())
+                said = read_of_box(db, chain, of_box)
+                people = _together(people, said.people)
+                games = _newest_rows(db, chain, of_box)
+                for at, (number, row) in enumerate(games.items()):
+                    progress((place + at / len(games)) / len(all_boxes))
+                    game = self._count(db, chain, of_box, number, row=row, said=said)
+                    if game is None:
+                        lost += 1
+                    else:
+                        counted.append((_AtTable(box, named.get(box, box), number), game))
+        games_in_order, self._places = in_one_order(counted)
+        return PlayersHistory(
+            games_in_order, people, tells_proof=False, lost=lost, statistics=self._statistics
+        )
+
+    def _count(
+        self,
+        db: Connection,
+        chain: Chain,
+        of_box: Mapping[int, Chain],
+        number: int,
+        *,
+        row: int,
+        said: OfBox,
+    ) -> CountedGame | None:
+        key = chain.box, chain.chain, number
+        known = self._counted.get(key)
+        if known is None or known.row != row or known.said != said:
+            game = None
+            try:
+                fold = read_game(db, chain, of_box, number, rules=self._rules, said=said)
+                game = count(fold.end(), self._statistics)
+            except StoreError:
+                pass  # of a newer version
+            self._counted[key] = known = _Known(row, said, game)
+        return known.game
+
+
+def _newest_rows(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> dict[int, int]:
+    """The games of a chain that the club may see, each with the number of its newest row."""
+    whole = rows_where(chain, of_box), rows.c.game > 0, rows.c.row.is_not(None)
+    asked = select(rows.c.game, func.max(rows.c.seq)).where(*whole).group_by(rows.c.game)
+    return {int(game): int(row) for game, row in db.execute(asked)}
+
+
+def _together(one: People, other: People) -> People:
+    return People({**one.called, **other.called}, one.hidden | other.hidden)
+
+
+def in_one_order(
+    counted: Iterable[tuple[_AtTable, CountedGame]],
+) -> tuple[tuple[CountedGame, ...], dict[int, _AtTable]]:
+    """The games of all tables under numbers of their own, in the order in which they began: by the
+    second, so that a number stays what it is when older games come later. A game of a clock that
+    was not set comes before all others. And where each was played."""
+    found, places, last, until = [], {}, 0, 0.0
+    for at, game in sorted(counted, key=lambda one: (one[1].begun or 0.0, one[0].box, one[0].game)):
+        number = max(last + 1, int((game.begun or 0.0) - CLOCK_SET))
+        follows = game.begun is not None and game.begun - until < BREAK_S
+        # What began at another table before this one ended belongs to the same evening.
+        found.append(replace(game, number=number, follows=follows, opened=game.begun))
+        places[number] = at
+        last, until = number, max(until, game.played or 0.0)
+    return tuple(found), places

@@ -1,0 +1,99 @@
+"""Players and evenings over all tables of a club: one person at all tables, one evening of games
+that are played beside each other, and what a box has hidden nowhere."""
+
+import re
+from itertools import count as numbers_from
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.seats import Seats
+from companion.hub.archive import ClubArchive
+from companion.hub.database import Database
+from companion.hub.tables import NEEDS_NEWER, Tables
+from companion.record.rows import Hidden, Opened, Renamed, Row
+from tests.hub.club_site import entries
+from tests.hub.pushing import AT, Pusher, club, grown, settings
+
+DAY_S = 86_400
+WON = "hand lead {0}\n{0} 5-5\n{1} 5-6\nend"
+
+
+def game(seats: str, number: int = 1) -> list[tuple[int, Row | str]]:
+    """A short game of these two."""
+    text = WON.format(*seats.split())
+    opened = Opened("five-up", Seats.of(*seats.split()), {})
+    return [(number, opened), *entries(text, seats, "five-up", number)]
+
+
+@pytest.fixture
+def archive(database: Database) -> ClubArchive:
+    """Two tables on one evening and one a day later; Kim is hidden at the second."""
+    store = club(database)
+    kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
+    links = grown([], game("Anna Ben"))
+    kitchen.push(grown(links, game("Anna Ben", 2), AT + DAY_S))
+    said: list[tuple[int, Row | str]] = [(0, Renamed("Annna", "Anna")), (0, Hidden("Kim"))]
+    attic.push(grown([], [*game("Annna Kim"), *said], AT + 60))
+    return ClubArchive(database, store.club, CATALOG)
+
+
+def test_a_person_is_one_at_all_tables(archive: ClubArchive) -> None:
+    page = archive.page("/evenings", {}) or ""
+    players = dict(re.findall(r'player\?name=(\w+)">\w+</a></th><td>(\d+)</td>', page))
+    assert players == {"Anna": "3", "Ben": "2"}
+    assert "Kim" not in page
+    assert len(re.findall(r'<a href="/evenings/\d', page)) == 2
+    assert '<a href="/">All tables</a>' in page
+
+
+def test_an_evening_has_the_games_of_all_tables_and_names_each_table(archive: ClubArchive) -> None:
+    overview = archive.page("/evenings", {}) or ""
+    newest, oldest = re.findall(r'href="(/evenings/\d+)"', overview)
+    page = archive.page(oldest, {}) or ""
+    assert re.findall(r">(\w+, game \d)</a>", page) == ["Kitchen, game 1", "Attic, game 1"]
+    assert len(re.findall(r'href="/games/[0-9a-f]{16}/1"', page)) == 2
+    assert "Kim" not in page
+    assert re.findall(r">(\w+, game \d)</a>", archive.page(newest, {}) or "") == ["Kitchen, game 2"]
+    assert archive.page("/evenings/7", {}) is None
+    assert archive.page("/evenings/game/1", {}) is None
+
+
+def test_a_player_s_page_leads_to_the_games_at_their_tables(archive: ClubArchive) -> None:
+    page = archive.page("/evenings/player", {"name": "Anna"}) or ""
+    assert {"Kitchen, game 1", "Kitchen, game 2", "Attic, game 1"} <= {
+        *re.findall(r">(\w+, game \d)</a>", page)
+    }
+    assert "/evenings/game/" not in page
+
+
+def test_only_what_has_grown_is_counted_again(
+    database: Database, archive: ClubArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.page("/evenings", {})
+    told = numbers_from()
+
+    def counted(*_: object) -> None:
+        next(told)
+
+    monkeypatch.setattr("companion.hub.archive.count", counted)
+    done: list[float] = []
+    archive.page("/evenings", {}, done.append)
+    assert next(told) == 0
+    assert done == sorted(done)
+    del database
+
+
+def test_private_games_and_those_of_a_newer_program_are_left_out(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    links = grown([], [*settings(1), *game("Anna Ben")])
+    store.take(box.batch(links, closed=True))
+    archive = ClubArchive(database, store.club, CATALOG)
+    assert "No game yet" in (archive.page("/evenings", {}) or "")
+    newer = grown(links, [*game("Uma Vic", 2), (2, '{"v": 99, "kind": "step", "entries": []}')])
+    box.push(newer[len(links) :])
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert tables.now()[0].fault == NEEDS_NEWER
+    assert "Uma" not in (archive.page("/evenings", {}) or "")
