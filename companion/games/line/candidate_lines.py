@@ -191,8 +191,7 @@ def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | N
     """Arms and tiles that agree with all that was said, whether they lie or not, and the line after
     each."""
     for arm, tile in _candidates(line, lay):
-        leads = line is None or arm is None
-        after = _led(lay, tile, two_ends) if leads else line.lay(arm, tile)
+        after = line.lay(arm, tile) if line and arm else _led(lay, tile, two_ends)
         if lay.ends is None or after.ends == lay.ends:
             yield arm, tile, after
 
