@@ -68,6 +68,7 @@ NOT_SHOWN = {
     "club_not_reached": "as club_away; its words are told",
     "club_sign": "as club_sign_away",
     "club_sign_between": "as club_sign_away",
+    **dict.fromkeys(("club_seats_long", "club_seats_not"), "as club_seats"),
     "number": "no game of the catalog is told by numbers yet",
     "number_over": "no game of the catalog is told by numbers yet",
     "number_over_8": "no game of the catalog is told by numbers yet",
