@@ -251,6 +251,11 @@ class State(NamedTuple, Generic[B]):
         return self.winners[0] if len(self.winners) == 1 else None
 
     @property
+    def winning_side(self) -> tuple[Seat, ...]:
+        """Who has won alone, or with a partner; () while nobody has, and where several share it."""
+        return self.winners if self.winners in self.scorers else ()
+
+    @property
     def finished(self) -> bool:
         """Whether somebody has won, or the game was ended."""
         return bool(self.winners) or self.ended is not None

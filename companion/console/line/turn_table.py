@@ -158,7 +158,7 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
     if tried and tried.refused:
         return _in_short(view.language.put(tried.refused))
     if due:
-        wins = tried and tried.state and tried.state.winner
+        wins = tried and tried.state and tried.state.winning_side
         return phrase("This wins: {payment}", payment=who_pays(due)) if wins else who_pays(due)
     if turn.lies and not turn.keyed:
         return phrase("Which ends are open?")

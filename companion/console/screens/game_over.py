@@ -99,11 +99,12 @@ class LastPayment(Screen[B]):
         """In the layout of the payments."""
         state = view.state
         paid = state.effect.payments[-1]
+        wins = receiver(paid) in map(shown, state.winning_side)
         table = TableLayout(
             seat=receiver(paid),
             number=f"+{abs(paid.points)}",
             label=points_label(paid),
-            need=phrase("wins the game!") if receiver(paid) == shown(state.winner or "") else "",
+            need=phrase("wins the game!") if wins else "",
             way="OK",
             chips=which_chips(paid),
             colour=view.colour(paid.payer),

@@ -16,6 +16,7 @@ from companion.games.line.game import HandRules
 from companion.games.line.hand import Turn
 from companion.games.line.moves import Moved
 from companion.games.penalties import Called, Returned, Ruled
+from companion.games.refusals import won_by_score
 from companion.games.round import Holding
 
 
@@ -87,8 +88,7 @@ class CallRules:
         if not state.winners:
             raise RuleError("The game was ended: nobody can be called now")
         if not self.won_at_the_end(state) or state.board.before is not None:
-            winner = state.winners[0]
-            raise RuleError("{winner} has won by a score: that win stands", winner=winner)
+            raise won_by_score(state.winners)
 
     def call(self, state: CallsState, called: Called) -> CallsState:
         """A seat is called bogus; the record may close the claim at once."""

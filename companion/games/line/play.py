@@ -17,7 +17,12 @@ from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
 from companion.games.options import Option, Options
-from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
+from companion.games.refusals import (
+    already_won,
+    another_leads,
+    not_settled,
+    refuse_outside_a_hand,
+)
 from companion.games.round import Round, Stage
 from companion.games.round import deal as deal_round
 from companion.games.settlement import Losers, Settlement
@@ -31,7 +36,7 @@ def refuse(state: State[B], entry: Entry) -> None:
     if state.winners and isinstance(entry, WentOut) and hand and hand.round.stage is Stage.OUT:
         return
     if state.winners:
-        raise RuleError("{winner} has won: start a new game, or undo", winner=state.winner)
+        raise already_won(state.winners)
     if state.finished:
         raise RuleError("The game was ended: start a new game, or undo")
     refuse_outside_a_hand(entry, finished=False, dealt=hand is not None)
