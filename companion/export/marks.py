@@ -12,7 +12,13 @@ USUAL_PLAYS: Final = 4
 """The number of plays that must have scored before one is marked for being the best so far."""
 FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
 """What a play is paid for; the rest is paid for a hand's end, a bogus play, chips."""
-HAND_OVER: Final = ("asks.deal", "asks.deal-lead", "asks.over", "asks.over-shared")
+HAND_OVER: Final = (
+    "asks.deal",
+    "asks.deal-lead",
+    "asks.over",
+    "asks.over-shared",
+    "asks.match-over",
+)
 
 
 class Marks:

@@ -32,10 +32,11 @@ def whole_game(moment: Moment, date: str | None) -> Json:
     when = say("again.date", date=date) if date else say("again.no-date")
     more = [say("again.withdrawn")["words"]] if journal.withdrawn else []
     number = [say("again.game", number=moment.number)["words"]] if moment.number else []
+    match = [one["said"]["words"] for one in (describe(moment)["match"],) if one]
     return {
         "telling": 1,
         "title": journal.game.title,
-        "about": ", ".join([*number, when["words"], *more]),
+        "about": ", ".join([*number, when["words"], *match, *more]),
         "seats": [
             {name: seat[name] for name in ("seat", "shown", "colour", "sign")}
             for seat in describe(moment)["seats"]

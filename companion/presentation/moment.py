@@ -89,6 +89,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "turn": effect.turn,
         **_by_default(describer.told),
         "where": describer.where(),
+        "match": describer.match(),
         "seats": describer.seats(),
         "sides": [list(side) for side in state.sides],
         "asked": describer.asked(now=at is None),
@@ -113,6 +114,7 @@ NO_GAME: Final[Json] = {
     "hand": None,
     "turn": None,
     "where": None,
+    "match": None,
     "boneyard": None,
     "table": None,
     "claim": None,
@@ -179,6 +181,29 @@ class Describer:
             return say("where.hand", hand=hand)
         return self._presentation.hand_said(self._state, hand, boneyard)
 
+    def match(self) -> Json | None:
+        """Which game of a match it is, and once it is over which one comes next; None: of none."""
+        match, winners = self._journal.opened.match, self._state.winners
+        if match is None:
+            return None
+        decided = match.decided(winners)
+        number = None if decided or not self._state.finished else match.number + bool(winners)
+        return {
+            "number": match.number,
+            "of": match.of,
+            "decided": decided,
+            "said": say("match.game", number=match.number, of=match.of),
+            "next": None if number is None else say("match.next", number=number, of=match.of),
+        }
+
+    def _games_won(self, seat: Seat) -> Json:
+        """How many games of the match the seat has won by now; nothing of none, or of no match."""
+        match = self._journal.opened.match
+        won = match.after(self._state.winners)[seat] if match is not None else 0
+        if not won:
+            return {}
+        return {"games": say("seat.game-won") if won == 1 else say("seat.games-won", games=won)}
+
     def _seat(self, seat: Seat) -> Json:
         state, journal = self._state, self._journal
         order = (*journal.begun.seats,)
@@ -197,6 +222,7 @@ class Describer:
             "won": seat in state.winners,
             "labels": {
                 "to_win": None if to_win is None else say("seat.to-win", points=to_win),
+                **self._games_won(seat),
                 "chips": chips and stock_said(chips),
                 "tiles": None if tiles is None else _tiles_said(tiles),
             },
@@ -218,6 +244,8 @@ class Describer:
             return say("asks.withdrawn")
         if self.told.get("claim") and self.told["claim"]["open"]:
             return self._presentation.asked(self._journal.game, state)
+        if (match := self._journal.opened.match) and match.decided(state.winners):
+            return say("asks.match-over", seats=state.winners)
         if state.winners:
             shared = "-shared" if len(state.winners) > 1 else ""
             return say(f"asks.over{shared}", seats=state.winners)

@@ -42,7 +42,7 @@ export function show({ version: now, drawing, moment, table = null }) {
   const title = titled(moment.game ? moment.game.title : words("page.table"));
   document.title = moment.game ? words("page.scores", { scores: scores(moment), title }) : title;
   write("title", title);
-  write("where", moment.where ? moment.where.words : "");
+  write("where", [moment.where, moment.match?.said].filter(Boolean).map((one) => one.words).join(" · "));
   showSeats(moment);
   write("asked", moment.asked.words);
   showCount(moment);
@@ -90,7 +90,7 @@ function describe(drawing) {
 }
 
 function showSeats(moment) {
-  const list = at("seats"), cards = scorers(moment), partners = moment.sides.length > 0;
+  const list = at("seats"), cards = scorers(moment), partners = cards.some((side) => side.length > 1);
   clear(list);
   list.dataset.many = cards.length;
   list.classList.toggle("partners", partners);
@@ -247,7 +247,7 @@ function holding(list) {
 }
 
 // Who has a score: each seat, or partners together.
-function scorers({ seats, sides }) {
+function scorers({ seats, sides = [] }) {
   if (!sides.length) return seats.map((seat) => [seat]);
   return sides.map((side) => side.map((name) => seats.find((one) => one.seat === name)));
 }

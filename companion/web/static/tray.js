@@ -24,7 +24,7 @@ export class Tray {
     this.cards = new Cards((card) => this.collect(card));
     this.collected = new Collected(this);
     at("again").addEventListener("click", () => {
-      keying.offer({ deed: "rematch", text: "", label: words("keying.again") });
+      keying.offer({ deed: "rematch", text: "", label: at("again").textContent });
     });
     at("call").addEventListener("click", () => this.call());
     at("way").addEventListener("click", () => {
@@ -221,6 +221,7 @@ export class Tray {
     this.renderActs(at("more-acts"), acts.filter(({ main, name }) => !main && name !== "bogus"));
     this.renderCalls();
     at("again").hidden = !moment.finished;
+    at("again").textContent = moment.match?.next?.words ?? words("keying.again");
     at("again").setAttribute("aria-disabled", !this.keying.taps);
     at("more-ways").hidden = moment.game === null;
     this.renderChange("take-back", moment.undo && words("keying.take-back", { change: moment.undo.words }));
