@@ -1,0 +1,147 @@
+"""What goes out to the hub's pages: only what is new, and a TV that turns from table to table."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.seats import Seats
+from companion.core.values import Json
+from companion.hub.database import Database
+from companion.hub.feeds import LONGEST_CLAIM_S, GlanceFeed, Glances, ShownTables, TvFeed
+from companion.hub.glance import LONGEST_REST_S
+from companion.hub.tables import Tables
+from companion.record.rows import Opened
+from companion.web.viewer import Viewer
+from tests.hub.club_site import entries
+from tests.hub.pushing import AT, Pusher, club, grown
+
+LAYS = "hand\nAnna 6-6\nBen 6-3"
+CALLED = "hand\nAnna 6-6\nBen draw\nbogus Ben by Anna"
+
+
+class Evening:
+    """A club whose tables play, and a clock that is set by hand."""
+
+    def __init__(self, database: Database) -> None:
+        self.now = AT
+        self.store = club(database)
+        self.store.clock = lambda: self.now
+        self.hub: Any = SimpleNamespace(
+            tables=Tables(database, self.store.club, CATALOG, self.store.clock),
+            clock=self.store.clock,
+            name="Friday Fives",
+        )
+        self._links: dict[str, Any] = {}
+
+    def table(self, name: str, text: str | None = None) -> Pusher:
+        """A table joins, and plays where there is a text."""
+        box = Pusher.joined(self.store, name)
+        self._links[box.box] = []
+        if text is not None:
+            self._links[box.box] = grown(
+                [], [(1, Opened("high-five", Seats.of("Anna", "Ben"), {}))]
+            )
+            self.say(box, text)
+        self.refresh()
+        return box
+
+    def say(self, box: Pusher, text: str) -> None:
+        """A table keeps these entries."""
+        self._links[box.box] = grown(
+            self._links[box.box], entries(text, "Anna Ben", "high-five", 1)
+        )
+        box.push(self._links[box.box])
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.hub.tables.refresh()
+
+
+@pytest.fixture
+def evening(database: Database) -> Evening:
+    return Evening(database)
+
+
+def texts(feed: Any) -> list[Json]:
+    return [json.loads(text) for text in feed.news()]
+
+
+def tv(evening: Evening) -> TvFeed:
+    viewer = Viewer(MagicMock(), {"wants": ["wide", "proof"]})
+    return TvFeed(ShownTables(evening.hub, CATALOG, "1"), viewer)
+
+
+def shown(feed: TvFeed) -> str | None:
+    """The table whose moment came last; None: none came."""
+    found = [one["table"]["name"] for one in texts(feed) if one.get("table")]
+    return found[-1] if found else None
+
+
+def test_a_tv_turns_between_the_tables_that_play(evening: Evening) -> None:
+    feed = tv(evening)
+    (nothing,) = texts(feed)
+    assert nothing["moment"]["game"] is None
+    for name, text in (("Attic", LAYS), ("Bar", None), ("Cellar", LAYS)):
+        evening.table(name, text)
+    seen = []
+    for _ in range(4):
+        seen.append(shown(feed))
+        feed.turn()
+    assert seen == ["Attic", "Cellar", "Attic", "Cellar"]
+
+
+def test_a_tv_stays_where_somebody_is_called_bogus_but_not_for_ever(evening: Evening) -> None:
+    evening.table("Attic", CALLED)
+    evening.table("Bar", LAYS)
+    feed = tv(evening)
+    assert shown(feed) == "Attic"
+    feed.turn()
+    assert shown(feed) is None
+    evening.now += LONGEST_CLAIM_S
+    feed.turn()
+    assert shown(feed) == "Bar"
+
+
+def test_a_tv_leaves_out_where_nobody_has_played_for_an_hour_unless_nobody_has(
+    evening: Evening,
+) -> None:
+    evening.table("Attic", LAYS)
+    evening.now += LONGEST_REST_S + 1
+    bar = evening.table("Bar", LAYS)
+    feed = tv(evening)
+    assert shown(feed) == "Bar"
+    feed.turn()
+    assert shown(feed) is None
+    evening.now += LONGEST_REST_S + 1
+    feed.turn()
+    assert shown(feed) == "Attic"
+    evening.say(bar, "Anna 6-4")
+    feed.turn()
+    assert shown(feed) == "Bar"
+
+
+def test_a_page_of_all_tables_is_told_only_what_is_new(evening: Evening) -> None:
+    glances = Glances(evening.hub, "1")
+    attic = evening.table("Attic", LAYS)
+    bar = evening.table("Bar")
+    glances.go_on()
+    feed = GlanceFeed(glances)
+    (first,) = texts(feed)
+    assert [one["name"] for one in first["tables"]] == ["Attic", "Bar"]
+    assert texts(feed) == []
+    evening.say(attic, "Anna 6-4")
+    glances.go_on()
+    (new,) = texts(feed)
+    assert [one["name"] for one in new["tables"]] == ["Attic"]
+    evening.now += 10
+    evening.store.hear(evening.store.club, bar.box)
+    evening.refresh()
+    glances.go_on()
+    (heard,) = texts(feed)
+    assert (heard["tables"], heard["heard"]) == ([], {bar.box: 0.0})
+    (anew,) = texts(GlanceFeed(glances))
+    assert len(anew["tables"]) == 2
