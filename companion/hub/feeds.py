@@ -153,6 +153,8 @@ class ShownTables:
         """What is told of a box's table; None: nothing yet."""
         broadcast = self.broadcast(box)
         if broadcast is None:
+            if not self.hub.tables.now():
+                return None  # they are being read
             return self._untold({"box": box, "name": box, "fault": CLUB_WORDS["club.no-box"]})
         table = self._shown[box][0]
         if table.fault is not None:

@@ -56,7 +56,7 @@ CLUB: Final = {
     "club.fault": "can’t be shown",
     "club.forked": "two records: the organiser has to choose",
     "club.judge": "waits for a judge",
-    "club.attention": "Look here: {tables}",
+    "club.attention": "Look here:",
     "club.not-organiser": "This page is the organiser’s. Its word lets you in.",
     "club.asking": "Asking to join",
     "club.asking-none": "Nobody asks to join now.",

@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.core.clock import BREAK_S
 from companion.core.values import Json
 from companion.hub.database import Database
 from companion.presentation.moment import FORMAT
@@ -160,7 +161,7 @@ def test_a_table_is_told_as_its_own_page_is_told(site: ClubSite) -> None:
     box = site.box("Kitchen")
 
     async def visit(page: Page) -> None:
-        found = await page.until(lambda one: "moment" in one)
+        found = await page.until(lambda one: one.get("moment"))
         assert found["table"] == {"box": box, "name": "Kitchen"}
         assert found["moment"]["telling"] == FORMAT
         assert found["drawing"].startswith("<svg")
@@ -279,6 +280,29 @@ def test_a_code_that_is_scanned_leads_to_the_tables(site: ClubSite) -> None:
             assert (answer.status, answer.headers["Location"]) == (302, f"/#{word}")
 
     visit_at(site.url, visit, WAIT_S)
+
+
+def test_a_judge_s_word_ends_with_the_evening(tmp_path: Path) -> None:
+    with club_site(tmp_path) as site:
+        site.join("Kitchen")
+        site.play("Kitchen", LAYS, "Anna Ben")
+        judge, watch = site.word("play"), site.word("watch")
+        assert look(site, "/live", judge, nothing).hello["role"] == "judge"
+        site.hub.kill()
+        opened = Database.at(site.hub.data / "hub.db")
+        with opened.writing() as db:
+            db.exec_driver_sql(f"UPDATE chains SET grown_at = grown_at - {BREAK_S + 1}")
+        opened.close()
+        site.hub.start()
+        site.url = f"http://{site.hub.address}"
+
+        async def told(page: Page) -> None:
+            await page.until(lambda one: one.get("tables"))
+
+        look(site, "/live", watch, told)
+        assert look(site, "/live", judge, nothing).closed == NOT_ALLOWED
+        assert look(site, "/live", site.word("play"), nothing).hello["role"] == "judge"
+        assert look(site, "/live", watch, nothing).hello["role"] == "viewer"
 
 
 def test_new_words_end_the_old_ones_at_once(tmp_path: Path) -> None:

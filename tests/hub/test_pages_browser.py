@@ -2,6 +2,8 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,7 +80,8 @@ def test_all_tables_are_seen_at_a_glance_and_go_on_by_themselves(
     assert "Anna's turn" in kitchen.inner_text()
     assert kitchen.locator(".age").inner_text().endswith(("ago", "now"))
     assert "waits for a judge" in tab.inner_text(card("Table 2"))
-    assert tab.inner_text("#attention") == "Look here: Table 2"
+    assert tab.inner_text("#attention span") == "Look here:"
+    assert tab.locator("#attention a").all_inner_texts() == ["Table 2"]
     assert "no game yet" in tab.inner_text(card("Attic"))
     site.say("Table 1", "Anna 6-4", "Anna Ben")
     tab.wait_for_selector(f'{card("Table 1")} .side.to-move .who:text-is("Ben")', timeout=WAIT_MS)
@@ -140,6 +143,37 @@ def test_the_connection_that_is_lost_is_said_and_comes_back(opened: Open) -> Non
     tab.wait_for_selector('body[data-state="lost"]', timeout=WAIT_MS)
     tab.context.set_offline(False)
     tab.wait_for_selector('body[data-state="connected"]', timeout=WAIT_MS)
+
+
+def test_after_the_hub_was_away_everything_is_read_anew(tmp_path: Path, browser: Any) -> None:
+    with club_site(tmp_path) as site:
+        for name in ("Kitchen", "Attic"):
+            site.join(name)
+            site.play(name, LAYS, "Anna Ben")
+        context = browser.new_context(viewport=DESKTOP)
+        tab, table = context.new_page(), context.new_page()
+        tab.goto(f"{site.url}/#{site.word('watch')}")
+        tab.wait_for_selector(f"{card('Kitchen')} .points", timeout=WAIT_MS)
+        table.goto(f"{site.url}/table/{site.box('Attic')}#{site.word('watch')}")
+        table.wait_for_selector("#board svg", timeout=WAIT_MS)
+        site.hub.kill()
+        tab.wait_for_selector('body[data-state="lost"]', timeout=WAIT_MS)
+        with closing(sqlite3.connect(site.hub.data / "hub.db")) as db, db:
+            newer = '{"v": 99, "kind": "step", "entries": []}'
+            mine = "box = ? AND seq = (SELECT max(seq) FROM rows WHERE box = ?)"
+            db.execute(f"UPDATE rows SET row = ? WHERE {mine}", (newer, *[site.box("Attic")] * 2))
+        site.hub.start()
+        tab.wait_for_selector(
+            f"{card('Attic')} .alert:text-is('needs a newer hub')", timeout=WAIT_MS
+        )
+        table.wait_for_selector("#asked:has-text('needs a newer hub')", timeout=WAIT_MS)
+        assert table.inner_text("#title").startswith("Attic")
+        assert tab.locator(f"{card('Kitchen')} .points").all_inner_texts() == ["0", "15"]
+        site.say("Kitchen", "Anna 6-4", "Anna Ben")
+        tab.wait_for_selector(
+            f"{card('Kitchen')} .side.to-move .who:text-is('Ben')", timeout=WAIT_MS
+        )
+        context.close()
 
 
 def test_a_tv_shows_one_table_large_or_the_one_that_is_asked_for(

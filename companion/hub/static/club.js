@@ -28,11 +28,12 @@ function told({ version: newest, club, tables: changed, heard }) {
 }
 
 const heardAt = (seconds) => seconds === null ? null : now() - seconds;
+const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 const seen = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
 
 // The cards stand in the order of their tables' names, number by number.
 function order() {
-  const shown = seen().sort((one, other) => one.told.name.localeCompare(other.told.name, undefined, { numeric: true }));
+  const shown = seen().sort((one, other) => inOrder(one.told, other.told));
   const list = at("tables");
   for (const table of tables.values()) if (!shown.includes(table)) table.card?.remove();
   shown.forEach((table, place) => {
@@ -97,11 +98,20 @@ function tick() {
     const needs = alerts(one).length > 0;
     card.classList.toggle("needs", needs);
     card.classList.toggle("unheard", silent);
-    if (needs) looks.push(one.name);
+    if (needs) looks.push(one);
   }
-  looks.sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
-  at("attention").hidden = looks.length === 0;
-  write("attention", looks.length ? words("club.attention", { tables: looks.join(", ") }) : "");
+  showAttention(looks.sort(inOrder));
+}
+
+// The tables that need somebody, each a way to it.
+function showAttention(looks) {
+  const place = at("attention"), shown = JSON.stringify(looks.map(({ box, name }) => [box, name]));
+  if (place.dataset.shown === shown) return;
+  place.dataset.shown = shown;
+  clear(place);
+  place.hidden = looks.length === 0;
+  add(place, "span", "", words("club.attention"));
+  for (const one of looks) add(place, "a", "", one.name).href = `/table/${one.box}`;
 }
 
 function put(element, text) {
