@@ -129,6 +129,8 @@ def test_who_led_was_another_seat() -> None:
 def test_a_later_turn_was_another_seats_and_what_was_forgotten_is_keyed_first() -> None:
     rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 OK 5")
     choose_line(rig, "Red")
+    assert reads(rig.frame, "First key what Green, Yellow")
+    rig.press("OK")
     assert isinstance(rig.screen, Amending)
     assert rig.screen.then.state.to_move == GREEN
     assert reads(rig.frame, "BEFORE Red 3-4")
@@ -148,7 +150,7 @@ def test_a_later_turn_was_another_seats_and_what_was_forgotten_is_keyed_first() 
 def test_back_takes_what_was_keyed_first_one_by_one() -> None:
     rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 OK 5")
     choose_line(rig, "Red")
-    rig.press("PASS OK BACK")
+    rig.press("OK PASS OK BACK")
     assert isinstance(rig.screen, Amending)
     assert (rig.screen.then.state.to_move, rig.screen.entries) == (GREEN, ())
     assert rig.press("BACK").name() == "History"
@@ -158,6 +160,8 @@ def test_a_misdraw_of_another_seat_moves_no_turn() -> None:
     rig = started().press("OK MENU")
     choose_line(rig, "More of this hand", "Misdraw")
     rig.press("1 OK 1 6 3 OK MENU 2 DRAW DRAW OK 5")
+    assert reads(rig.frame, "Whose was it?")
+    choose_line(rig, "Blue")
     assert reads(rig.frame, "was Red 0, Blue 65")
     assert reads(rig.frame, "new Red 50, Blue 15")
     rig.press("OK")

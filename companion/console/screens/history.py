@@ -5,10 +5,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import ClassVar
 
-from companion.console.lists import ListScreen, ask, choose
+from companion.console.lists import ListScreen, choose
 from companion.console.screen import Choose, Outcome, Screen, View
 from companion.console.screens.amend import Amending
 from companion.console.screens.confirm_change import change
+from companion.console.screens.note import Note
 from companion.console.words import what_it_paid
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
@@ -127,20 +128,31 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
 
 
 def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
-    """Asks for the seat. Where the turns before it come to another seat, what was forgotten is
-    keyed first."""
+    """Asks for the seat by its name. Where the turns before it come to another seat, what was
+    forgotten is keyed first, which is said before."""
 
     def other(seat: Seat) -> Choose[B]:
         def chosen(view: View[B], _list: Screen[B]) -> Outcome[B]:
             then = Amending.before(view, place)
             if entry.in_turn and then.state.to_move not in (None, seat):
-                return Outcome(Amending(place, True, then, parent, until=seat))
+                forgotten = _turns_between(then.state, seat)
+                first = phrase("First key what {seats} did before it.", seats=listed(forgotten))
+                return Outcome(Note(first, Amending(place, True, then, parent, until=seat)))
             return Outcome(change(view, Amend(place, (entry.of(seat),)), parent, None))
 
         return chosen
 
-    def asked(view: View[B], _list: Screen[B]) -> Outcome[B]:
+    def asked(view: View[B], here: Screen[B]) -> Outcome[B]:
         seats = tuple((shown(s), other(s)) for s in view.state.seats if s != entry.said_by)
-        return ask(phrase("Whose was it?"), seats, parent, view)
+        return Outcome(choose(phrase("Whose was it?"), seats, here))
 
     return asked
+
+
+def _turns_between(state: State[B], seat: Seat) -> list[str]:
+    """The seats whose turns come before that of `seat`, each by its name."""
+    found, comes = [], state.to_move
+    while comes not in (None, seat):
+        found.append(shown(comes))
+        comes = state.seats.left_of(comes)
+    return found
