@@ -23,9 +23,10 @@ LONGEST_LINE: Final = 120
 
 
 class BoxClub:
-    """A box and its club, over the record that the table writes. `put` takes how it stands, and
-    lines for the people at the table; any thread may call all methods. `card`: the address of the
-    club that a flashed card names, joined where the box never joined one."""
+    """A box and its club, over the record that the table writes. `put` takes how it stands, lines
+    for the people at the table, and games that the club gives back; any thread may call all
+    methods. `card`: the address of the club that a flashed card names, joined where the box never
+    joined one."""
 
     def __init__(
         self,
@@ -79,7 +80,14 @@ class BoxClub:
             log(f"Nothing is pushed to the club: {missing}")
             self._put(Club(ClubStep.NONE, why=missing))
             return
-        self._service = ClubService(self._store.path, self._games, self._tell, self._said, log)
+        self._service = ClubService(
+            self._store.path,
+            self._games,
+            self._tell,
+            said=self._said,
+            log=log,
+            offer=self._put,
+        )
         self._wake_on_rows(self._service)
 
         async def run(service: "ClubService") -> None:

@@ -68,8 +68,9 @@ class RecordPush:
         """A row of the record from which on the hub may lack some, and the number of the newest row
         that it has."""
         known = self.acknowledged
-        first = [[known.seq, known.hash.hex()]] if record.hash_of(known.seq) == known.hash else []
-        found = await line.ask({"where": [*first, *_places(record)]}, "at")
+        first = [known] if record.hash_of(known.seq) == known.hash else []
+        where = [[one.seq, one.hash.hex()] for one in (*first, *places_of(record))]
+        found = await line.ask({"where": where}, "at")
         if found["at"] is None:
             return _BEGINS, 0
         return Head(*read_place(found["at"])), read_place(found.get("head"))[0]
@@ -156,13 +157,13 @@ class RecordPush:
         return None
 
 
-def _places(record: Reader) -> Iterator[list[object]]:
+def places_of(record: Reader) -> Iterator[Head]:
     """Rows of the record, the newest first, ever further apart: the hub finds the highest that it
     has among them, and at most as many again come twice."""
     seq, apart = record.last_row(), 1
     while seq > 0:
         if (own := record.hash_of(seq)) is not None:
-            yield [seq, own.hex()]
+            yield Head(seq, own)
         seq, apart = seq - apart, apart * 2
     if (own := record.hash_of(1)) is not None:
-        yield [1, own.hex()]
+        yield Head(1, own)

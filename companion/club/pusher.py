@@ -4,7 +4,7 @@ it reads the record as any other program does, whenever a row has come.
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +54,10 @@ class ClubPusher:
         said: Callable[[dict[str, Any]], None] = lambda _: None,
         patience_s: float = PATIENCE_S,
     ) -> None:
+        self._record, self._games = record, games
         self._membership, self._changed, self._said = membership, changed, said
+        self.before_push: Callable[[ClubLine], Awaitable[None]] | None = None
+        """Awaited with each new connection, before anything is pushed."""
         self._patience_s = patience_s
         self._push = RecordPush(record, membership, games)
         self.state = ClubState(membership.club_name)
@@ -67,6 +70,11 @@ class ClubPusher:
     def acknowledged(self) -> int:
         """The number of the newest row that the club has signed for since the start; 0: none."""
         return self._push.acknowledged.seq
+
+    def begin_anew(self, membership: Membership) -> None:
+        """Goes on with another record in the place of the one before."""
+        self._membership = membership
+        self._push = RecordPush(self._record, membership, self._games)
 
     def start(self) -> None:
         """Begins to push."""
@@ -109,6 +117,8 @@ class ClubPusher:
     async def _push_on(self, line: ClubLine) -> None:
         """Pushes whenever something has come, as long as the connection holds."""
         assert self._news is not None, "it runs"
+        if self.before_push is not None:
+            await self.before_push(line)
         while not self._over:
             self._news.clear()
             await self._push.push(line)

@@ -3,6 +3,7 @@ does it; the table never waits.
 """
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -10,19 +11,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.club.finding import look_for_clubs
+from companion.club.giving import FROM_THE_BEGINNING, offer_of, rows_from
 from companion.club.joining import ask_to_join, leave
-from companion.club.line import ClubError
+from companion.club.line import ClubError, ClubLine
 from companion.club.membership import Membership
 from companion.club.pusher import ClubPusher, ClubState
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
 from companion.core.errors import EntryError, SetupError
 from companion.core.words import phrase
 from companion.games.game import AnyGame
+from companion.record.copies.stick import Offer, has_games
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
 LOOK_S: Final = 60.0
 """Seconds for which clubs are looked for."""
+ANSWER_S: Final = 0.3
+"""Seconds between looks whether an offer is answered."""
 END_S: Final = 0.2
 """Seconds after which a task is told again to end."""
 TICK_S: Final = 20.0
@@ -32,18 +37,21 @@ TICK_S: Final = 20.0
 class ClubService:
     """All that a box has to do with a club, over one record. `tell` gets how it stands, whenever
     that is new, and `said` what the hub says by itself; both are called from the service's
-    thread."""
+    thread. `offer` gets games of the club's for a record that has none."""
 
     def __init__(
         self,
         record: Path,
         games: Mapping[str, AnyGame],
         tell: Callable[[Club], None],
+        *,
         said: Callable[[dict[str, Any]], None] = lambda _: None,
         log: Callable[[str], None] = lambda _: None,
+        offer: Callable[[Offer], None] = lambda _: None,
     ) -> None:
         self._record, self._games = record, games
         self._tell, self._said, self._log = tell, said, log
+        self._offer, self._has_offered = offer, False
         self._club = Club()
         self._membership: Membership | None = None
         self._pusher: ClubPusher | None = None
@@ -161,8 +169,34 @@ class ClubService:
             self._record, self._membership, self._games, changed=self._changed, said=self._said
         )
         self._pusher = pusher
+        pusher.before_push = self._give_back
         self._begin("push", pusher.run())
         self._begin("tick", self._tick())
+
+    async def _give_back(self, line: ClubLine) -> None:
+        """Offers the table games that the club has of this box, where the record has none; nothing
+        is pushed until it is answered."""
+        if self._has_offered or has_games(self._record):
+            return
+        links = await rows_from(line, FROM_THE_BEGINNING)
+        self._has_offered = True
+        if not any(link.game for link in links):
+            return
+        try:
+            offer = offer_of(self._record, links, self._club.name)
+        except (OSError, sqlite3.Error, StoreError) as error:
+            self._log(f"What the club has of this box can't be offered: {error}")
+            return
+        if offer is None:
+            return
+        self._offer(offer)
+        while offer.path(self._record).exists() and not has_games(self._record):
+            await asyncio.sleep(ANSWER_S)
+        if has_games(self._record) and self._membership is not None and self._pusher is not None:
+            # What was the club's before is the club's again.
+            self._membership = replace(self._membership, joined=((0, None),))
+            self._membership.save(self._record)
+            self._pusher.begin_anew(self._membership)
 
     def _changed(self, state: ClubState) -> None:
         self._log(state.why or f"{state.club} has all rows.")

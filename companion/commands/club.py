@@ -1,6 +1,7 @@
 """companion hub …: what a box's commands do, for a record that no table has open."""
 
 import asyncio
+import sqlite3
 import sys
 import time
 from contextlib import suppress
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
 from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, say
+from companion.record.store.chain import ChainLink
 from companion.record.store.lock import take_lock, writer_of
+from companion.record.store.reader import Reader
 
 if TYPE_CHECKING:
     from companion.club.membership import Membership
@@ -115,4 +118,36 @@ def leave(games: Catalog, record: Path) -> int:
     untold = asyncio.run(leave_club(record, games.rules, membership))
     told = f" The hub was not told: {untold}." if untold else ""
     say([f"This box has left {membership.club_name}.{told}"])
+    return WELL
+
+
+def fetch(games: Catalog, record: Path) -> int:
+    """Brings rows back that the club has and the record, which no table has open, lost."""
+    from companion.club.giving import bring_back, places_in, rows_from
+    from companion.club.line import ClubError, ClubLine
+    from companion.club.membership import Membership
+
+    membership = Membership.load(record)
+    if membership is None or not membership.is_joined:
+        return cant(f"{record} has joined no club")
+    if (pid := writer_of(record)) is not None:
+        return cant(f"{record} is open at a table (pid {pid}): stop that first")
+    with Reader.open(record, games.rules) as reader:
+        places, fresh = [*places_in(reader)], not reader.newest_game()
+
+    async def go() -> list[ChainLink]:
+        async with ClubLine.open(membership) as line:
+            return await rows_from(line, *places)
+
+    try:
+        links = asyncio.run(go())
+        came_back = bring_back(record, links).came_back if links else 0
+    except ClubError as error:
+        return cant(f"companion hub fetch: {error}")
+    except (OSError, sqlite3.Error) as error:
+        return cant(f"companion hub fetch: {record} can't be written: {error}")
+    if fresh and came_back:
+        replace(membership, joined=((0, None),)).save(record)
+    rows = "1 row" if came_back == 1 else f"{came_back} rows"
+    say([f"{rows} came back from {membership.club_name}."])
     return WELL

@@ -85,11 +85,11 @@ def _opened(folder: "HubFolder") -> "Iterator[Database]":
         database.close()
 
 
-def accept(data: Path, digits: str) -> int:
-    """Takes the box that shows these digits into the club."""
+def accept(data: Path, digits: str, instead_of: str) -> int:
+    """Takes the box that shows these digits into the club, in the place of another one."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        return f"{members.accept(digits).name} is a member of {folder.name}."
+        return f"{members.accept(digits, instead_of).name} is a member of {folder.name}."
 
     return _as_organiser(data, do)
 

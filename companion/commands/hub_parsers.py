@@ -21,8 +21,8 @@ def add_hub(commands: "Commands") -> None:
     )
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in (
-        _add_run, _add_join, _add_accept, _add_push, _add_leave, _add_rulings, _add_verify,
-        _add_copies,
+        _add_run, _add_join, _add_accept, _add_push, _add_fetch, _add_leave, _add_rulings,
+        _add_verify, _add_copies,
     ):  # fmt: skip
         add(parts)
 
@@ -84,10 +84,12 @@ def _add_accept(parts: "Commands") -> None:
     def do(args: argparse.Namespace, _games: "Catalog") -> int:
         from companion.commands.hub import accept
 
-        return accept(args.data, args.digits)
+        return accept(args.data, args.digits, args.instead_of)
 
     command = add_command(parts, "accept", "take a box into the club", _do("hub", do))
     command.add_argument("digits", metavar="DIGITS", help="the six that the box shows")
+    told = "it takes the place of that box, which lost its games: they go back to it"
+    command.add_argument("--as", dest="instead_of", metavar="BOX", default="", help=told)
     _add_data(command)
 
 
@@ -102,6 +104,16 @@ def _add_push(parts: "Commands") -> None:
     )
     _add_record(command)
     command.add_argument("--once", action="store_true", help="end when the hub has all")
+
+
+def _add_fetch(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.club import fetch
+
+        return fetch(games, _record(args))
+
+    told = "bring rows back that the club has and the record lost"
+    _add_record(add_command(parts, "fetch", told, _do("club", do)))
 
 
 def _add_leave(parts: "Commands") -> None:

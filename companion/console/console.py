@@ -239,7 +239,10 @@ class Console:
         )
         if screen is None:
             return asks
-        return replace(asks, message=phrase("A stick with games is here."), gone=frozenset({None}))
+        told = phrase("A stick with games is here.")
+        if offer.club:
+            told = phrase("{club} has games of this box.", club=offer.club)
+        return replace(asks, message=told, gone=frozenset({None}))
 
     def giving(self, given: GivenSeats) -> "Console":
         """The club gives this table seats for its next game: do they begin?"""

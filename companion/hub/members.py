@@ -88,9 +88,11 @@ class Members:
             found = list(db.execute(asked))
         return [Joining(one.box, one.name, one.digits, one.asked_at) for one in found]
 
-    def accept(self, digits: str) -> Member:
-        """Makes the box that shows these digits a member. Raises EntryError where none does, or
-        two do."""
+    def accept(self, digits: str, instead_of: str = "") -> Member:
+        """Makes the box that shows these digits a member. `instead_of`: the box whose place and
+        name it takes, and whose games go back to it. Raises EntryError where none does, or two
+        do."""
+        before = self.named(instead_of) if instead_of else None
         now = self._clock()
         with self._database.writing() as db:
             asked = select(joinings).where(*self._recent(), joinings.c.digits == digits)
@@ -101,7 +103,13 @@ class Members:
                 raise EntryError("two boxes show {digits}: let one join again", digits=digits)
             (one,) = found
             mine = boxes.c.club == self._club, boxes.c.box == one.box
-            told = {"name": one.name, "state": MEMBER, "joined_at": now}
+            if before is not None and before.box == one.box:
+                raise EntryError("{name} can't take its own place", name=before.name)
+            name = one.name if before is None else before.name
+            told = {"name": name, "state": MEMBER, "joined_at": now}
+            if before is not None:
+                its = boxes.c.club == self._club, boxes.c.box == before.box
+                db.execute(update(boxes).where(*its).values(state=LEFT))
             key = db.execute(select(boxes.c.key).where(*mine)).scalar()
             if key is None:
                 values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
@@ -113,7 +121,7 @@ class Members:
             db.execute(
                 delete(joinings).where(joinings.c.club == self._club, joinings.c.box == one.box)
             )
-        return Member(self._club, one.box, bytes(one.key), one.name, MEMBER, now, None)
+        return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None)
 
     def decline(self, digits: str) -> None:
         """Takes no box that shows these digits."""

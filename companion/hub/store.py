@@ -20,11 +20,8 @@ from companion.core.errors import EntryError
 from companion.hub.chains import (
     ASIDE,
     LIVE,
-    PUSHED,
     Chain,
     chains_of,
-    pushed_of,
-    rows_where,
     values_of,
 )
 from companion.hub.database import AwayError, Database
@@ -269,27 +266,6 @@ class HubStore:
             return None
         ends = [one.head for one in of_box.values() if one.head == found]
         return found, ends[0] if ends else of_box[known[found]].head
-
-    def rows_after(self, club: str, box: str, place: Head, most: int) -> list[PushedRow]:
-        """The rows that follow on this one, whole ones alone and up to the first that is not."""
-        with self.database.reading() as db:
-            of_box = chains_of(db, club, box)
-            asked = select(rows.c.chain).where(
-                rows.c.club == club, rows.c.box == box,
-                rows.c.seq == place.seq, rows.c.hash == place.hash,
-            )  # fmt: skip
-            chain = db.execute(asked).scalar()
-            if chain is None:
-                return []
-            following = (
-                select(*PUSHED)
-                .where(rows_where(of_box[chain], of_box), rows.c.seq > place.seq)
-                .order_by(rows.c.seq)
-                .limit(most)
-            )
-            found = [pushed_of(one) for one in db.execute(following)]
-        closed = next((number for number, row in enumerate(found) if row.link is None), len(found))
-        return found[:closed]
 
 
 _ASIDE: Final = RefusedBatch(

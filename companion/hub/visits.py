@@ -39,6 +39,7 @@ from companion.club.session import (
 from companion.core.errors import EntryError
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError
+from companion.hub.giving import rows_after
 from companion.hub.members import Member, Members
 from companion.hub.store import Batch, Have, HubStore, RefusedBatch, Want
 
@@ -244,10 +245,10 @@ class BoxVisit:
         await self._say({"opened": many})
 
     async def _give(self, place: Head) -> None:
-        member, store = self._member, self._shop.store
+        member, database = self._member, self._shop.store.database
         read = self._shop.committer.read
         found = await read(
-            lambda: store.rows_after(member.club, member.box, place, ROWS_AT_ONCE // 4)
+            lambda: rows_after(database, member.club, member.box, place, ROWS_AT_ONCE)
         )
         await self._say({"rows": [row.json for row in found]})
 

@@ -37,9 +37,9 @@ class BackgroundNotice:
     line: str
 
 
-FromClub = Club | GivenSeats | BackgroundNotice
+FromClub = Club | GivenSeats | BackgroundNotice | Offer
 """What the club's thread puts there."""
-Event = Edge | Press | News | Command | Request | Phones | FromClub | ClubRequest | Offer
+Event = Edge | Press | News | Command | Request | Phones | FromClub | ClubRequest
 
 
 @dataclass(frozen=True, slots=True)

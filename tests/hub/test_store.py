@@ -12,6 +12,7 @@ from companion.club.keys import BY_CLUB, Head
 from companion.core.errors import EntryError, SetupError
 from companion.hub.chains import ASIDE, LIVE, PUSHED, chains_of, pushed_of, rows_where
 from companion.hub.database import Database
+from companion.hub.giving import rows_after
 from companion.hub.members import Members
 from companion.hub.schema import METADATA, erased, rows
 from companion.hub.store import Have, HubStore, RefusedBatch, Want
@@ -137,7 +138,8 @@ def test_a_private_row_is_its_hashes_until_it_is_opened(database: Database) -> N
     assert kept(store, box) == links[1:3]
     place = store.place(store.club, box.box, [Head(9, b"?" * 32), Head(2, links[1].hash)])
     assert place == (Head(2, links[1].hash), Head(4, links[3].hash))
-    assert [row.link for row in store.rows_after(store.club, box.box, place[0], 9)] == [links[2]]
+    given = rows_after(database, store.club, box.box, place[0], 9)
+    assert [(row.seq, row.link) for row in given] == [(3, links[2]), (4, None)]
 
 
 def test_who_is_no_member_is_refused(database: Database) -> None:

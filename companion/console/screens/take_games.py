@@ -36,9 +36,10 @@ class TakeGames(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, how much it is, and the answers."""
+        club = phrase("Take the club's games?")
         draw_confirm(
             canvas,
-            phrase("Take the stick's games?"),
+            club if self.offer.club else phrase("Take the stick's games?"),
             _what(self.offer),
             phrase("OK: take them   BACK: no"),
         )

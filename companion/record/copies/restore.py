@@ -81,10 +81,10 @@ def make(record: Path, copies: Sequence[Folder]) -> Restored:
         return Restored(str(found), rows.told, None, rows.apart(newest))
 
 
-def make_offer(record: Path, place: Path) -> Offer | None:
+def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
     """The copies at a place as a record beside one that has no game, of several records the one
-    that was played last; None where there are no games, or the record has some. Raises OSError,
-    sqlite3.Error, StoreError."""
+    that was played last; None where there are no games, or the record has some. `club`: as in
+    Offer. Raises OSError, sqlite3.Error, StoreError."""
     made = offered_by(place, record)
     made.unlink(missing_ok=True)
     if has_games(record) or not (copies := newest(copies_at([place]))):
@@ -97,7 +97,7 @@ def make_offer(record: Path, place: Path) -> Offer | None:
     if not games:
         made.unlink()
         return None
-    return Offer(made.name, games, last or None, row)
+    return Offer(made.name, games, last or None, row, club)
 
 
 def record_of(folder: Folder) -> str:

@@ -20,12 +20,14 @@ from companion.record.store.reader import Reader
 class Offer:
     """A record made of a stick's copies. `name`: of its file, beside the record that has no game;
     `games`: how many there are, those that were taken back, too; `last`: when its last row was
-    kept, in seconds since 1970, None where no set clock told; `row`: the number of that row."""
+    kept, in seconds since 1970, None where no set clock told; `row`: the number of that row;
+    `club`: the club that has them, where it is no stick."""
 
     name: str
     games: int
     last: float | None
     row: int
+    club: str = ""
 
     @property
     def age(self) -> tuple[float, int]:

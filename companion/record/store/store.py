@@ -264,11 +264,7 @@ class Store(Opening):
         self._start_again()  # which also ends what has failed half-way
         if failed is not None and not self.newest_game():
             raise cant("The stick's games can't be taken: {reason}", failed) from failed
-        self._messages.append(
-            Sentence("The stick's game is here")
-            if offer.games == 1
-            else Sentence("The stick's {games} games are here", games=offer.games)
-        )
+        self._messages.append(_taken(offer))
         self.on_kept()
 
     # ------------------------------------------------------------ reading what was kept
@@ -291,3 +287,14 @@ class Store(Opening):
             self._written.append(self._doubtful)
             self._doubtful = None  # whoever asks knows of it now
         return row
+
+
+def _taken(offer: Offer) -> Sentence:
+    """What is said of games that were taken over."""
+    if offer.club:
+        if offer.games == 1:
+            return Sentence("The club's game is here")
+        return Sentence("The club's {games} games are here", games=offer.games)
+    if offer.games == 1:
+        return Sentence("The stick's game is here")
+    return Sentence("The stick's {games} games are here", games=offer.games)

@@ -1,0 +1,77 @@
+"""Rows that go back to a box that lost them: its own, or those of the box whose place it took.
+
+Every member may have them: it sees no more of them than the club's pages show.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection, select
+
+from companion.club.keys import Head
+from companion.club.links import BATCH_TEXT, PushedRow
+from companion.hub.chains import PUSHED, Chain, chains_of, pushed_of, rows_where
+from companion.hub.database import Database
+from companion.hub.schema import boxes, rows
+from companion.hub.store import LEFT, RECORD_BEGINS
+from companion.hub.tables import shown_chain
+
+
+def rows_after(database: Database, club: str, box: str, place: Head, most: int) -> list[PushedRow]:
+    """The rows that follow on this one, `most` of them at most, private ones without their content.
+    None where nobody of the club has that row. From the beginning of a record: the rows of this
+    box; where it has none, of the box of its name that has left the club."""
+    with database.reading() as db:
+        whose = _boxes_at(db, club, box, place)
+        for one in whose:
+            of_box = chains_of(db, club, one)
+            if not of_box:
+                continue
+            course = _course(db, of_box, place)
+            if course is None:
+                continue
+            following = (
+                select(*PUSHED)
+                .where(rows_where(course, of_box), rows.c.seq > place.seq)
+                .order_by(rows.c.seq)
+                .limit(most)
+            )
+            return _no_longer(pushed_of(found) for found in db.execute(following))
+    return []
+
+
+def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]:
+    """The boxes of which rows may follow on that place, this one first."""
+    if place == RECORD_BEGINS:
+        mine = boxes.c.club == club
+        name = select(boxes.c.name).where(mine, boxes.c.box == box).scalar_subquery()
+        left = select(boxes.c.box).where(mine, boxes.c.name == name, boxes.c.state == LEFT)
+        before = db.execute(left.order_by(boxes.c.joined_at.desc())).scalars()
+    else:
+        known = select(rows.c.box).where(
+            rows.c.club == club, rows.c.seq == place.seq, rows.c.hash == place.hash
+        )
+        before = db.execute(known.distinct()).scalars()
+    return [box, *(one for one in before if one != box)]
+
+
+def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | None:
+    """The chain of a box that goes on from there: the one that is shown, if it has that row."""
+    shown = shown_chain(of_box.values())
+    if place == RECORD_BEGINS:
+        return shown
+    for chain in (shown, *of_box.values()):
+        here = rows.c.seq == place.seq, rows.c.hash == place.hash
+        if db.execute(select(rows.c.seq).where(rows_where(chain, of_box), *here)).first():
+            return chain
+    return None
+
+
+def _no_longer(found: Iterable[PushedRow]) -> list[PushedRow]:
+    """As many of the rows as a message holds, one at least."""
+    taken, size = list[PushedRow](), 0
+    for row in found:
+        size += len(row.row or "") + len(row.source or "") + 300
+        if taken and size > BATCH_TEXT:
+            break
+        taken.append(row)
+    return taken
