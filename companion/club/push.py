@@ -69,7 +69,7 @@ class RecordPush:
         that it has."""
         known = self.acknowledged
         first = [known] if record.hash_of(known.seq) == known.hash else []
-        where = [[one.seq, one.hash.hex()] for one in (*first, *places_of(record))]
+        where = [[one.seq, one.hash.hex()] for one in (*first, *_places(record))]
         found = await line.ask({"where": where}, "at")
         if found["at"] is None:
             return _BEGINS, 0
@@ -157,7 +157,7 @@ class RecordPush:
         return None
 
 
-def places_of(record: Reader) -> Iterator[Head]:
+def _places(record: Reader) -> Iterator[Head]:
     """Rows of the record, the newest first, ever further apart: the hub finds the highest that it
     has among them, and at most as many again come twice."""
     seq, apart = record.last_row(), 1

@@ -123,7 +123,7 @@ def leave(games: Catalog, record: Path) -> int:
 
 def fetch(games: Catalog, record: Path) -> int:
     """Brings rows back that the club has and the record, which no table has open, lost."""
-    from companion.club.giving import bring_back, places_in, rows_from
+    from companion.club.giving import bring_back, place_in, rows_from
     from companion.club.line import ClubError, ClubLine
     from companion.club.membership import Membership
 
@@ -133,21 +133,22 @@ def fetch(games: Catalog, record: Path) -> int:
     if (pid := writer_of(record)) is not None:
         return cant(f"{record} is open at a table (pid {pid}): stop that first")
     with Reader.open(record, games.rules) as reader:
-        places, fresh = [*places_in(reader)], not reader.newest_game()
+        place, fresh = place_in(reader), not reader.newest_game()
 
     async def go() -> list[ChainLink]:
         async with ClubLine.open(membership) as line:
-            return await rows_from(line, *places)
+            return await rows_from(line, place)
 
     try:
         links = asyncio.run(go())
-        came_back = bring_back(record, links).came_back if links else 0
+        if links:
+            bring_back(record, games.rules, links)
     except ClubError as error:
         return cant(f"companion hub fetch: {error}")
     except (OSError, sqlite3.Error) as error:
         return cant(f"companion hub fetch: {record} can't be written: {error}")
-    if fresh and came_back:
+    if fresh and links:
         replace(membership, joined=((0, None),)).save(record)
-    rows = "1 row" if came_back == 1 else f"{came_back} rows"
+    rows = "1 row" if len(links) == 1 else f"{len(links)} rows"
     say([f"{rows} came back from {membership.club_name}."])
     return WELL
