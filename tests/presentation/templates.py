@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -21,9 +22,13 @@ def nodes(
         text = path.read_text("utf-8")
         if not any(word in text for word in words):
             continue
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, kind):
-                yield path, node
+        yield from ((path, node) for node in _nodes(path) if isinstance(node, kind))
+
+
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All that a file says."""
+    return (*ast.walk(ast.parse(path.read_text("utf-8"))),)
 
 
 def calls_of(names: Collection[str]) -> Iterator[tuple[Path, ast.Call]]:
