@@ -14,6 +14,7 @@ from companion.core.words import phrase
 from companion.hub.database import AwayError
 from companion.hub.forks import forks_json
 from companion.hub.server import Hub
+from companion.hub.visits import SENT_AWAY
 from companion.web.access import is_loopback
 from companion.web.address import network_address
 from companion.web.qr import svg_of
@@ -138,6 +139,7 @@ class OrganiserFeed:
         hub = self._hub
         name = next((one.name for one in hub.tables.now() if one.box == box), box)
         await hub.committer.change(lambda: hub.members.send_away(box))
+        await hub.tell_box(box, {"refused": "sent-away", "why": SENT_AWAY})
         hub.remark(f"{name} was sent away")
         return phrase("{name} was sent away", name=name)
 

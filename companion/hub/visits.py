@@ -50,6 +50,7 @@ TRY_AGAIN_S: Final = 5
 MOST_JOINING: Final = 20
 """Boxes that ask to join at a time."""
 PLACES: Final = 64
+SENT_AWAY: Final = "the organiser has sent this box away"
 
 
 class _EndError(Exception):
@@ -282,5 +283,5 @@ def _stranger(found: Member | str | None) -> tuple[str, str]:
     if found == "waiting":
         return "waiting", "the organiser has not accepted this box yet"
     if isinstance(found, Member) and found.state == "away":
-        return "sent-away", "the organiser has sent this box away"
+        return "sent-away", SENT_AWAY
     return "unknown", "this box is no member of the club: join first"

@@ -10,6 +10,8 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.club.line import ClubError, ClubLine
+from companion.club.membership import Membership
 from companion.core.clock import BREAK_S
 from companion.core.values import Json
 from companion.hub.database import Database
@@ -230,6 +232,27 @@ def test_only_the_organiser_is_told_who_asks_to_join_and_says_yes(site: ClubSite
         assert {"away"} == {
             one["state"] for one in found["organiser"]["members"] if one["box"] == box
         }
+
+    assert look(site, "/live/organiser", site.word("keep"), organising).hello
+
+
+def test_a_box_that_is_sent_away_is_told_at_once(site: ClubSite) -> None:
+    box = site.join("Cellar")
+    membership = Membership.load(site.record("Cellar"))
+    assert membership is not None
+
+    async def organising(page: Page) -> None:
+        async with ClubLine.open(membership) as line:
+            await page.until(
+                lambda one: any(
+                    member["box"] == box and member["connected"]
+                    for member in one.get("organiser", {}).get("members", ())
+                )
+            )
+            await page.say(sendAway=box)
+            with pytest.raises(ClubError) as refused:
+                await line.hear_until(asyncio.create_task(asyncio.sleep(WAIT_S)))
+            assert refused.value.code == "sent-away"
 
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
