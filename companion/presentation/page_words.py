@@ -231,6 +231,12 @@ ALOUD: Final = {
 }
 """A voice for the table."""
 
+MOMENTS: Final = {
+    "moments.sound": "Sound on my turn",
+    "moments.less-motion": "Less motion",
+}
+"""How a page makes itself noticed."""
+
 BOX: Final = {
     "box.display": "The box's display",
     "box.says": "What the display says",
@@ -272,6 +278,11 @@ KEYING: Final = {
     "keying.bogus": "BOGUS",
     "keying.who-calls": "Who calls whom?",
     "keying.your-turn": "Your turn, {seat}",
+    "keying.you-lead": "You lead, {seat}",
+    "keying.deal-you-lead": "Deal the next hand: you lead",
+    "keying.you-show": "Key what you hold, {seat}",
+    "keying.you-are-called": "You are called bogus: key what you hold",
+    "keying.you-are-bogus": "Bogus: how many pips do you hold?",
     "keying.you-pay": "You pay {to} {points}",
     "keying.pays-you": "{payer} pays you {points}",
     "keying.by-what": "How you key it",
@@ -314,6 +325,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **HISTORY,
     **STAR,
     **ALOUD,
+    **MOMENTS,
     **BOX,
     **KEYING,
 }

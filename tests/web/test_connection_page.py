@@ -34,6 +34,18 @@ window.WebSocket = class extends Real {
 HUSHED = "WebSocket.prototype.send = () => {}"
 """What the page says goes nowhere, so nothing comes back, as on a Wi-Fi that is gone."""
 
+WAKES = """(name) => new Promise((done) => {
+  document.hidden = false;
+  const woke = performance.now(), asked = document.getElementById("asked");
+  new MutationObserver(() => {
+    if (asked.textContent === "Your turn, Blue") done(performance.now() - woke);
+  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  const shown = name === "pageshow";
+  (shown ? window : document).dispatchEvent(
+    shown ? new PageTransitionEvent(name, { persisted: true }) : new Event(name));
+})"""
+"""Looks at the page again: how many milliseconds until it says whose turn it is."""
+
 
 class Phone(Viewer):
     """A phone whose clock stands still unless it is turned."""
@@ -97,6 +109,46 @@ def test_a_phone_that_wakes_connects_anew_at_once(phone: Phone) -> None:
     )
     until(phone, lambda: phone.tab.evaluate("made") == 2, "it waited")
     phone.until_state("connected")
+
+
+def test_a_phone_whose_connection_died_while_it_slept_a_moment_waits_less_than_a_second(
+    phone: Phone,
+) -> None:
+    """Two seconds are no sleep after which it connects anew unasked."""
+    phone.tab.evaluate(HUSHED)
+    phone.tab.evaluate("Object.defineProperty(document, 'hidden', {value: true, writable: true})")
+    phone.passes(2)
+    phone.tab.evaluate(
+        "document.hidden = false; document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    phone.passes(0.2)
+    assert phone.tab.evaluate("made") == 1, "nobody has had the time to answer yet"
+    phone.passes(0.5)
+    until(phone, lambda: phone.tab.evaluate("made") == 2, "it waited")
+
+
+@pytest.mark.parametrize("event", ["visibilitychange", "pageshow"])
+def test_a_phone_that_wakes_shows_its_turn_within_a_second(
+    browser: Any, site: Site, event: str
+) -> None:
+    """Its connection was gone, and somebody laid meanwhile."""
+    slept, other = (Viewer(browser, site, path="/", viewport=PHONE) for _ in range(2))
+    slept.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    slept.tab.select_option("#who", "seat Blue")
+    slept.tab.wait_for_selector("#asked >> text=Red's turn", timeout=WAIT_MS)
+    slept.tab.evaluate("Object.defineProperty(document, 'hidden', {value: true, writable: true})")
+    slept.context.set_offline(True)
+    slept.tab.evaluate("dispatchEvent(new Event('hashchange'))")
+    slept.until_state("lost")
+    other.tab.click('[data-tile="6-4"]')
+    other.tab.click('#ok:not([aria-disabled="true"])')
+    other.tab.wait_for_selector("#asked >> text=Blue's turn", timeout=WAIT_MS)
+    slept.tab.wait_for_timeout(1500)  # so that tries to connect follow each other at leisure
+    slept.context.set_offline(False)
+    took_ms = slept.tab.evaluate(WAKES, event)
+    assert took_ms < 1000
+    for viewer in (slept, other):
+        viewer.context.close()
 
 
 def test_who_looked_away_for_a_moment_keeps_the_connection(phone: Phone) -> None:

@@ -103,6 +103,50 @@ def test_tiles_that_are_keyed_before_the_first_turn_leave_everything_on_one_scre
     site.close()
 
 
+def test_who_is_called_bogus_keys_the_holding_on_one_screen(browser: Any, tmp_path: Path) -> None:
+    text = "hand lead Anna\nAnna 5-5\nBen draw\nBen pass\nCleo 5-0\nbogus Ben by Anna"
+    keep(tmp_path / "called.db", text, "Anna Ben Cleo")
+    site = Site(tmp_path / "called.db")
+    for seat, headline in (
+        ("Ben", "You are called bogus: key what you hold"),
+        ("Anna", "Ben is called bogus: what does Ben hold?"),
+    ):
+        phone = Viewer(browser, site, path="/", viewport=SMALL)
+        phone.tab.select_option("#who", f"seat {seat}")
+        phone.tab.wait_for_selector(f'#asked >> text="{headline}"')
+        for what in ("#verdict", "#evidence", "#asked", "#picker", "#holds", "#acts", "#take-back"):
+            assert 0 < bottom(phone, what) <= SMALL["height"], what
+        phone.context.close()
+    site.close()
+
+
+ENDED = "hand lead Anna\nAnna 5-5\nblocked"
+HEADLINES = [
+    ("all-fives", "hand lead Anna", ["You lead, Anna", "Anna leads", "Anna leads"]),
+    ("high-five", "hand lead Anna", ["Whoever holds the highest double leads"] * 3),
+    ("high-five", f"{ENDED[:-8]}", ["Ben's turn", "Your turn, Ben", "Ben's turn"]),
+    ("high-five", ENDED, [f"Key what you hold, {seat}" for seat in NAMES[:3]]),
+    ("high-five", f"{ENDED}\nAnna pips 3", ["What does Ben hold?", "Key what you hold, Ben"]),
+    ("high-five-tiles", "hand lead Ben", ["Ben's turn", "Your turn, Ben", "Ben's turn"]),
+    ("highrise", "hand lead Anna", ["Key the 8 basement tiles"] * 3),
+    ("high-fives", "hand lead Anna", ["Key the 5 face-up tiles"] * 3),
+]
+"""What each phone says to do now, in turn order."""
+
+
+def test_a_headline_says_to_each_phone_what_to_do_now(browser: Any, tmp_path: Path) -> None:
+    for number, (name, text, headlines) in enumerate(HEADLINES):
+        record = tmp_path / f"{number}.db"
+        keep(record, text, "Anna Ben Cleo", name=name)
+        site = Site(record)
+        viewer = Viewer(browser, site, path="/", viewport=SMALL)
+        for seat, headline in zip(NAMES, headlines, strict=False):
+            viewer.tab.select_option("#who", f"seat {seat}")
+            viewer.tab.wait_for_selector(f'#asked >> text="{headline}"')
+        viewer.context.close()
+        site.close()
+
+
 def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) -> None:
     ends = "blocked\nAnna pips 3\nBen pips 160"
     text = f"hand lead Anna\nAnna 5-5\n{ends}\nhand lead Anna\nAnna 5-5\n{ends}"

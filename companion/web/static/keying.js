@@ -13,6 +13,7 @@ import { Role } from "./role.js";
 import { offerEntries, speakTo } from "./telling.js";
 import { Tray } from "./tray.js";
 import { words } from "./words.js";
+import { YourTurn } from "./your_turn.js";
 
 const SURE_MS = 450;  // a second tap on what has just changed under the finger
 const ONE_TOUCH_MS = 100;  // no finger taps the same key twice so quickly
@@ -41,6 +42,7 @@ export class Keying {
     this.tray = new Tray(this);
     this.history = new History(this);
     this.agreeing = new Agreeing(this);
+    this.yourTurn = new YourTurn();
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
     at("due-done").addEventListener("click", () => this.sayMoved());
     at("do-again").addEventListener("click", () => this.offer({ deed: "redo", text: "", label: at("do-again").textContent }));
@@ -358,7 +360,8 @@ export class Keying {
     offerEntries(keys !== null && plays);
     if (keys === null) return;
     this.role.render(moment.seats);
-    speakTo(plays ? this.role.seat : null, moment);
+    const seat = plays ? this.role.seat : null;
+    this.yourTurn.told(seat, speakTo(seat, moment, keys));
     at("keyed").hidden = at("due-done").hidden = !plays;
     if (!plays) return;
     this.tray.render();

@@ -1,12 +1,21 @@
 // Shows what the server tells of a moment. All words come from there, and none of them is markup;
 // only the drawing is, and the server has made it.
 
+import { countUp, stopCountingUp } from "./count_up.js";
 import { add, at, clear, colour, write } from "./parts.js";
 import { addStar, showRemembered } from "./stars.js";
 import { words } from "./words.js";
 
 const FRESH_MS = 6000;
 const SETTLED_MS = 20000;  // so long a dispute that is closed is still large on a TV
+const TO_YOU = {  // headlines, as they are said to the seat that they name
+  "asks.turn": (seat) => words("keying.your-turn", { seat }),
+  "asks.lead": (seat) => words("keying.you-lead", { seat }),
+  "asks.deal-lead": () => words("keying.deal-you-lead"),
+  "asks.show": (seat) => words("keying.you-show", { seat }),
+  "asks.claim": () => words("keying.you-are-called"),
+  "asks.holding": () => words("keying.you-are-bogus"),
+};
 const UNTOLD = new Set(["by.box", "by.a-phone"]);  // who keyed it where that is nobody in particular
 
 let place = null;
@@ -17,6 +26,7 @@ let settled = 0;
 let tappable = false;
 let known = null;
 let corrected = null;  // the entry at which chips were to be moved: what it paid is told with them
+let counted = { game: null, scores: {} };  // the scores that were shown last
 
 // One message of the server; `on.told` of the wire.
 export function show({ version: now, drawing, moment, table = null }) {
@@ -25,7 +35,7 @@ export function show({ version: now, drawing, moment, table = null }) {
     return;
   }
   version = now;
-  if (table?.box !== box) place = null;  // another table of the club
+  if (table?.box !== box) place = counted.game = null;  // another table of the club
   box = table?.box;
   const titled = (title) => table ? words("page.at-table", { table: table.name, title }) : title;
   if (moment === null) {
@@ -91,6 +101,9 @@ function describe(drawing) {
 
 function showSeats(moment) {
   const list = at("seats"), cards = scorers(moment), partners = cards.some((side) => side.length > 1);
+  const before = moment.number !== null && counted.game === moment.number ? counted.scores : {};
+  counted = { game: moment.number, scores: {} };
+  stopCountingUp();
   clear(list);
   list.dataset.many = cards.length;
   list.classList.toggle("partners", partners);
@@ -108,7 +121,9 @@ function showSeats(moment) {
       add(name, "span", "who", one.shown);
       if (partners && one.labels.tiles) add(name, "span", "tiles", one.labels.tiles.words);
     }
-    add(card, "p", "score", seat.score);
+    const score = add(card, "p", "score", seat.score);
+    if (seat.score > before[seat.seat]) countUp(score, before[seat.seat], seat.score);
+    counted.scores[seat.seat] = seat.score;
     if (seat.to_win !== null) {
       const race = add(card, "p", "race");
       race.setAttribute("aria-hidden", "true");
@@ -134,12 +149,15 @@ function showCount({ table, latest, hand }) {
   write("why", terms ? of + terms.join("+") : "");
 }
 
-// Who reads this: that seat is spoken to by “you”.
-export function speakTo(seat, moment) {
-  const to = moment.seats.find((one) => one.seat === seat), { key } = moment.asked;
-  const yours = to?.to_move && key === "asks.turn";
-  write("asked", yours ? words("keying.your-turn", { seat: to.shown }) : moment.asked.words);
-  document.body.classList.toggle("your-turn", Boolean(yours));
+// Who reads this: that seat is spoken to by “you”. `asks`: what is asked, of several seats each of its
+// own. Whether something is to be done by that seat.
+export function speakTo(seat, moment, { asks, seats }) {
+  const to = moment.seats.find((one) => one.seat === seat), { asked } = moment;
+  const named = to !== undefined && asked.parts.seat === to.shown;
+  const shows = asks === "show" && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
+  const said = named || shows ? TO_YOU[key] : undefined;
+  write("asked", said ? said(to.shown) : asked.words);
+  document.body.classList.toggle("your-turn", Boolean(said) && to.to_move);
   const [lines, paying] = [at("payments").children, moment.latest.find((entry) => entry.payments.length)];
   paying?.payments.forEach((payment, number) => {
     const line = lines[number]?.querySelector(".pays"), { points } = payment;
@@ -149,6 +167,7 @@ export function speakTo(seat, moment) {
     else if (payment.to === seat) line.textContent = words("keying.pays-you", { payer: named(payment.from), points });
     else line.textContent = payment.said.words;
   });
+  return Boolean(said) && key !== "asks.deal-lead";
 }
 
 function showClaim({ claim, ruling }, wasThere) {

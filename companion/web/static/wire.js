@@ -7,6 +7,7 @@ import { words } from "./words.js";
 const ANSWER_WITHIN_MS = 2500;
 const ASK_AFTER_MS = 5000;
 const SLEPT_MS = 3000;  // after so long a silence a page that wakes connects anew at once
+const WOKEN_WITHIN_MS = 400;  // and after a shorter one, if it hears nothing for so long
 const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
 const HUB = document.body.dataset.live;  // where a club's hub feeds this page from; at a table undefined
@@ -25,6 +26,7 @@ export class Wire {
     this.number = 0;
     this.unanswered = new Map();
     this.heardAt = this.heardTime = 0;
+    this.wokeAt = null;  // when somebody looked at the page again; null: it has heard something since
     this.retry = 0;
     this.access = null;  // play or watch, once it is known
     this.invited = false;  // by a word that was handed out: on the box's own machine none is needed
@@ -34,6 +36,7 @@ export class Wire {
     takeWord();
     addEventListener("online", () => this.wake());
     addEventListener("pageshow", (event) => event.persisted && this.wake());
+    document.addEventListener("resume", () => this.wake());
     addEventListener("hashchange", () => {
       takeWord();
       this.restart();
@@ -96,15 +99,19 @@ export class Wire {
   // The page is looked at again: is the connection still alive?
   wake() {
     const slept = Date.now() - this.heardTime > SLEPT_MS;  // performance.now() may sleep, too
-    if (this.connected && !slept) this.say({});
-    else if (this.connected || !this.socket) this.restart();
+    if (!this.socket || this.connected && slept) this.restart();
+    else {
+      this.wokeAt = performance.now();
+      if (this.connected) this.say({});
+    }
   }
 
   check() {
     if (!this.socket) return;
     const now = performance.now();
     const oldest = this.unanswered.values().next().value;
-    if (oldest !== undefined && now - oldest > this.answerWithin) this.drop();
+    if (this.wokeAt !== null && now - this.wokeAt > WOKEN_WITHIN_MS) this.restart();
+    else if (oldest !== undefined && now - oldest > this.answerWithin) this.drop();
     else if (this.connected && oldest === undefined && now - this.heardAt > this.askAfter) this.say({});
   }
 
@@ -124,6 +131,7 @@ export class Wire {
     }
     this.unanswered.clear();
     this.number = 0;
+    this.wokeAt = null;
     if (code === NOT_ALLOWED) {
       this.ended = true;
       forget(this.token);
@@ -164,6 +172,7 @@ export class Wire {
   hear(data) {
     this.heardAt = performance.now();
     this.heardTime = Date.now();
+    this.wokeAt = null;
     if (data instanceof ArrayBuffer) {
       this.on.picture(new Uint8Array(data));
       return;
