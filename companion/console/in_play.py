@@ -12,11 +12,11 @@ from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import scores_of
+from companion.console.words import numbered, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.seats import Seat
+from companion.core.words import listed, phrase
 from companion.games.game import B, Entry, State
 from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 from companion.presentation.refusals import worded
@@ -121,10 +121,8 @@ class WhichSeat(InPlay[B]):
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK at the box, DRAW and PASS: whose are they?"""
-        seats = (f"{number} {shown(seat)}" for number, seat in enumerate(view.state.seats, 1))
-        return Outcome(
-            self, refused=phrase("{head} {seats}", head=self.head, seats=", ".join(seats))
-        )
+        seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
+        return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
     def on(self) -> Actions[B]:
         return {**InPlay.on(self), Key.DRAW: self.accept, Key.PASS: self.accept}

@@ -131,6 +131,7 @@ def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
 def draw_scores(canvas: Canvas, scores: Scores) -> None:
     """Every seat in a column of its own: two in halves of the line; more of them with as many
     letters as fit, and room for two digits each, so that little moves as points grow."""
+    scores = tuple((canvas.language.put(name), points) for name, points in scores)
     if len(scores) <= 2:
         for number, (name, points) in enumerate(scores):
             canvas.text(number * 64, 56, f"{_cut(name, 46)} {points}")

@@ -9,7 +9,7 @@ from companion.console.glyphs import fitted, text_width
 from companion.console.layout import cut_names
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B, Payment, State
 from companion.presentation.sayings import short
 
@@ -77,7 +77,12 @@ def scores_of(state: State[B]) -> tuple[tuple[str, int], ...]:
 
 def named(side: Sequence[Seat]) -> str:
     """“Anna+Cleo”: partners by their names."""
-    return "+".join(map(shown, side))
+    return listed(map(shown, side), "+")
+
+
+def numbered(number: int, seat: Seat) -> str:
+    """“1 Anna”: a seat with the digit that means it."""
+    return listed((str(number), shown(seat)), " ")
 
 
 def scores_line(state: State[B], width: int = WIDTH, between: str = "  ") -> str:
@@ -87,13 +92,14 @@ def scores_line(state: State[B], width: int = WIDTH, between: str = "  ") -> str
     besides = between.join(f". {each}" for each in points)
     room = width - text_width(besides) + len(points) * text_width(".")
     names = cut_names(tuple(name for name, _ in of_each), room)
-    line = between.join(f"{name} {each}" for name, each in zip(names, points, strict=True))
+    each = zip(names, map(str, points), strict=True)
+    line = listed((listed(of_seat, " ") for of_seat in each), between)
     return line if text_width(line) <= width else " ".join(map(str, points))
 
 
 def turn_order(seats: tuple[Seat, ...]) -> str:
     """Red, Blue, Green"""
-    return ", ".join(shown(seat) for seat in seats)
+    return listed(map(shown, seats))
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,12 @@ class Sentence(str):
         return found
 
 
+class AsWritten(str):
+    """A name in a sentence that is about that very name: it is shown as it stands."""
+
+    __slots__ = ()
+
+
 def phrase(template: str, /, **parts: object) -> Sentence:
     """The sentence, or the words, with its parts in place."""
     return Sentence.made(template, parts)
@@ -67,7 +73,7 @@ def listed(parts: Iterable[object], between: str = ", ") -> str:
     found = list[object]()
     for part in parts:
         found += [between, part] if found else [part]
-    if not any(isinstance(part, Sentence) for part in found):
+    if not any(isinstance(part, str) for part in found[::2]):
         return "".join(map(str, found))
     named = {f"part{number}": part for number, part in enumerate(found)}
     return Sentence.made("".join(f"{{{name}}}" for name in named), named)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from companion.core.seats import shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.entries import Dealt, Held, HeldPips
 from companion.games.game import Entry
 from companion.games.penalties import Audited, Called, Corrected
@@ -64,8 +64,8 @@ def _is_shown(entry: Entry) -> bool:
 
 def _unsaid(entry: Entry) -> str:
     if not _is_shown(entry):
-        return str(entry)
-    return phrase("what {seat} has shown", seat=entry.said_by)
+        return _by_seat(entry)
+    return phrase("what {seat} has shown", seat=shown(entry.said_by or ""))
 
 
 def spoken(what: WhatChanged) -> str:
@@ -84,7 +84,15 @@ def spoken(what: WhatChanged) -> str:
 
 
 def _said(entry: Entry) -> str:
-    return str(entry).replace("_", " ")
+    return _by_seat(entry)
+
+
+def _by_seat(entry: Entry) -> str:
+    """The entry as the tally writes it, with the seat as people read it."""
+    text, seat = str(entry), entry.said_by
+    if seat is None or not text.startswith(f"{seat} "):
+        return shown(text)
+    return listed((shown(seat), shown(text.removeprefix(f"{seat} "))), " ")
 
 
 def _acted(entry: Entry) -> str:

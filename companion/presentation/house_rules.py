@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.core.words import Sentence
+from companion.core.words import AsWritten, Sentence
 from companion.games.entries import Ended
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value, agreed
@@ -50,7 +50,7 @@ def setting_said(setting: Setting) -> Json:
 def rename_said(row: Renamed) -> Json:
     """What a player would be called, in words."""
     kind = "house.renames" if row.name != row.to else "house.renames-back"
-    return say(kind, name=shown(row.name), to=shown(row.to))
+    return say(kind, name=AsWritten(shown(row.name)), to=AsWritten(shown(row.to)))
 
 
 def rules_json(journal: Journal[object]) -> Json:

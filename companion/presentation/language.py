@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refusal
-from companion.core.words import Sentence
+from companion.core.words import AsWritten, Sentence
 from companion.record.store.faults import StoreError
 
 if TYPE_CHECKING:
@@ -19,16 +19,30 @@ if TYPE_CHECKING:
 
 class Language:
     """A language by its `name`, as HTML has it, and the translations of its sentences; without any
-    it is English. It never changes, and any thread may use it."""
+    it is English. `called`: what is put in the place of a name, alone or as a part of a sentence.
+    It never changes, and any thread may use it."""
 
-    def __init__(self, name: str = "en", translations: "NullTranslations | None" = None) -> None:
+    def __init__(
+        self,
+        name: str = "en",
+        translations: "NullTranslations | None" = None,
+        called: Mapping[str, str] | None = None,
+    ) -> None:
         self.name = name
         self._translations = translations
+        loud = {name.upper(): to.upper() for name, to in (called or {}).items()}
+        self._called = loud | dict(called or {})
+
+    def calling(self, called: Mapping[str, str]) -> "Language":
+        """This language, in which these names are others."""
+        return Language(self.name, self._translations, called) if called else self
 
     def put(self, text: str) -> str:
         """The text in this language, if it is a sentence; what people wrote stays as it is."""
-        if self._translations is None or not isinstance(text, Sentence):
+        if self._stays:
             return text
+        if not isinstance(text, Sentence):
+            return text if isinstance(text, AsWritten) else self._called.get(text, text)
         template = self.template(text.template, text.context, text.plural, text.number)
         return template.format_map({name: self._part(part) for name, part in text.parts.items()})
 
@@ -47,10 +61,10 @@ class Language:
 
     def told(self, value: Any) -> Any:
         """What is told as JSON, with its sentences in this language."""
-        if self._translations is None:
+        if self._stays:
             return value
         if isinstance(value, str):
-            return self.put(value)
+            return self.put(value) if isinstance(value, Sentence) else value
         if isinstance(value, Mapping):
             return {name: self.told(one) for name, one in value.items()}
         return [self.told(one) for one in value] if isinstance(value, list | tuple) else value
@@ -62,6 +76,11 @@ class Language:
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
         """Templates by their keys, which are their contexts."""
         return {key: self.template(template, key) for key, template in english.items()}
+
+    @property
+    def _stays(self) -> bool:
+        """Whether everything is said as it is."""
+        return self._translations is None and not self._called
 
     def _part(self, part: object) -> object:
         if isinstance(part, Enum):

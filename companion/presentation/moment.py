@@ -21,7 +21,7 @@ from companion.presentation.keys import COLLECT
 from companion.presentation.news import author_json, doer_of, newest_json
 from companion.presentation.payments import payment_json, pieces_json, stock_said
 from companion.presentation.remembered import earlier_remembered, stars_by_place
-from companion.presentation.sayings import in_words, say
+from companion.presentation.sayings import name_in_words, say
 from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Kept
 from companion.record.settings import Star, stars_of
@@ -211,7 +211,7 @@ class Describer:
         tiles = self.told.get("held", {}).get(seat)
         return {
             "seat": seat,
-            "shown": in_words(seat),
+            "shown": name_in_words(seat),
             "colour": journal.seat_colours[seat].lower() or None,
             "sign": SIGNS[order.index(seat) % len(SIGNS)],
             "score": state.scores[seat],

@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
-from companion.core.words import Sentence, phrase
+from companion.core.words import AsWritten, Sentence, phrase
 from companion.games.game import Entry
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
@@ -102,7 +102,7 @@ def news(
             return say("news.game", by=by)
         case Renamed(name, to):
             kind = "news.renamed" if name != to else "news.not-renamed"
-            return say(kind, by=by, name=shown(name), to=shown(to))
+            return say(kind, by=by, name=AsWritten(shown(name)), to=AsWritten(shown(to)))
         case Setting():
             return say("news.resumed" if row.name == ON_TABLE else "news.setting", by=by)
         case Undo():

@@ -5,7 +5,7 @@ from companion.core.values import Json
 from companion.games.chips import Pieces, points_of
 from companion.games.game import Payment
 from companion.games.penalties import Audited, AuditNotice, Corrected
-from companion.presentation.sayings import in_words, say
+from companion.presentation.sayings import name_in_words, say
 from companion.record.journal import Journal
 
 
@@ -83,7 +83,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
         seats.append(
             {
                 "seat": seat,
-                "shown": in_words(seat),
+                "shown": name_in_words(seat),
                 "colour": journal.colours[seat].lower() or None,
                 "points": stock.points,
                 "own": _held(stock.home, journal.colours[seat]),

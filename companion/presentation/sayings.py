@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.core.words import Sentence, listed
+from companion.core.words import AsWritten, Sentence, listed
 from companion.presentation.keying_words import KEYING_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.told_words import TOLD_WORDS
@@ -118,6 +118,11 @@ def said_as(words: str, key: str, **parts: object) -> Json:
     return {"key": key, "parts": told, "words": words}
 
 
+def name_in_words(name: str) -> Sentence:
+    """A seat's name as people read it, which a language may put otherwise."""
+    return Sentence.made("{name}", {"name": shown(name)})
+
+
 def in_words(part: object) -> str:
     """A part as people read it: seats with a space for `_`, several with commas."""
     read = _as_read(part)
@@ -125,7 +130,7 @@ def in_words(part: object) -> str:
 
 
 def _as_read(part: object) -> object:
-    if isinstance(part, Sentence):
+    if isinstance(part, Sentence | AsWritten):
         return part
     if isinstance(part, str):
         return shown(part)

@@ -14,6 +14,7 @@ from companion.record.rows import (
     Amend,
     Opened,
     Redo,
+    Renamed,
     Reseat,
     Rewind,
     Row,
@@ -116,12 +117,21 @@ def row_of(request: RowRequest, stands: Stands) -> Row:
         case RequestKind.NAME:
             return name_of_game(request.at, request.text)
         case RequestKind.RENAME:
-            return renamed_of(request.text)
+            return _renamed(request.text, stands.journal)
         case RequestKind.REMEMBER:
             return star_setting(request.text)
     if stands.journal is None:
         raise EntryError("there is no game yet: begin one first")
     return _row_in_game(request, stands.journal, stands)
+
+
+def _renamed(text: str, journal: Journal[object] | None) -> Renamed:
+    """Raises EntryError also where the other name is another seat's of the game on the table."""
+    row = renamed_of(text)
+    seats = journal.opened.seats if journal is not None else ()
+    if row.to != row.name and row.name in seats and row.to in seats:
+        raise EntryError("{name} sits at this table already: choose another name", name=row.to)
+    return row
 
 
 def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) -> Row:

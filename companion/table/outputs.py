@@ -18,6 +18,7 @@ from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.devices.display.screen_saver import Look
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.names_called import calling
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -104,7 +105,7 @@ class Views:
             check_word=lambda: self._check_word(session.number),
             phones=phones,
             club=club,
-            language=self._language,
+            language=calling(self._language, session.journal, session.known),
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
         )
 

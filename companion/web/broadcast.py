@@ -17,6 +17,7 @@ from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
+from companion.presentation.names_called import calling
 from companion.table.snapshot import Snapshot
 from companion.web.words import catalog_module, words_in
 
@@ -70,10 +71,11 @@ class Broadcast:
     def _message_of(self, snapshot: Snapshot, shape: str, *, proof: bool) -> str:
         drawing, drawn = None, Json()
         try:
-            self._moment_json = self._moment_json or self._language.json(
+            language = calling(self._language, snapshot.journal, snapshot.known)
+            self._moment_json = self._moment_json or language.json(
                 {"moment": describe(self._moment(snapshot)), "keys": self._keys(snapshot)}
             )
-            paper = replace(SHAPES[shape], language=self._language)
+            paper = replace(SHAPES[shape], language=language)
             drawing = self._draw(snapshot, paper)
             drawn = {"proof": self._draw_proof(snapshot, paper)} if proof else drawn
         except Exception:

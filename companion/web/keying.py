@@ -43,6 +43,7 @@ from companion.core.values import Json
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
+from companion.presentation.names_called import calling
 from companion.presentation.news import PHONE, newest_json
 from companion.presentation.preview import preview
 from companion.presentation.refusals import worded
@@ -143,18 +144,24 @@ class PageKeying:
     def news(self) -> Iterator[str]:
         """The texts that are to be sent now."""
         if role := self._roles.news(self._role):
-            yield self._language.json({"role": role})
+            yield self._said_in.json({"role": role})
         asked = self._agreements.news(self._role, self._look())
         if asked != self._asked_to_agree:
             self._asked_to_agree = asked
-            yield self._language.json({"asked": asked})
+            yield self._said_in.json({"asked": asked})
         yield from self._panels.news()
         while self._answers:
-            yield self._language.json({"answer": self._answers.popleft()})
+            yield self._said_in.json({"answer": self._answers.popleft()})
         if self._asked is not None:
             (number, request, begun), self._asked = self._asked, None
             told = {"id": number, "refused": None, **self._preview(request, begun)}
-            yield self._language.json({"preview": told})
+            yield self._said_in.json({"preview": told})
+
+    @property
+    def _said_in(self) -> Language:
+        """The page's language, with the seats called as they are now."""
+        stands = self._look()
+        return calling(self._language, stands.journal, stands.known) if stands else self._language
 
     def leave(self) -> None:
         """Ends what the page has begun: it has gone."""

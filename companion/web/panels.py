@@ -32,6 +32,7 @@ from companion.presentation.drawing.race import race_json
 from companion.presentation.house_rules import new_game_json, rules_json
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import LATEST, Describer, Moment
+from companion.presentation.names_called import calling
 from companion.presentation.payments import chips_json
 from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
@@ -126,18 +127,20 @@ class Panels:
         """The answers to the questions that were asked."""
         while self._asked:
             name, asked = self._asked.popitem()
-            snapshot = self._look()
+            snapshot, language = self._look(), self._language
+            if snapshot is not None:
+                language = calling(language, snapshot.journal, snapshot.known)
             told: Json = {}
             try:
                 if snapshot is not None and name == READ:
                     told = _games(snapshot, self._games) if self._reading is None else READING
                 elif snapshot is not None:
-                    told = TOLD[name](snapshot, asked, self._catalog, self._language) or {}
+                    told = TOLD[name](snapshot, asked, self._catalog, language) or {}
             except Exception:
                 # A fault of ours must not end the page.
                 _log.exception("the panel %s can't be told", name)
             row = snapshot.row if snapshot else None
-            yield self._language.json({"panel": {"name": name, "row": row, **told}})
+            yield language.json({"panel": {"name": name, "row": row, **told}})
 
 
 def _chips(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json | None:

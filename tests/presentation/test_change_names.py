@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.seats import Seats
+from companion.core.seats import Seats, shown
 from companion.games.game import Entry, parse_entry
 from companion.presentation.change_names import change_named, named_for_all, spoken
 from companion.record.versions import ChangeKind, WhatChanged
@@ -80,7 +80,11 @@ NAMES = [
 def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
     what: WhatChanged, written: str, said: str
 ) -> None:
-    assert (change_named(what), named_for_all(what), spoken(what)) == (written, written, said)
+    assert (change_named(what), named_for_all(what), spoken(what)) == (
+        written,
+        shown(written),
+        said,
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,4 +105,4 @@ def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
     ],
 )
 def test_what_was_shown_in_a_claim_is_told_to_nobody_else(what: WhatChanged, named: str) -> None:
-    assert named_for_all(what) == named
+    assert named_for_all(what) == shown(named)

@@ -346,7 +346,11 @@ def test_a_renamed_player_is_offered_by_the_new_name_and_may_have_the_old_one_ba
         assert anna.stands["moment"]["news"]["said"]["words"] == "A phone: Ann is called Old Tom"
         told = await looks(anna, "new")
         assert (told["names"], told["renamed"]) == (["Old_Tom"], [{"name": "Ann", "to": "Old_Tom"}])
-        assert [seat["shown"] for seat in anna.stands["moment"]["seats"]] == ["Ann", "Red"]
+        seats = anna.stands["moment"]["seats"]
+        assert [(one["seat"], one["shown"]) for one in seats] == [
+            ("Ann", "Old Tom"),
+            ("Red", "Red"),
+        ]
         (game,) = (await looks(anna, "games"))["games"]
         assert [one["shown"] for one in game["scores"]] == ["Old Tom", "Red"]
         assert (await anna.preview("Ann Ann", deed="rename"))["lines"][0]["key"] == (

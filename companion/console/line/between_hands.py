@@ -10,11 +10,11 @@ from companion.console.line.dispute import aloud, mark
 from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import scores_of, settled, who_pays
+from companion.console.words import numbered, scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.entries import Dealt
 from companion.games.game import Payment, State
 from companion.games.line.game import LineGame
@@ -96,8 +96,8 @@ def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
     paid = state.effect.payments[-1] if state.effect.payments else None
     seat, need, ends = _next_hand(view, rules, paid)
     tiles, pips = _shown(state, paid)
-    seats = [f"{number} {shown(seat)}" for number, seat in enumerate(state.seats, 1)]
-    asked = ("   ".join(seats[:2]), "   ".join(seats[2:])) if asks_lead(view) else ()
+    seats = [numbered(number, seat) for number, seat in enumerate(state.seats, 1)]
+    asked = (listed(seats[:2], "   "), listed(seats[2:], "   ")) if asks_lead(view) else ()
     return TableLayout(
         seat=seat,
         number=str(abs(paid.points)) if paid else "",

@@ -8,7 +8,7 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
-from companion.console.words import scores_of
+from companion.console.words import numbered, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -120,7 +120,7 @@ class BigSix(Refusing[LineBoard]):
 
     def _said(self, view: View[LineBoard]) -> str:
         """Who hasn't it by their own word, or how nobody has."""
-        names = " ".join(shown(seat) for seat in view.state.seats if seat in self.without)
+        names = listed((shown(seat) for seat in view.state.seats if seat in self.without), " ")
         return phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
 
     def _need(self) -> str:
@@ -131,14 +131,14 @@ class BigSix(Refusing[LineBoard]):
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The double large, the seats by digit."""
         state = view.state
-        seats = [f"{n} {shown(seat)}" for n, seat in enumerate(state.seats, 1)]
+        seats = [numbered(n, seat) for n, seat in enumerate(state.seats, 1)]
         tile = self.tile(view)
         asked = tile is not None
         table = TableLayout(
             seat=f"{tile[0]}-{tile[1]}?" if tile else phrase("Redeal"),
             need=self._need(),
             ends=phrase("It leads the hand.") if asked else phrase("Shuffle and draw anew."),
-            tiles=("   ".join(seats[:2]), "   ".join(seats[2:])) if asked else (),
+            tiles=(listed(seats[:2], "   "), listed(seats[2:], "   ")) if asked else (),
             say=self._said(view) if asked else phrase("OK: done"),
             scores=scores_of(state),
         )

@@ -8,7 +8,7 @@ from companion.console.in_play import InPlay
 from companion.console.layout import TableLayout, draw_table, say_room
 from companion.console.screen import Actions, Outcome, View, allowed, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
-from companion.console.words import scores_of, who_pays
+from companion.console.words import numbered, scores_of, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -76,7 +76,7 @@ class ScoreTurn(InPlay[LineBoard]):
 
     def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """What is missing."""
-        seats = (f"{number} {shown(seat)}" for number, seat in enumerate(view.state.seats, 1))
+        seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("Who scores? {seats}", seats=listed(seats)))
 
     def _no_turns(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -98,7 +98,7 @@ class ScoreTurn(InPlay[LineBoard]):
         last = state.effect.payments[-1] if state.effect.payments else None
         moves = due or (None if self.keyed else last)
         paid = str(abs(last.points)) if last and not self.keyed else ""
-        named = [f"{number} {shown(each)}" for number, each in enumerate(state.seats, 1)]
+        named = [numbered(number, each) for number, each in enumerate(state.seats, 1)]
         need = view.game.game.to_win(state, seat) if seat else None
         table = TableLayout(
             seat=shown(seat) if seat else phrase("Who scores?"),
@@ -106,7 +106,7 @@ class ScoreTurn(InPlay[LineBoard]):
             ends=phrase("OK alone: is out") if seat and not self.keyed else "",
             way=phrase("points") if seat else "",
             keyed=f"{self.text}_" if seat else "",
-            tiles=() if seat else ("   ".join(named[:2]), "   ".join(named[2:])),
+            tiles=() if seat else (listed(named[:2], "   "), listed(named[2:], "   ")),
             chips=which_chips(moves) if moves and seat else "",
             colour=view.colour(moves.payer) if moves and seat else "",
             say=who_pays(moves, say_room(paid)) if moves else "",

@@ -10,7 +10,7 @@ from companion.console.screen import Item, Outcome, Screen, View
 from companion.console.screens.correct import chip_items
 from companion.console.screens.history import History
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.presentation.short import pieces
 
@@ -54,10 +54,10 @@ ROOM = WIDTH - 14
 def _line(view: View[B], seat: Seat) -> str:
     """“Red 0 · 135: 9×10+9×5”: the points, and the chips in its own stock; “Anna 0 red 135”: with a
     name their colour, and the pieces only where they fit."""
-    text = f"{shown(seat)} {view.state.scores[seat]}"
+    text = listed((shown(seat), str(view.state.scores[seat])), " ")
     if view.chips is None:
         return text
-    text += f" {view.colour(seat) or '·'} {view.chips.left(seat)}"
+    text = listed((text, view.colour(seat) or "·", str(view.chips.left(seat))), " ")
     whole = phrase("{text}: {pieces}", text=text, pieces=_own_pieces(view, seat))
     return whole if text_width(view.language.put(whole)) <= ROOM else text
 

@@ -8,7 +8,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.claims import claiming
-from companion.console.words import turn_order
+from companion.console.words import numbered, turn_order
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
@@ -158,13 +158,13 @@ def _draw_seats(canvas: Canvas, seats: Seats) -> None:
     """A small table with the names round it, and an arrow for the turn."""
     if len(seats) not in PLACES:
         for number, seat in enumerate(seats):
-            canvas.text(number % 2 * 64, number // 2 * 8, f"{number + 1} {shown(seat)}")
+            canvas.text(number % 2 * 64, number // 2 * 8, numbered(number + 1, seat))
         return
     canvas.box(TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT)
     canvas.fill(TABLE_X + TABLE_WIDTH // 2, TABLE_Y, 1, TABLE_HEIGHT)
     middle = TABLE_X + TABLE_WIDTH // 2
     for number, (place, seat) in enumerate(zip(PLACES[len(seats)], seats, strict=True), 1):
-        _draw_seat(canvas, place, f"{number} {shown(seat)}", middle)
+        _draw_seat(canvas, place, numbered(number, seat), middle)
 
 
 def _draw_seat(canvas: Canvas, place: str, name: str, middle: int) -> None:

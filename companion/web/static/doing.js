@@ -176,7 +176,7 @@ export class Doing {
       for (const notice of one.notices) add(list, "li", "notice", notice.words);
     }
     for (const [seat, [before, after]] of Object.entries(preview?.scores ?? {})) {
-      if (before !== after) add(list, "li", "", `${seat.replace(/_/g, " ")}: ${before} → ${after}`);
+      if (before !== after) add(list, "li", "", `${this.keying.named(seat)}: ${before} → ${after}`);
     }
     if (preview?.winners) add(list, "li", "notice", preview.winners.words);
     if (preview?.lost && !this.asksTurns) add(list, "li", "notice", preview.lost.words);

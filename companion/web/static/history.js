@@ -3,6 +3,7 @@
 
 import { at, button, clear, write } from "./parts.js";
 import { Picker } from "./picker.js";
+import { written } from "./player_names.js";
 import { words } from "./words.js";
 import { showEntries } from "./telling.js";
 
@@ -81,7 +82,7 @@ export class History {
     write("answer", "");
     this.opened = this.opened?.at === number ? null : entry;
     this.picks = false;
-    if (this.opened) at("written").value = entry.entry;
+    if (this.opened) at("written").value = this.reworded(entry.entry, (one) => one.seat, nameWritten);
     keying.render();
     if (this.opened) at("opened").scrollIntoView({ block: "nearest" });
   }
@@ -117,10 +118,20 @@ export class History {
       return;
     }
     const deletes = deed === "delete";
-    const text = deletes || deed === "rewind" ? "" : at("written").value.trim();
+    const typed = deletes || deed === "rewind" ? "" : at("written").value.trim();
+    const text = this.reworded(typed, nameWritten, (one) => one.seat);
     if (!text && !deletes && deed !== "rewind") return;
-    const label = deletes ? words("history.deletes", { entry: this.opened.said.words }) : text;
+    const label = deletes ? words("history.deletes", { entry: this.opened.said.words }) : typed;
     this.keying.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
+  }
+
+  // The text with another name of each seat: of a player who is called otherwise now.
+  reworded(text, from, to) {
+    const { seats } = this.keying.moment;
+    return text.split(" ").map((word) => {
+      const named = seats.find((one) => from(one).toLowerCase() === word.toLowerCase());
+      return named ? to(named) : word;
+    }).join(" ");
   }
 
   renderWays() {
@@ -130,7 +141,7 @@ export class History {
     if (this.picks) this.picker.show({ set: keys.set, tiles: {}, stands: {} }, [rest[0]], !taps);
     else at("other-tiles").hidden = at("other-halves").hidden = true;
     at("forgotten-draw").hidden = !this.layTile && rest[0] !== "pass";
-    write("forgotten-draw", seat ? words("history.forgotten", { seat: seat.replace(/_/g, " ") }) : "");
+    write("forgotten-draw", seat ? words("history.forgotten", { seat: this.keying.named(seat) }) : "");
     const place = at("other-seats"), others = OF_ANY_SEAT.has(rest[0]) || this.layTile;
     clear(place);
     for (const other of others ? moment.seats : []) {
@@ -148,6 +159,11 @@ export class History {
       line.classList.toggle("open", Number(line.dataset.at) === this.opened?.at);
     }
   }
+}
+
+// The name by which people read a seat, in one word.
+function nameWritten({ shown }) {
+  return written(shown);
 }
 
 function lastOf(entries) {

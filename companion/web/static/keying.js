@@ -8,6 +8,7 @@ import { fit } from "./fit.js";
 import { History } from "./history.js";
 import { SURFACE } from "./memory.js";
 import { at, write } from "./parts.js";
+import { askForName } from "./player_names.js";
 import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
 import { offerEntries, speakTo } from "./telling.js";
@@ -44,6 +45,7 @@ export class Keying {
     this.agreeing = new Agreeing(this);
     this.yourTurn = new YourTurn();
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
+    at("seats").addEventListener("click", ({ target }) => this.askName(target.closest("[data-seat]")));
     at("due-done").addEventListener("click", () => this.sayMoved());
     at("do-again").addEventListener("click", () => this.offer({ deed: "redo", text: "", label: at("do-again").textContent }));
   }
@@ -194,13 +196,25 @@ export class Keying {
 
   // One draw more. Draws are entered together, once no more come or something else is tapped.
   count(act) {
-    const before = this.stopCounting(), seat = act.seat.replace(/_/g, " ");
+    const before = this.stopCounting(), seat = this.named(act.seat);
     const number = Math.min(before + 1, act.most);
     const said = before < act.most ? words("keying.draws", { seat, number }) : words("keying.all-drawn", { seat, number });
     this.forget();
     this.drawn = { act, number, timer: setTimeout(() => this.enterDrawn(), TOGETHER_MS) };
     write("answer", said);
     this.render();
+  }
+
+  // By which name people read a seat.
+  named(seat) {
+    return this.moment.seats.find((one) => one.seat === seat)?.shown ?? seat.replace(/_/g, " ");
+  }
+
+  // A name at its seat was tapped: how is that player called? A colour is nobody.
+  askName(card) {
+    const one = this.moment?.seats.find(({ seat }) => seat === card?.dataset.seat);
+    if (!one || !this.plays || one.colour === one.seat.toLowerCase()) return;
+    askForName(at("renaming"), one.seat, one.shown, this);
   }
 
   // How many draws were counted: none from now on.

@@ -89,7 +89,7 @@ function correct(form, seat, panels) {
   add(form, "p", "asks-what", words("chips.move", { seat: seat.shown }));
   const points = number(form, words("chips.points"));
   const select = add(add(form, "label", "field", words("chips.which-way")), "select");
-  const payee = seat.pays.replace(/_/g, " ");
+  const payee = panels.keying.named(seat.pays);
   add(select, "option", "", words("chips.over", { payee })).value = "";
   add(select, "option", "", words("chips.back", { payee })).value = "-";
   add(form, "button", "act main", words("chips.correct")).type = "submit";

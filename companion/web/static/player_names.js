@@ -16,7 +16,7 @@ export function readable(name) {
 
 // A name that opens a form in `place` when it is tapped; `label`: what stands there.
 export function addName(parent, place, name, label, keying) {
-  button(parent, "player", label, () => open(place, name, keying)).setAttribute("aria-haspopup", "true");
+  button(parent, "player", label, () => askForName(place, name, readable(name), keying)).setAttribute("aria-haspopup", "true");
 }
 
 // All players who are known, and whose name counts as another one.
@@ -37,12 +37,13 @@ export function showPlayers(place, { names, renamed }, keying) {
   }
 }
 
-function open(place, name, keying) {
+// Asks how the player of that name, who is `called` so now, is called.
+export function askForName(place, name, called, keying) {
   clear(place);
   const form = add(place, "form", "acts calls");
   form.dataset.touched = "";
-  const input = add(add(form, "label", "field", words("players.name", { player: readable(name) })), "input");
-  input.value = readable(name);
+  const input = add(add(form, "label", "field", words("players.name", { player: called })), "input");
+  input.value = called;
   input.maxLength = LONGEST_NAME;
   input.autocomplete = "off";
   input.autocapitalize = "words";
@@ -51,7 +52,7 @@ function open(place, name, keying) {
   form.onsubmit = (event) => {
     event.preventDefault();
     const to = written(input.value);
-    if (!to || to === name) return;
+    if (!to || to === written(called)) return;
     form.remove();
     rename(keying, name, to);
   };

@@ -110,6 +110,7 @@ function showSeats(moment) {
   for (const side of cards) {
     const card = add(list, "li", "seat"), [seat] = side;
     colour(card, seat.colour);
+    card.dataset.seat = seat.seat;
     card.classList.toggle("to-move", side.some((one) => one.to_move));
     card.classList.toggle("won", seat.won);
     for (const one of side) {

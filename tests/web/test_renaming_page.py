@@ -1,0 +1,41 @@
+"""A misspelt name is tapped at its seat, in real browsers, while the game goes on."""
+
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_keying_page import TOUCH, ok, phone, tap
+from tests.web.test_table_page import View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+
+def test_a_name_is_tapped_at_its_seat_and_all_call_the_player_so(view: View) -> None:
+    red = view("hand\nAnan 6-6\nTom 6-3", seats="Anan Tom", **TOUCH)
+    red.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    tom, tv = phone(view, None, "Tom"), view(None, path="/tv")
+    tap(red, '#seats [data-seat="Anan"]')
+    assert red.tab.input_value("#renaming input") == "Anan"
+    for key in red.tab.locator("#renaming button").all():
+        assert key.bounding_box()["height"] >= 44
+    red.tab.fill("#renaming input", "Anna Lou")
+    tap(red, "#renaming .act.main")
+    red.tab.wait_for_selector("#meaning >> text=counts as Anna Lou's", timeout=WAIT_MS)
+    ok(red)
+    for viewer in (red, tom, tv):
+        viewer.tab.wait_for_selector("#seats >> text=Anna Lou", timeout=WAIT_MS)
+    tom.tab.wait_for_selector("#entries >> text=Anna Lou lays 6-6", timeout=WAIT_MS)
+    assert "Anan" not in tom.tab.inner_text("#who")
+    tap(tom, "#entries .said >> text=Anna Lou lays 6-6")
+    tom.tab.click("#as-text summary")
+    assert tom.tab.input_value("#written") == "Anna_Lou 6-6"
+    tom.tab.fill("#written", "anna_lou lays 5-5")
+    tap(tom, "#as-text [value=change]")
+    tom.tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
+    assert "Anan" not in tom.tab.inner_text("#meaning")
+
+
+def test_a_colour_is_nobody_and_a_watcher_renames_nobody(view: View) -> None:
+    red = phone(view, "hand\nRed 6-6")
+    tap(red, '#seats [data-seat="Red"]')
+    assert not red.tab.locator("#renaming input").count()
+    red.tab.select_option("#who", "watcher")
+    tap(red, '#seats [data-seat="Blue"]')
+    assert not red.tab.locator("#renaming input").count()
