@@ -123,6 +123,17 @@ class Members:
             )
         return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None)
 
+    def enrol(self, key: bytes, name: str) -> None:
+        """Makes a box of the hub's own a member, without digits: nobody stands between."""
+        now = self._clock()
+        with self._database.writing() as db:
+            db.execute(
+                insert(boxes).values(
+                    club=self._club, box=identity_of(key), key=key, name=name, state=MEMBER,
+                    joined_at=now,
+                )
+            )  # fmt: skip
+
     def decline(self, digits: str) -> None:
         """Takes no box that shows these digits."""
         mine = joinings.c.club == self._club, joinings.c.digits == digits

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from companion.core.errors import EntryError
+from companion.core.errors import EntryError, SetupError
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.database import AwayError
@@ -16,7 +16,7 @@ from companion.hub.forks import forks_json
 from companion.hub.server import Hub
 from companion.hub.visits import SENT_AWAY
 from companion.web.access import is_loopback
-from companion.web.address import network_address
+from companion.web.address import network_address, place
 from companion.web.qr import svg_of
 from companion.web.viewer import Viewer
 
@@ -59,7 +59,7 @@ class OrganiserFeed:
                 continue
             try:
                 self._say({"answer": {"said": await deed(), "done": True}})
-            except (EntryError, AwayError) as error:
+            except (EntryError, SetupError, AwayError) as error:
                 self._say({"answer": {"said": str(error), "done": False}})
 
     def _say(self, message: Json) -> None:
@@ -90,7 +90,24 @@ class OrganiserFeed:
             if one["connected"]:
                 one["heard_at"] = None  # now, and not worth a message every ten seconds
         remarks = [{"at": at, "said": said} for at, said in [*hub.remarks][-MOST_REMARKS:]]
-        return {"club": hub.name, **found, "codes": self._codes(), "remarks": remarks[::-1]}
+        own = {"codes": self._codes(), "opened": self._opened(), "remarks": remarks[::-1]}
+        return {"club": hub.name, **found, **own}
+
+    def _opened(self) -> list[Json]:
+        """The tables that the hub has opened, each with the code by which phones key there."""
+        opened, told = self._hub.opened, []
+        for name, table in opened.tables.items() if opened else ():
+            word = opened.word(name) if opened and table.process else None
+            where = place(urlsplit(self._place).hostname or "localhost", table.port)
+            told.append(
+                {
+                    "name": name,
+                    "box": table.box,
+                    "address": f"{where}/#{word}" if word else None,
+                    "code": svg_of(where, word) if word else None,
+                }
+            )
+        return told
 
     def _codes(self) -> list[Json]:
         words = self._hub.codes.words
@@ -121,7 +138,13 @@ class OrganiserFeed:
                 self._deeds.put_nowait(lambda: self._choose(box, chain))
             case {"newCodes": True}:
                 self._deeds.put_nowait(self._renew)
+            case {"openTable": True}:
+                self._deeds.put_nowait(self._open)
+            case {"closeTable": str(name)}:
+                self._deeds.put_nowait(lambda: self._close(name))
             case {"accept": _} | {"decline": _} | {"sendAway": _} | {"choose": _} | {"newCodes": _}:
+                raise ValueError("that is nothing that an organiser does")
+            case {"openTable": _} | {"closeTable": _}:
                 raise ValueError("that is nothing that an organiser does")
 
     async def _accept(self, digits: str) -> str:
@@ -149,6 +172,27 @@ class OrganiserFeed:
         await hub.committer.change(lambda: hub.store.choose(hub.store.club, box, chain))
         hub.remark(f"{name} goes on with the record that was chosen (chain {chain})")
         return phrase("{name} goes on with the record that you chose", name=name)
+
+    async def _open(self) -> str:
+        """A table of the hub's own, for people who have phones and no box."""
+        hub = self._hub
+        if hub.opened is None:
+            raise EntryError("this hub opens no tables")
+        table = await hub.committer.change(hub.opened.prepare)
+        hub.opened.open(table)
+        hub.remark(f"{table.name} was opened here")
+        return phrase("{name} is open: scan its code with a phone", name=table.name)
+
+    async def _close(self, name: str) -> str:
+        hub = self._hub
+        if hub.opened is None:
+            raise EntryError("this hub opens no tables")
+        table = hub.opened.tables.get(name)
+        await hub.opened.close(name)
+        if table is not None:
+            await hub.committer.change(lambda: hub.members.leave(table.box))
+        hub.remark(f"{name} was closed")
+        return phrase("{name} is closed; its games stay here", name=name)
 
     async def _renew(self) -> str:
         """Makes new words; this page goes on by the new one of its own."""

@@ -14,6 +14,7 @@ from companion.hub.backup import check_backup, keep_backing_up
 from companion.hub.database import AwayError
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
+from companion.hub.opened import TablesOfHub
 from companion.hub.server import Hub
 from companion.presentation.game import PresentedGames
 from companion.web.address import EVERYWHERE, listen, network_address, place
@@ -55,6 +56,7 @@ def run_hub(
         for one in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(one, end.set)
         hub = Hub(folder, database, codes, games)
+        hub.opened = TablesOfHub(folder, hub.members, listening.getsockname()[1])
         runner = web.AppRunner(hub.app(add_pages), access_log=None)
         make = await hub.prepare(runner)
         server = await asyncio.get_running_loop().create_server(make, sock=listening)

@@ -27,6 +27,7 @@ from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
+from companion.hub.opened import TablesOfHub
 from companion.hub.store import HubStore
 from companion.hub.tables import Tables, health
 from companion.hub.visits import BoxVisit, Shop
@@ -68,6 +69,8 @@ class Hub:
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
         """Called with the boxes of which something is new."""
+        self.opened: TablesOfHub | None = None
+        """The tables that the hub itself has opened; None: it opens none."""
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
         """What to say to a box, by its identity, as soon as it is connected."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
@@ -106,8 +109,12 @@ class Hub:
 
     async def _start(self, _app: web.Application) -> None:
         self._tasks = [asyncio.create_task(self._look()), asyncio.create_task(self._hear())]
+        if self.opened is not None:
+            self.opened.start()
 
     async def _stop(self, _app: web.Application) -> None:
+        if self.opened is not None:
+            await self.opened.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

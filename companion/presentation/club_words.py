@@ -83,6 +83,15 @@ CLUB: Final = {
     "club.course-game": "Game {number}: {title}, {seats}",
     "club.choose": "Go on with this one",
     "club.choose-sure": "Go on with record {number} of {name}, and put the other one aside?",
+    "club.opened": "Tables without a box",
+    "club.opened-said": (
+        "Phones are enough: open a table here, and its players scan its code to key what they lay."
+    ),
+    "club.open-table": "Open a table here",
+    "club.starting": "starting …",
+    "club.key-here": "Key on this screen",
+    "club.close-table": "Close this table",
+    "club.close-table-sure": "Close {name}? Its games stay here.",
     "club.codes": "Let people in",
     "club.viewer": "To watch",
     "club.viewer-said": "Sees every table. For players and guests.",

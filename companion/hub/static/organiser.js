@@ -18,6 +18,7 @@ function told({ now: time, organiser }) {
   part("forks", organiser.forks, showForks);
   part("members", organiser.members, showMembers);
   part("codes", organiser.codes, showCodes);
+  part("opened", organiser.opened, showOpened);
   part("remarks", organiser.remarks, showRemarks);
   tick();
 }
@@ -101,6 +102,27 @@ function showCodes(place, codes) {
   sure(at("new-codes"), words("club.new-codes"), words("club.new-codes-sure"), { newCodes: true });
 }
 
+// Tables that the hub itself has opened, each with the code by which phones key there.
+function showOpened(place, opened) {
+  for (const one of opened) {
+    const box = add(place, "div", "code");
+    add(box, "h3", "", one.name);
+    if (one.code === null) add(box, "p", "quiet", words("club.starting"));
+    else {
+      const code = add(box, "div", "qr");
+      code.innerHTML = one.code;
+      code.setAttribute("role", "img");
+      code.setAttribute("aria-label", words("club.code-of", { address: one.address }));
+      const link = add(box, "a", "address", words("club.key-here"));
+      link.href = one.address;
+      link.target = "_blank";
+    }
+    sure(box, words("club.close-table"), words("club.close-table-sure", { name: one.name }), { closeTable: one.name });
+  }
+  clear(at("open-table"));
+  button(at("open-table"), "button", words("club.open-table"), () => wire.send({ openTable: true }));
+}
+
 function showRemarks(place, remarks) {
   if (!remarks.length) add(place, "li", "quiet", words("club.remarks-none"));
   for (const one of remarks) {
@@ -136,7 +158,7 @@ function age(element, time, say) {
 }
 
 function tick() {
-  for (const element of document.querySelectorAll("[data-since]")) {
+  for (const element of document.querySelectorAll("#organiser [data-since]")) {
     const text = element.say(since(Number(element.dataset.since)));
     if (element.textContent !== text) element.textContent = text;
   }

@@ -1,0 +1,192 @@
+"""Tables that the hub opens itself, for people who have phones and no box.
+
+Each is a table as any other: `companion run` in a process of its own, with a record of its own in
+the hub's folder, a member of the club that pushes like all others. It ends with the hub and begins
+again with it; one that outlives a hub that was killed goes on, and the next hub finds it.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from companion.club.keys import KeyPair
+from companion.club.membership import Membership
+from companion.core.errors import SetupError
+from companion.core.words import phrase
+from companion.hub.folder import HubFolder
+from companion.hub.members import Members
+from companion.web.address import EVERYWHERE, listen
+from companion.web.past import program_environment
+
+FIRST_PORT: Final = 8101
+MOST: Final = 60
+"""Tables that one hub opens: each is a process of some 60 MB."""
+CONFIG: Final = """# A table that the hub has opened: it takes no keypads of this machine.
+[keypads]
+usb = "ffff:ffff"
+[pads]
+take = "nothing"
+"""
+LOOK_S: Final = 0.5
+PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 30.0)
+"""Seconds before a table that ended by itself is started again."""
+END_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedTable:
+    """A table of the hub's own. `port`: where its page listens; `box`: its identity in the club;
+    `process`: the number of its process as long as it runs."""
+
+    name: str
+    port: int
+    box: str
+    process: int | None = None
+
+
+class TablesOfHub:
+    """The tables that a hub has opened, in `folder`; `hub_port`: where the hub itself listens.
+    All but `prepare` belongs to the hub's event loop."""
+
+    def __init__(self, folder: HubFolder, members: Members, hub_port: int) -> None:
+        self._folder, self._members, self._port = folder.path / "tables", members, hub_port
+        self._club, self._key = folder.name, folder.keys.public
+        self.tables: dict[str, OpenedTable] = {}
+        self._kept: dict[str, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        """Starts all that were open when the hub ended, unless they still run."""
+        for path in sorted(self._folder.glob("*/table.json")):
+            with suppress(ValueError, KeyError, OSError):
+                found = json.loads(path.read_text("utf-8"))
+                table = OpenedTable(str(found["name"]), int(found["port"]), str(found["box"]))
+                self._keep(table, found.get("process"))
+
+    async def stop(self) -> None:
+        """Ends them with the hub; they are open again with its next start."""
+        await asyncio.gather(*(self._end(one) for one in [*self.tables]))
+
+    # ------------------------------------------------------------ what the organiser does
+
+    def prepare(self) -> OpenedTable:
+        """A new table: its record, its key, its place in the club. For the committer. Raises
+        SetupError and AwayError."""
+        names = {one.name for one in self._members.all()} | {*self.tables}
+        if len(self.tables) >= MOST:
+            raise SetupError(phrase("This hub has {many} tables open: close one", many=MOST))
+        number = next(at for at in range(1, len(names) + 2) if f"Table {at}" not in names)
+        name, keys = f"Table {number}", KeyPair.fresh()
+        place = self._folder / str(number)
+        try:
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (place / "table.toml").write_text(CONFIG, "utf-8")
+        except OSError as error:
+            raise SetupError(f"{place} can't be made: {error.strerror or error}") from error
+        address = f"127.0.0.1:{self._port}"
+        membership = Membership(keys, self._key, self._club, address, name, ((0, None),))
+        membership.save(self._record(name))
+        self._members.enrol(keys.public, name)
+        return OpenedTable(
+            name, _free_port({one.port for one in self.tables.values()}), keys.identity
+        )
+
+    def open(self, table: OpenedTable) -> None:
+        """Opens a table that was prepared."""
+        self._keep(table, None)
+
+    async def close(self, name: str) -> None:
+        """Ends a table for good: its games stay at the hub, its record in the folder."""
+        table = self.tables.get(name)
+        if table is None:
+            raise SetupError(phrase("There is no table {name} here", name=name))
+        await self._end(name)
+        (self._place(name) / "table.json").unlink(missing_ok=True)
+
+    def word(self, name: str) -> str | None:
+        """The word by which phones key at that table; None: it is still starting."""
+        with suppress(OSError, ValueError, KeyError):
+            found = json.loads(self._record(name).with_suffix(".codes").read_text("utf-8"))
+            return str(found["play"])
+        return None
+
+    # ------------------------------------------------------------ its process
+
+    def _place(self, name: str) -> Path:
+        return self._folder / name.removeprefix("Table ")
+
+    def _record(self, name: str) -> Path:
+        return self._place(name) / "record.db"
+
+    def _keep(self, table: OpenedTable, process: int | None) -> None:
+        self.tables[table.name] = table
+        self._kept[table.name] = asyncio.create_task(self._run(table, process))
+
+    async def _run(self, table: OpenedTable, process: int | None) -> None:
+        """Keeps its process running; one of an earlier hub is left as it is."""
+        if process is not None and self._is_ours(process, table.name):
+            self._note(replace(table, process=process))
+            while self._is_ours(process, table.name):
+                await asyncio.sleep(LOOK_S)
+        pauses = iter(PAUSES_S)
+        while True:
+            command = (
+                *(sys.executable, "-m", "companion", "run", "--virtual", "--lan"),
+                *("--port", str(table.port), "--record", str(self._record(table.name))),
+                *("--config", str(self._place(table.name) / "table.toml")),
+            )
+            with (self._place(table.name) / "log").open("ab") as log:
+                running = await asyncio.create_subprocess_exec(
+                    *command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
+                    env=program_environment(), start_new_session=True,
+                )  # fmt: skip
+            self._note(replace(table, process=running.pid))
+            await running.wait()
+            self._note(replace(table, process=None))
+            await asyncio.sleep(next(pauses, PAUSES_S[-1]))
+
+    def _note(self, table: OpenedTable) -> None:
+        self.tables[table.name] = table
+        told = {name: getattr(table, name) for name in ("name", "port", "box", "process")}
+        with suppress(OSError):
+            (self._place(table.name) / "table.json").write_text(json.dumps(told), "utf-8")
+
+    async def _end(self, name: str) -> None:
+        kept, table = self._kept.pop(name), self.tables.pop(name)
+        kept.cancel()
+        await asyncio.gather(kept, return_exceptions=True)
+        process = table.process
+        if process is None or not self._is_ours(process, name):
+            return
+        os.kill(process, signal.SIGTERM)
+        for _ in range(int(END_S / LOOK_S)):
+            with suppress(ChildProcessError):
+                os.waitpid(process, os.WNOHANG)
+            if not self._is_ours(process, name):
+                return
+            await asyncio.sleep(LOOK_S / 5)
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+    def _is_ours(self, process: int, name: str) -> bool:
+        """Whether that process still is this table's."""
+        try:
+            said = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False
+        return os.fsencode(self._record(name)) in said
+
+
+def _free_port(taken: Iterable[int]) -> int:
+    """A port on which nobody listens. Raises SetupError."""
+    for port in range(FIRST_PORT, FIRST_PORT + 10 * MOST):
+        if port not in taken:
+            with suppress(OSError), listen(EVERYWHERE, port):
+                return port
+    raise SetupError("no port is free for another table")
