@@ -141,6 +141,18 @@ def journal(machine: Machine) -> str:
     return machine.tells("journalctl", "--unit", UNIT, "--output=cat", "--no-pager")
 
 
+def assert_stopped_well(machine: Machine) -> None:
+    """The service ended by itself, with all taken apart; else it has said why not."""
+    result, status = property_of(machine, "Result"), property_of(machine, "ExecMainStatus")
+    assert result == "success", f"{result}, exit status {status}:\n{last_words(machine)}"
+
+
+def last_words(machine: Machine) -> str:
+    """What the service said last, and what systemd said of it."""
+    told = ("journalctl", "--unit", UNIT, "--lines=60", "--no-pager", "--output=short-precise")
+    return "the machine is off" if machine.is_off() else machine.tells(*told)
+
+
 # ---------------------------------------------------------------- the story
 
 
@@ -297,7 +309,7 @@ def test_it_stops_within_two_seconds_and_leaves_a_clean_record(machine: Machine)
     started = time.monotonic()
     machine.run("systemctl", "stop", UNIT)
     assert time.monotonic() - started < 2
-    assert property_of(machine, "Result") == "success"
+    assert_stopped_well(machine)
     machine.run("companion", "verify")
     restart(machine)
 
@@ -317,7 +329,7 @@ def test_it_stops_in_time_on_a_machine_that_has_much_else_to_do(
         took = time.monotonic() - started
     finally:
         machine.run("systemctl", "stop", "busy")
-    assert property_of(machine, "Result") == "success"
+    assert_stopped_well(machine)
     assert took < 4
     restart(machine)
 
@@ -364,7 +376,10 @@ def test_menu_held_switches_the_machine_off_and_the_game_goes_on_after(machine: 
     assert question != picture
     # Switching off may end the program that pressed, before it has seen the last picture.
     machine.run("python3", f"{INSIDE}/tests/rigs/at_the_page.py", "OK", check=False)
-    until(machine.is_off)
+    try:
+        until(machine.is_off)
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{last_words(machine)}") from None
     machine.boot()
     assert is_active(machine)
     assert press(machine) == picture
