@@ -39,7 +39,7 @@ RULES = (
     ("settlement",),
     ("line",),
     ("penalties",),
-    ("bogus",),
+    ("bogus", "called_counts"),
     ("all_fives", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
 )
 """The floors within `games`: the parts, then the games that compose them. No part knows a game."""

@@ -170,6 +170,17 @@ def all_of_it(_before: State[B], after: State[B], _entry: Entry) -> State[B]:
     return after
 
 
+def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
+    """Seats 1 and 3 against 2 and 4, by the option `partners`."""
+    order = seats.order
+    return ((order[0], order[2]), (order[1], order[3])) if options["partners"] == "on" else ()
+
+
+def opponents(state: State[B]) -> Losers:
+    """All others but the winner's partner, whose holding counts for nobody."""
+    return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
+
+
 def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...]:
     """Each seat plays for itself."""
     return ()

@@ -42,9 +42,27 @@ def winners(state: State[B]) -> tuple[Seat, ...]:
 
 
 def decided(state: State[B]) -> State[B]:
-    """The game is over once somebody has won."""
+    """The game is over once somebody has won; a penalty or a score that was not called may unmake
+    that."""
     won = winners(state)
-    return state._replace(winners=won, to_move=None) if won else state
+    if won == state.winners or (not won and _still_first(state)):
+        return state
+    mover = None if won else play.to_move(state._replace(winners=()), state.board.hand)
+    return state._replace(winners=won, to_move=mover)
+
+
+def _still_first(state: State[B]) -> bool:
+    """Whether who reached the target first is only drawn level with, by a penalty."""
+    won = state.winners
+    level = bool(won) and state.scores[won[0]] == max(state.scores.values)
+    return level and still_needed(state, won[0]) == 0 and not ends_with_hand(state)
+
+
+def ends_with_hand(state: State[B]) -> bool:
+    """Whether the game is only decided at a hand's end: by option, or by the time."""
+    first = state.winners[0] if state.winners else None
+    short = first is not None and still_needed(state, first) > 0
+    return state.options["finish-hand"] == "on" or (state.time_up and short)
 
 
 def time_up(state: State[B], _said: TimeUp) -> State[B]:
@@ -60,6 +78,24 @@ def time_up(state: State[B], _said: TimeUp) -> State[B]:
 def still_needed(state: State[B], seat: Seat) -> int:
     """Points to the target, never below 0."""
     return target(state.options).still_needed(state.scores[seat])
+
+
+FIVE = 5
+
+
+def counts_fives(state: State[B]) -> bool:
+    """Whether a five counts one, as on a cribbage board (option `unit`)."""
+    return state.options.get("unit") == "fives"
+
+
+def in_units(state: State[B], score: int) -> int:
+    """A score as it is written down."""
+    return score // FIVE if counts_fives(state) else score
+
+
+def in_points(state: State[B], units: int) -> int:
+    """Points that are written down, as counts say them."""
+    return units * FIVE if counts_fives(state) else units
 
 
 POINTS: Scoring[Any] = Scoring(score, decided, still_needed)

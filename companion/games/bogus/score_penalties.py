@@ -1,0 +1,120 @@
+"""Penalties where points are written down: they come off a score, or go to the other side (RULES:
+All Fives 6 and 7).
+
+The options say what is settled here: `could-play` what it costs to draw or pass and could play,
+`could-play-ends` whether the hand is over with it, `could-play-to` where penalties go, and
+`wrong-count` what a wrong number of tiles costs.
+"""
+
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
+from companion.games import settlement
+from companion.games.bogus import calls
+from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.calls import CallRules, RuledOn
+from companion.games.entries import Dealt, Drew
+from companion.games.game import Why
+from companion.games.line import play, points
+from companion.games.line.game import HandRules
+from companion.games.line.hand import Turn
+from companion.games.line.moves import Moved
+from companion.games.options import OFF
+from companion.games.penalties import Called, Penalty, WrongCount
+
+
+def board(seats: Seats) -> CallsBoard:
+    """Nothing is charged yet."""
+    return CallsBoard(charged=BySeat.all(seats, 0))
+
+
+def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+    """A new hand; where the house doesn't settle who could play, nothing of it is to be proven."""
+    state = calls.begin(state, moved, dealt)
+    return state if state.options["could-play"] != OFF else _unproven(state)
+
+
+def _unproven(state: CallsState) -> CallsState:
+    """The state with nothing of the hand to be proven any more."""
+    watched = state.board.watched
+    if watched is None:
+        return state
+    watched = watched._replace(evidence=None, unshown=None)
+    return state._replace(board=state.board._replace(watched=watched))
+
+
+def worth(state: CallsState, seat: Seat, score: int) -> int:
+    """What a score comes to: nothing where a side's first score is too small. What was taken off a
+    side doesn't make its next score the first."""
+    charged = state.board.charged
+    scored = state.scores[seat] + (charged[seat] if charged else 0)
+    first = int(state.options["first-score"])
+    return points.in_units(state, score) if scored > 0 or score >= first else 0
+
+
+def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
+    """A penalty comes off that side's score, which may fall below 0, or with two sides goes to the
+    other."""
+    penalty, others = points.in_units(state, penalty), play.opponents(state)(seat)
+    if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
+        return points.score(state, others[0], penalty, why)
+    charged = state.board.charged
+    assert charged is not None, "points are written down"
+    for each in state.side_of(seat):
+        charged = charged.put(each, charged[each] + penalty)
+    state = state._replace(board=state.board._replace(charged=charged))
+    return points.score(state, seat, -penalty, why)
+
+
+def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
+    """Who drew or passed and could play: 30 points or a fifth of the target, or 50 or the pips
+    held, whichever is more. Pips stay as they are, 61 cost 61; only where a five counts one they
+    become whole fives as at a hand's end: 57 cost 11 by the nearest, 12 rounded up."""
+    if state.options["could-play"] == "30-or-20%":
+        penalty = max(30, points.in_points(state, int(state.options["target"])) // 5)
+    else:
+        held = ruled.holding.pips if ruled.holding else 0
+        if points.counts_fives(state):
+            held = settlement.rounded(held, str(state.options["rounding"]))
+        penalty = max(50, held)
+    return charge(state, ruled.claim.accused, penalty, Penalty.BOGUS)
+
+
+def ends_hand(state: CallsState, turn: Turn | None) -> bool:
+    """Only a hand that is still being played; for a pass, never or always. Where it was not entered
+    what the seat did, it may have been a draw."""
+    called, ends = state.board.open_to_calls, state.options["could-play-ends"]
+    if called is None or not called.hand.round.playing or ends == "never":
+        return False
+    return ends == "always" or (turn is not None and not isinstance(turn.did, Drew))
+
+
+def call_rules(hand: HandRules[CallsBoard]) -> CallRules:
+    """Calls are settled as in High Five 18, by these penalties."""
+    return CallRules(
+        hand,
+        bogus=could_play,
+        wrong=lambda state, _claim: state,
+        ends_hand=ends_hand,
+        leads_after=lambda state, seat: state.seats.left_of(seat),
+        keeps_shown=True,
+        won_at_the_end=lambda state: points.ends_with_hand(state) or calls.won_by_bonus(state),
+        holding_needed=lambda state: state.options["could-play"] == "50-or-holding",
+    )
+
+
+def call(rules: CallRules, state: CallsState, called: Called) -> CallsState:
+    """A seat is called, where the house settles what that costs, and not by its own side."""
+    if state.options["could-play"] == OFF:
+        raise RuleError("“Could play” is not settled here: option could-play")
+    if called.by is not None and called.by in state.side_of(called.accused):
+        raise RuleError("{by} can't call its own side", by=called.by)
+    return rules.call(state, called)
+
+
+def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
+    """The table found a hand with a wrong number of tiles. It goes on, but as nobody knows who held
+    what, nothing of it can be proven any more."""
+    if state.options["wrong-count"] == OFF:
+        raise RuleError("A wrong count costs nothing here: option wrong-count")
+    penalty, state = int(state.options["wrong-count"]), _unproven(state)
+    return charge(calls.nothing_told_yet(state), found.seat, penalty, Penalty.WRONG_COUNT)

@@ -1,0 +1,117 @@
+"""Counts that players call aloud (option `called`; RULES: All Fives 4): until one is called nobody
+is told it, and one that is not called is lost, or goes to the opponent who says “muggins”.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
+from companion.games.game import Effect, Entry, Payment, Rule, State
+from companion.games.line import play
+from companion.games.line.game import B
+from companion.games.line.hand import EndsCounted
+from companion.games.line.laid import Laid
+from companion.games.line.points import decided
+from companion.games.options import OFF
+from companion.games.penalties import CountCalled, Muggins, NotCalled, Penalty
+
+
+@dataclass(frozen=True)
+class CalledCounts(Generic[B]):
+    """What is said of the count of the last lay. Scores are points that are written down."""
+
+    worth: Callable[[State[B], Seat, int], int]
+    """What a score comes to for that seat."""
+
+    @property
+    def rules(self) -> Mapping[type[Entry], Rule[B]]:
+        """What each entry does."""
+        return {CountCalled: count_called, NotCalled: not_called, Muggins: self.muggins}
+
+    def muggins(self, state: State[B], said: Muggins) -> State[B]:
+        """An opponent who called the score first scores it instead, which may be too little for a
+        first score. What scored nothing for who laid it, a five from outside, is nobody's: there is
+        no score to take."""
+        if state.options["called"] != "muggins":
+            raise RuleError("Muggins is not played here: option called muggins")
+        lost, layer = last_score(state, said), state.effect.seat
+        if layer is not None and said.seat in state.side_of(layer):
+            raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
+        score = play.points_of(play.hand_of(state))
+        state = told_again(state)
+        if lost is None:
+            return state
+        moves = {lost.to: -lost.points, said.seat: self.worth(state, said.seat, score)}
+        for seat in sorted(moves, key=state.seats.order.index):
+            state = state.scoring(seat, moves[seat], Penalty.MUGGINS)
+        return decided(state)
+
+
+def count_called(state: State[B], called: CountCalled) -> State[B]:
+    """The count was called in time: it stays, and may be told."""
+    if state.options["called"] == OFF or play.counted(state) is None:
+        raise RuleError("A count is called after a lay: not now")
+    if called.seat != state.effect.seat:
+        raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
+    return told_again(state)
+
+
+def not_called(state: State[B], said: NotCalled) -> State[B]:
+    """A score that was not called aloud in time doesn't count; it may have won the game."""
+    if state.options["called"] == OFF:
+        raise RuleError("Here counts are told, not called: nothing is lost")
+    lost = last_score(state, said)
+    if said.seat != state.effect.seat:
+        raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
+    state = told_again(state)
+    if lost is None:
+        return state
+    return decided(state.scoring(said.seat, -lost.points, Penalty.NOT_CALLED))
+
+
+def last_score(state: State[B], said: Entry) -> Payment | None:
+    """The score that was laid with the last entry; None where nobody may know its count yet. Raises
+    RuleError where there is none."""
+    counted, scored = play.counted(state), state.effect.payments
+    if counted is None or (counted.count is not None and not scored):
+        raise RuleError(
+            "“{said}” follows a lay that scores: it can't be said now", said=said.words[0]
+        )
+    return scored[0] if scored else None
+
+
+def told_again(state: State[B]) -> State[B]:
+    """The state at an entry about the lay before it."""
+    effect = Effect(hand=play.number_of_hand(state), seat=state.effect.seat)
+    return state._replace(board=state.board.with_hand(play.hand_of(state)), effect=effect)
+
+
+def told_at_once(before: State[B], after: State[B], entry: Entry) -> State[B]:
+    """Where its player has to call a count, nobody is told it, nor what it scores or wins: not
+    before the call is entered, or the next entry."""
+    asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand
+    if not asked or hand is None or not hand.counts_called:
+        return after
+    line = replace(hand.line, known_count=None, parts=())
+    hand = hand._replace(line=line)
+    effect = replace(after.effect, points=0, payments=(), reason=EndsCounted(line.known_ends, None))
+    board, mover = after.board.with_hand(hand), play.to_move(before, hand)
+    return before._replace(board=board, to_move=mover, effect=effect)
+
+
+def refuse(state: State[B], entry: Entry, refuse_else: Callable[[State[B], Entry], None]) -> None:
+    """What a score that was not called has won is not won yet; all else as `refuse_else`. Raises
+    RuleError."""
+    to_call = state.options["called"] != OFF and play.counted(state) is not None
+    if state.winners and to_call and isinstance(entry, CountCalled | NotCalled | Muggins):
+        return
+    try:
+        refuse_else(state, entry)
+    except RuleError as refused:
+        if not state.winners or not to_call:
+            raise
+        seat = state.effect.seat
+        asked = RuleError("{seat} wins by this count: say first if it was called", seat=seat)
+        raise asked from refused
