@@ -13,10 +13,11 @@ from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.players import cache
-from companion.players.figure_words import DATE_UNKNOWN, many_games
+from companion.players.figure_words import many_games
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
+from companion.presentation.dates import DATE_UNKNOWN
 from companion.presentation.refusals import worded
 from companion.record.copies.copies import beside as copies_beside
 from companion.record.fold import known_by

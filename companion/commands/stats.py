@@ -19,7 +19,6 @@ from companion.players.columns import columns, lines
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import (
-    DATE_UNKNOWN,
     figure_label,
     figure_over,
     figure_value,
@@ -27,6 +26,7 @@ from companion.players.figure_words import (
 )
 from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of
 from companion.players.history import PlayersHistory, read_history
+from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.people.people import People
 from companion.record.store.reader import Reader
 

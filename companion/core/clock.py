@@ -5,7 +5,7 @@ one."""
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Final
 
 Clock = Callable[[], float]
@@ -24,9 +24,15 @@ def now() -> float | None:
 
 def day(at: float | None) -> str | None:
     """The day by this machine's own clock, as in 2026-11-20; None where there is none."""
+    found = local_date(at)
+    return found.isoformat() if found else None
+
+
+def local_date(at: float | None) -> date | None:
+    """The date by this machine's own clock; None where there is none."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
-            return datetime.fromtimestamp(at, UTC).astimezone().date().isoformat()
+            return datetime.fromtimestamp(at, UTC).astimezone().date()
     return None
 
 

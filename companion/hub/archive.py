@@ -79,11 +79,11 @@ class ClubArchive:
         page: str | None = None
         history = self._history(progress)
         if path == ROOT:
-            page = overview(history, self._titles, asked)
+            page = overview(history, self._titles, now(), asked)
         elif path == f"{ROOT}/player":
             page = player_page(asked.get("name", ""), history, self._titles, now(), asked)
         elif found := EVENING.fullmatch(path):
-            page = evening_page(int(found[1]), history, self._titles, now(), lambda _: ())
+            page = evening_page(int(found[1]), history, self._titles, now(), lambda _: {})
         return None if page is None else self._of_the_club(page)
 
     def _of_the_club(self, page: str) -> str:

@@ -12,7 +12,6 @@ OVER: Final = {
     "games": ("over 1 game", "over {number} games"),
 }
 TOO_FEW: Final = "–"
-DATE_UNKNOWN: Final = "date unknown"
 
 
 def figure_label(figure: Figure) -> str:

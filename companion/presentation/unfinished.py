@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from companion.core.clock import day
+from companion.core.clock import now
 from companion.core.values import Json
 from companion.games.game import AnyGame
+from companion.presentation.dates import date_words
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.people.anonymous import without_hidden
@@ -33,7 +34,7 @@ def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
         journal = without_hidden(reader, fold, people).journal
         if journal is None:
             continue
-        begun = day(listed.at)
+        begun = date_words(listed.at, now())
         told.append(
             {
                 "number": listed.number,

@@ -17,7 +17,7 @@ from companion.web.access import AccessRules
 from tests.catalog import GAMES
 from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at
-from tests.players.evening_kept import Clock, kept, record
+from tests.players.evening_kept import Clock, keep_game, kept, record, rows_of
 from tests.web.test_accessible import violations
 from tests.web.test_browser import WAIT_MS, Site
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -30,13 +30,15 @@ PAGES = (
     "/evenings/game/3?entry=9",
 )
 
+FOUR = ("Ada", "Bo", "Cy", "Uncle_Joe")
 KEPT = "to-keep"
 """The word of a phone that comes in on other evenings, too: the one to play ended with that one."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Three games on two evenings, with a star; nobody comes in without a word."""
+    """Three games on two evenings, with a star, and an evening of eight; nobody comes in without a
+    word."""
     path = record(tmp_path_factory.mktemp("past") / "record.db")
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
@@ -44,11 +46,27 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         stars = dict(names_for_stars(1, reversed([*journal.newest_first()])))
     with kept(path, Clock(at(21, 8))) as store:
         store.keep(0, Setting(f"star.{stars[9]}", "on"))
+    usual_evening(path)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(AccessRules, "tells_token", lambda *_: False)
         site = Site(path)
         yield site
         site.close()
+
+
+def usual_evening(path: Path) -> None:
+    """Four players, eight games of two kinds, four stars."""
+    clock = Clock(at(20, 15))
+    with kept(path, clock) as store:
+        for seed in range(1, 9):
+            name = "five-up" if seed > 6 else "high-five"
+            number = keep_game(store, clock, rows_of(seed, FOUR, name))
+            journal = store.game(number)
+            assert journal is not None
+            stars = dict(names_for_stars(number, reversed([*journal.newest_first()])))
+            if seed <= 4:
+                most = max(range(20), key=lambda place: journal.states[place].effect.points)
+                store.keep(0, Setting(f"star.{stars[most]}", "on"))
 
 
 def come_in(browser: Any, site: Site, word: str, **more: Any) -> Any:
@@ -83,7 +101,7 @@ def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site:
     tab.on("pageerror", lambda error: complaints.append(str(error)))
     tab.click("#past")
     until_made(tab)
-    tab.click('a:has-text("2026-11-01")')
+    tab.click('a:has-text("1 November")')
     until_made(tab)
     tab.click(".stars a")
     tab.wait_for_selector("html[data-state=shown]", timeout=6 * WAIT_MS)
@@ -145,11 +163,14 @@ def test_without_a_script_all_but_the_game_is_there(browser: Any, site: Site) ->
 
 def test_an_evening_is_one_sheet_of_paper(browser: Any, site: Site, tmp_path: Path) -> None:
     tab = come_in(browser, site, KEPT, color_scheme="dark")
-    tab.goto(f"http://127.0.0.1:{site.port}/evenings/1")
+    tab.goto(f"http://127.0.0.1:{site.port}/evenings/4")
     until_made(tab)
-    sheet = tmp_path / "evening.pdf"
-    tab.pdf(path=sheet, format="A4", prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", sheet.read_bytes())) == 1
+    assert tab.locator(".games .drawing").count() == 8
+    assert tab.locator(".stars .drawing").count() == 4
+    for paper in ("A4", "Letter"):
+        sheet = tmp_path / f"{paper}.pdf"
+        tab.pdf(path=sheet, format=paper, prefer_css_page_size=False)
+        assert len(re.findall(rb"/Type\s*/Page\b", sheet.read_bytes())) == 1, paper
     tab.emulate_media(media="print")
     assert tab.is_hidden(".ways")
     colour = tab.evaluate("getComputedStyle(document.body).backgroundColor")

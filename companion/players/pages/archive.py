@@ -1,11 +1,11 @@
 """The pages by their paths, and what they are made of: the record, read beside the table."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from companion.core.clock import day, now
+from companion.core.clock import now
 from companion.core.html import element
 from companion.core.words import phrase
 from companion.export.html_file import game_page
@@ -14,9 +14,10 @@ from companion.players.definitions import Statistics
 from companion.players.history import PlayersHistory, read_history
 from companion.players.pages.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
 from companion.players.pages.evening import evening_page
-from companion.players.pages.marked import Marked, marked_in
 from companion.players.pages.overview import overview
+from companion.players.pages.pictures import Gallery, GamePictures
 from companion.players.pages.player import player_page
+from companion.presentation.dates import date_words
 from companion.presentation.game import PresentedGame, rules_of
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
@@ -40,12 +41,19 @@ class ArchivedGame(PresentedGame, Protocol):
 
 
 class Archive:
-    """A record's pages. The history stays in memory until the record's files change."""
+    """A record's pages. The history stays in memory until the record's files change. `clock` gives
+    wall time, None where it was never set."""
 
-    def __init__(self, record: Path, games: Mapping[str, ArchivedGame]) -> None:
-        self._record, self._games = record, games
+    def __init__(
+        self,
+        record: Path,
+        games: Mapping[str, ArchivedGame],
+        clock: Callable[[], float | None] = now,
+    ) -> None:
+        self._record, self._games, self._clock = record, games, clock
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
+        self._gallery = Gallery(games)
         self._known: tuple[Stamp, PlayersHistory] | None = None
 
     def page(
@@ -57,7 +65,7 @@ class Archive:
         """The page at that path; None: there is none. `progress` gets how much is counted, 0 to 1.
         Raises StoreError, or OSError where the record can't be read."""
         if not self._record.exists():
-            return overview(NOTHING, self._titles, asked)
+            return overview(NOTHING, self._titles, self._clock(), asked)
         with Reader.open(self._record, rules_of(self._games)) as reader:
             history = self._history(reader, progress)
             if found := GAME.fullmatch(path):
@@ -65,8 +73,8 @@ class Archive:
             if found := EVENING.fullmatch(path):
                 return self._evening(int(found[1]), reader, history)
         if path == f"{ROOT}/player":
-            return player_page(asked.get("name", ""), history, self._titles, now(), asked)
-        return overview(history, self._titles, asked) if path == ROOT else None
+            return player_page(asked.get("name", ""), history, self._titles, self._clock(), asked)
+        return overview(history, self._titles, self._clock(), asked) if path == ROOT else None
 
     def _history(self, reader: Reader, progress: Callable[[float], None]) -> PlayersHistory:
         stamp = Stamp.of(self._record)
@@ -76,10 +84,10 @@ class Archive:
         return self._known[1]
 
     def _evening(self, number: int, reader: Reader, history: PlayersHistory) -> str | None:
-        def marked(numbers: Collection[int]) -> Sequence[Marked]:
-            return marked_in(reader, self._games, numbers, history.people)
+        def draw(numbers: Collection[int]) -> Mapping[int, GamePictures]:
+            return self._gallery.of(reader, numbers, history.people)
 
-        return evening_page(number, history, self._titles, now(), marked)
+        return evening_page(number, history, self._titles, self._clock(), draw)
 
     def _game(
         self, number: int, asked: Mapping[str, str], reader: Reader, history: PlayersHistory
@@ -103,4 +111,4 @@ class Archive:
         moment = Moment(self._games, shown.journal, fold.row, number, settings)
         entry = asked.get("entry", "")
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
-        return game_page(moment, day(fold.listed.at), ways, begin_at)
+        return game_page(moment, date_words(fold.listed.at, self._clock()), ways, begin_at)

@@ -15,8 +15,12 @@ MOST_MOMENTS = 5
 """How many moments of a figure are linked; further ones are counted."""
 
 
-def document(title: str, *body: str, ways: Iterable[Html] = ()) -> str:
-    """A page, whose heading is its title; `ways` are links to other pages."""
+def document(
+    title: str, *body: str, ways: Iterable[Html] = (), heading: Html | None = None,
+    looks: Iterable[str] = ()
+) -> str:  # fmt: skip
+    """A page, whose heading is its title, or else a `heading` of its own; `ways` are links to other
+    pages, `looks` the style sheets that it needs besides."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -24,21 +28,23 @@ def document(title: str, *body: str, ways: Iterable[Html] = ()) -> str:
         element("meta", name="robots", content="noindex"),
         element("title", title),
         element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
-        element("link", rel="stylesheet", href="/table.css"),
-        element("link", rel="stylesheet", href="/evenings.css"),
+        *(
+            element("link", rel="stylesheet", href=href)
+            for href in (*looks, "/table.css", "/evenings.css")
+        ),
     )
     label = PAGE_WORDS["label.other-pages"]
     nav = element("nav", *ways, class_="ways", aria_label=label)
-    main = element("main", element("h1", title), *filter(None, body))
+    main = element("main", element("h1", heading or title), *filter(None, body))
     page = element(
         "html", head, element("body", nav, main, class_="past"), lang=PAGE_WORDS["page.language"]
     )
     return f"<!doctype html>\n{page}\n"
 
 
-def section(title: str, *body: str, anchor: str | None = None) -> Html:
+def section(title: str, *body: str, anchor: str | None = None, class_: str | None = None) -> Html:
     """A part of a page under a heading of its own."""
-    return element("section", element("h2", title), *body, id=anchor)
+    return element("section", element("h2", title), *body, id=anchor, class_=class_)
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> Html:

@@ -3,8 +3,7 @@ print."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from companion.core.clock import day
-from companion.core.html import Html, between, element
+from companion.core.html import Html, between, element, joined
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import CountedGame, GameResult
@@ -23,30 +22,35 @@ from companion.players.pages.document import (
     to_player,
     to_table,
 )
-from companion.players.pages.figures import side_by_side
-from companion.players.pages.marked import Marked
+from companion.players.pages.figures import plain_and_more
+from companion.players.pages.pictures import GamePictures, Marked
+from companion.presentation.dates import date_words
 
 ANCHOR = "games"
+LOOKS = ("/drawing.css", "/win.css")
+"""How races and what lay on the table look."""
+HALF_A_PAGE = 4
+"""Players whose figures of a game fit in half the width of a sheet of paper."""
 
 
 def evening_page(
     number: int, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
-    marked: Callable[[Collection[int]], Sequence[Marked]],
+    draw: Callable[[Collection[int]], Mapping[int, GamePictures]],
 ) -> str | None:  # fmt: skip
-    """The page of the evening on which that game was played; None: there is none. `marked`: what
-    was marked by a star in the games of these numbers."""
+    """The page of the evening on which that game was played; None: there is none. `draw`: gives
+    the pictures of the games of these numbers."""
     found = history.evenings
     place = next((at for at, one in enumerate(found) if number in one.numbers), None)
     if place is None:
         return None
     evening = found[place]
-    when = day(evening.at)
-    title = phrase("The evening of {day}", day=when) if when else phrase("An evening, date unknown")
+    title, heading = _title(evening, now)
+    pictures = draw(evening.numbers)
     parts = [
         _lead(evening, history),
         _wins(evening, history),
-        _games(evening, history, titles),
-        _marked(marked(evening.numbers)),
+        _games(evening, history, titles, pictures),
+        _marked([one for each in pictures.values() for one in each.marked]),
         *_figures(evening, history, titles, now),
     ]
     ways = [to_table(), to_all()]
@@ -54,7 +58,22 @@ def evening_page(
         ways.append(to_evening(found[place - 1].number, phrase("The evening before")))
     if place + 1 < len(found):
         ways.append(to_evening(found[place + 1].number, phrase("The evening after")))
-    return document(title, *parts, ways=ways)
+    return document(title, *parts, ways=ways, heading=heading, looks=LOOKS if pictures else ())
+
+
+def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
+    """The page's title and its heading, which has the year at least on paper."""
+    when = date_words(evening.at, now)
+    if when is None:
+        title = phrase("An evening, date unknown")
+        return title, joined(title)
+    title, whole = (
+        phrase("The evening of {day}", day=one) for one in (when, date_words(evening.at, None))
+    )
+    if whole == title:
+        return title, joined(title)
+    on_paper = element("span", whole, class_="on-paper")
+    return title, joined(element("span", title, class_="unprinted"), on_paper)
 
 
 def _lead(evening: PlayedEvening, history: PlayersHistory) -> Html:
@@ -80,10 +99,22 @@ def _wins(evening: PlayedEvening, history: PlayersHistory) -> Html:
     return section(phrase("Won"), table(header, rows, phrase("Won")), anchor="won")
 
 
-def _games(evening: PlayedEvening, history: PlayersHistory, titles: Mapping[str, str]) -> Html:
-    """A line for each game, who came in with the most points first."""
-    lines = (element("li", *_game(game, history, titles)) for game in evening.games)
-    return section(phrase("Games"), element("ul", *lines, class_="lines"), anchor=ANCHOR)
+def _games(
+    evening: PlayedEvening,
+    history: PlayersHistory,
+    titles: Mapping[str, str],
+    pictures: Mapping[int, GamePictures],
+) -> Html:
+    """Each game with its race, who came in with the most points first."""
+    lines = (
+        element("li", *_game(game, history, titles), _race(pictures.get(game.number)))
+        for game in evening.games
+    )
+    return section(phrase("Games"), element("ul", *lines, class_="games chart"), anchor=ANCHOR)
+
+
+def _race(pictures: GamePictures | None) -> Html:
+    return pictures.race if pictures else Html()
 
 
 def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]) -> Iterator[Html]:
@@ -123,11 +154,12 @@ def _marked(found: Sequence[Marked]) -> Html:
                     one.entry),
             element("b", one.said),
             element("span", " · ".join(one.more), class_="quiet"),
+            one.drawing or Html(),
         )
         for one in found
     )  # fmt: skip
     title = phrase("To be remembered")
-    return section(title, element("ul", *lines, class_="lines stars"))
+    return section(title, element("ul", *lines, class_="stars"))
 
 
 def _figures(
@@ -152,4 +184,6 @@ def _figures(
         of_kind = [one for one in found if one.game == kind]
         if of_kind:
             header = [to_player(one.player) for one in of_kind]
-            yield section(titles[kind], side_by_side(of_kind, header, f"#{ANCHOR}", titles[kind]))
+            figures = plain_and_more(of_kind, header, f"#{ANCHOR}", titles[kind])
+            half = "half" if len(of_kind) <= HALF_A_PAGE else None
+            yield section(titles[kind], *figures, anchor=kind, class_=half)

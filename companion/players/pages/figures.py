@@ -1,37 +1,83 @@
 """Figures in words, each with over how many it was taken and links to where it comes from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
 from companion.core.html import Html, element, joined
 from companion.core.words import phrase
 from companion.players.figure_words import TOO_FEW, figure_label, figure_over, figure_value
 from companion.players.figures import Figure, PlayerFigures
-from companion.players.pages.document import game_at, moments, table
+from companion.players.pages.document import game_at, moments, table, to_game
+
+PLAIN: Final = (
+    *("points_a_lay", "scoring_lays", "biggest", "longest_run", "dominoed", "called_right"),
+    *("captures_a_turn", "highest_level"),
+)
+"""The figures that everybody understands: five or six of a game. The others stand under “More”."""
+HANDS_ENDED: Final = frozenset({"dominoed", "blocked", "lost"})
+"""Shares of hands that are not parts of one whole: a blocked hand may be lost, too."""
 
 
-def side_by_side(
+def plain_and_more(
     found: Sequence[PlayerFigures], header: Sequence[str], games: str, title: str
-) -> Html:
-    """Players of one kind of game beside each other. `games`: the address of where the games are
-    listed that figures over several of them come from; `title`: the game's."""
-    rows = list[list[str]]()
-    labels = {figure.name: figure_label(figure) for one in found for figure in one.figures}
-    few = False
-    for name, called in labels.items():
-        each = [_named(name, one) for one in found]
-        if any(figure and figure.value is not None for figure in each):
-            rows.append([called, *(_cell(figure, games) for figure in each)])
-        else:
-            few = True
+) -> Iterator[Html]:
+    """Players of one kind of game beside each other: the plain figures, the others folded away.
+    `games`: the address of where the games are listed that figures over several of them come from;
+    `title`: the game's."""
+    names = {figure.name: figure_label(figure) for one in found for figure in one.figures}
+    known = [
+        name
+        for name in names
+        if any(figure.value is not None for one in found if (figure := _named(name, one)))
+    ]
+    plain = [name for name in known if name in PLAIN]
+    more = [name for name in known if name not in PLAIN]
+    alone = len(found) == 1
+    rows = [
+        [names[name], *(_cell(_named(name, one), games, whole=alone) for one in found)]
+        for name in plain
+    ]
+    if rows and not alone:
+        rows += _taken_over(found)
     rows += _combinations(found)
-    label = phrase("Figures: {game}", game=title)
-    told = table([phrase("Figure"), *header], rows, label) if rows else Html()
-    words = phrase("Figures over too few lays or hands to mean anything are left out.")
-    return joined(told, *([element("p", words, class_="quiet unprinted")] if few else []))
+    head = [phrase("Figure"), *header]
+    if rows:
+        yield table(head, rows, phrase("Figures: {game}", game=title))
+    others = [[names[name], *(_cell(_named(name, one), games) for one in found)] for name in more]
+    notes = [*_notes(more, few=len(known) < len(names))]
+    if others:
+        yield element(
+            "details",
+            element("summary", phrase("More figures")),
+            table(head, others, phrase("More figures: {game}", game=title)),
+            *notes,
+        )
+    else:
+        yield from notes
+
+
+def _notes(more: Collection[str], *, few: bool) -> Iterator[Html]:
+    if HANDS_ENDED & set(more):
+        words = phrase(
+            "Whoever doesn't win a blocked hand that somebody wins has lost it, too: such a hand"
+            " counts twice, so hands dominoed, blocked and lost may come to more than 100 %."
+        )
+        yield element("p", words, class_="quiet")
+    if few:
+        words = phrase("Figures over too few lays or hands to mean anything are left out.")
+        yield element("p", words, class_="quiet unprinted")
 
 
 def _named(name: str, one: PlayerFigures) -> Figure | None:
     return next((figure for figure in one.figures if figure.name == name), None)
+
+
+def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
+    """Over how much the figures of several players were taken, said once."""
+    yield [phrase("lays"), *(str(one.lays) for one in found)]
+    hands = [figure.over if (figure := _named("dominoed", one)) else 0 for one in found]
+    if any(hands):
+        yield [phrase("hands"), *map(str, hands)]
 
 
 def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
@@ -43,10 +89,15 @@ def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
         yield [name.replace("-", " "), *(str(one.combinations.get(name, 0)) for one in found)]
 
 
-def _cell(figure: Figure | None, games: str) -> Html:
+def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
+    """A figure, over how many it was taken and its moments; where it is not shown `whole`, its
+    value leads to its moment."""
     if figure is None:
         return Html()
     value = figure_value(figure)
+    if not whole:
+        one = figure.moments[0] if len(figure.moments) == 1 else None
+        return element("b", to_game(one.game, value, one.entry) if one else value)
     return joined(
         element("b", value, class_="few" if value == TOO_FEW else None),
         element("span", _over(figure, games), class_="over"),

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from companion.core.clock import day
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import DATE_UNKNOWN, many_games
+from companion.players.figure_words import many_games
 from companion.players.figures import SeatInGame, Selection, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.pages.charts import bar
@@ -23,22 +22,25 @@ from companion.players.pages.document import (
     to_table,
 )
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
+from companion.presentation.dates import date_or_unknown
 from companion.presentation.page_words import PAGE_WORDS
 
 NEWEST = 40
 """How many evenings are listed at first."""
 
 
-def overview(history: PlayersHistory, titles: Mapping[str, str], asked: Mapping[str, str]) -> str:
+def overview(
+    history: PlayersHistory, titles: Mapping[str, str], now: float | None, asked: Mapping[str, str]
+) -> str:
     """The page; `asked` may have `all` for all evenings, and `ratings`. `titles` are the games'."""
     title = PAGE_WORDS["label.to-past"]
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
         return document(title, element("p", nothing), ways=[to_table()])
-    parts = [_players(history), _evenings(history, everything="all" in asked)]
+    parts = [_players(history, now), _evenings(history, now, everything="all" in asked)]
     unfinished = [game for game in history.games if game.result is GameResult.OPEN]
     if unfinished:
-        parts.append(_unfinished(unfinished, history, titles))
+        parts.append(_unfinished(unfinished, history, titles, now))
     parts.append(_ratings(history, titles) if "ratings" in asked else _offer_ratings())
     if history.lost:
         lost = phrase(
@@ -48,7 +50,7 @@ def overview(history: PlayersHistory, titles: Mapping[str, str], asked: Mapping[
     return document(title, *parts, ways=[to_table()])
 
 
-def _players(history: PlayersHistory) -> Html:
+def _players(history: PlayersHistory, now: float | None) -> Html:
     found = {
         player: list(played_by(player, history.games, history.people, Selection()))
         for player in players_of(history.games, history.people)
@@ -60,25 +62,25 @@ def _players(history: PlayersHistory) -> Html:
     order = sorted(found.items(), key=lambda one: -len(_numbers(one[1])))
     header = [phrase("Player"), phrase("Games"), phrase("Won"), "", phrase("Last")]
     label = phrase("Players")
-    return section(label, table(header, (_player(*one, most) for one in order), label))
+    return section(label, table(header, (_player(*one, most, now) for one in order), label))
 
 
-def _player(player: str, played: list[SeatInGame], most: int) -> list[str]:
+def _player(player: str, played: list[SeatInGame], most: int, now: float | None) -> list[str]:
     games = len(_numbers(played))
     won = len({one.game.number for one in played if one.seat in one.game.winners})
     last = next((one.game.begun for one in reversed(played) if one.game.begun), None)
     drawn = bar(won, games, most)
-    return [to_player(player), str(games), str(won), drawn, day(last) or DATE_UNKNOWN]
+    return [to_player(player), str(games), str(won), drawn, date_or_unknown(last, now)]
 
 
 def _numbers(played: list[SeatInGame]) -> set[int]:
     return {one.game.number for one in played}
 
 
-def _evenings(history: PlayersHistory, *, everything: bool) -> Html:
+def _evenings(history: PlayersHistory, now: float | None, *, everything: bool) -> Html:
     found = history.evenings[::-1]
     listed = found if everything else found[:NEWEST]
-    lines = [element("li", *_evening(one, history)) for one in listed]
+    lines = [element("li", *_evening(one, history, now)) for one in listed]
     more = []
     if len(found) > len(listed):
         words = phrase("All {number} evenings", number=len(found))
@@ -86,8 +88,8 @@ def _evenings(history: PlayersHistory, *, everything: bool) -> Html:
     return section(phrase("Evenings"), element("ul", *lines, class_="lines"), *more)
 
 
-def _evening(evening: PlayedEvening, history: PlayersHistory) -> Iterator[Html]:
-    name = day(evening.at) or DATE_UNKNOWN
+def _evening(evening: PlayedEvening, history: PlayersHistory, now: float | None) -> Iterator[Html]:
+    name = date_or_unknown(evening.at, now)
     yield to_evening(evening.number, name)
     yield element("span", many_games(len(evening.games)), class_="quiet")
     wins = [
@@ -98,13 +100,13 @@ def _evening(evening: PlayedEvening, history: PlayersHistory) -> Iterator[Html]:
 
 
 def _unfinished(
-    games: list[CountedGame], history: PlayersHistory, titles: Mapping[str, str]
+    games: list[CountedGame], history: PlayersHistory, titles: Mapping[str, str], now: float | None
 ) -> Html:
     lines = (
         element(
             "li",
             to_game(game.number, titles[game.game]),
-            element("span", day(game.played) or DATE_UNKNOWN, class_="quiet"),
+            element("span", date_or_unknown(game.played, now), class_="quiet"),
             element("span", ", ".join(_seats(game, history)), class_="wins"),
         )
         for game in reversed(games)

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.core.clock import day
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import Count, GameResult
 from companion.players.definitions import FEWEST, Over
-from companion.players.figure_words import DATE_UNKNOWN, many_games
+from companion.players.figure_words import many_games
 from companion.players.figures import (
     AgainstOther,
     PlayerFigures,
@@ -31,7 +30,8 @@ from companion.players.pages.document import (
     to_player,
     to_table,
 )
-from companion.players.pages.figures import side_by_side
+from companion.players.pages.figures import plain_and_more
+from companion.presentation.dates import date_or_unknown
 
 NEWEST = 30
 """How many games and evenings of a kind are shown at first."""
@@ -67,7 +67,9 @@ def player_page(
     evening_of = {game.number: one.number for one in history.evenings for game in one.games}
     for one in found:
         of_kind = [each for each in played if each.game.game == one.game]
-        parts.append(_kind(one, of_kind, titles[one.game], evening_of, everything="all" in asked))
+        parts.append(
+            _kind(one, of_kind, titles[one.game], evening_of, now, everything="all" in asked)
+        )
     return document(shown(player), *parts, ways=[to_table(), to_all()])
 
 
@@ -88,24 +90,27 @@ def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -
 
 def _kind(
     found: PlayerFigures, played: Sequence[SeatInGame], title: str, evening_of: Mapping[int, int],
-    *, everything: bool,
+    now: float | None, *, everything: bool,
 ) -> Html:  # fmt: skip
     anchor = f"games-{found.game}"
     told = phrase("{games}, {won} won", games=many_games(len(found.games)), won=len(found.won))
-    parts = [element("p", told, class_="quiet"), *_course(played, evening_of)]
-    parts.append(side_by_side([found], [phrase("Value")], f"#{anchor}", title))
+    parts = [element("p", told, class_="quiet"), *_course(played, evening_of, now)]
+    parts += plain_and_more([found], [phrase("Value")], f"#{anchor}", title)
     if found.against:
         parts += [element("h3", phrase("Payments")), _against(found.against, f"#{anchor}", title)]
-    parts.append(_games(found.player, played, anchor, everything=everything))
+    parts.append(_games(found.player, played, anchor, now, everything=everything))
     return section(title, *parts, anchor=found.game)
 
 
-def _course(played: Sequence[SeatInGame], evening_of: Mapping[int, int]) -> Iterator[Html]:
+def _course(
+    played: Sequence[SeatInGame], evening_of: Mapping[int, int], now: float | None
+) -> Iterator[Html]:
     """Points a lay, evening by evening: those with enough lays to mean anything."""
     evenings: dict[int, list[SeatInGame]] = {}
     for one in played:
         evenings.setdefault(evening_of[one.game.number], []).append(one)
-    points = [point for number, of in evenings.items() if (point := _point(number, of)) is not None]
+    found = (_point(number, of, now) for number, of in evenings.items())
+    points = [point for point in found if point is not None]
     if len(points) < 2:
         return
     title = phrase("Points a lay, evening by evening")
@@ -113,12 +118,12 @@ def _course(played: Sequence[SeatInGame], evening_of: Mapping[int, int]) -> Iter
     yield course(points[-NEWEST:], title)
 
 
-def _point(number: int, played: Sequence[SeatInGame]) -> Point | None:
+def _point(number: int, played: Sequence[SeatInGame], now: float | None) -> Point | None:
     lays = sum(one.counts[Count.LAYS] for one in played)
     if lays < FEWEST[Over.LAYS]:
         return None
     value = sum(one.counts[Count.POINTS] for one in played) / lays
-    when = day(played[0].game.begun) or DATE_UNKNOWN
+    when = date_or_unknown(played[0].game.begun, now)
     said = phrase("{day}: {value:.2f} over {lays} lays", day=when, value=value, lays=lays)
     return Point(value, when, said, f"{ROOT}/{number}")
 
@@ -144,10 +149,12 @@ def _in_games(found: Sequence[int], games: str) -> Html:
     return to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
 
 
-def _games(player: str, played: Sequence[SeatInGame], anchor: str, *, everything: bool) -> Html:
+def _games(
+    player: str, played: Sequence[SeatInGame], anchor: str, now: float | None, *, everything: bool
+) -> Html:
     newest = [*reversed(played)]
     listed = newest if everything else newest[:NEWEST]
-    lines = (element("li", *_game(one)) for one in listed)
+    lines = (element("li", *_game(one, now)) for one in listed)
     more = []
     if len(newest) > len(listed):
         words = phrase("All {number} games", number=len(newest))
@@ -156,10 +163,10 @@ def _games(player: str, played: Sequence[SeatInGame], anchor: str, *, everything
     return element("div", element("h3", phrase("Games")), listing, *more, id=anchor)
 
 
-def _game(one: SeatInGame) -> Iterator[Html]:
+def _game(one: SeatInGame, now: float | None) -> Iterator[Html]:
     game = one.game
     yield to_game(game.number, phrase("Game {number}", number=game.number))
-    yield to_evening(game.number, day(game.begun) or DATE_UNKNOWN)
+    yield to_evening(game.number, date_or_unknown(game.begun, now))
     score = phrase("{score} points", score=game.scores[one.seat])
     stands = {
         GameResult.OPEN: phrase("unfinished"),

@@ -48,11 +48,13 @@ def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
     }
 
 
-def draw_race(journal: Journal[object], language: Language = ENGLISH) -> str:
+def draw_race(
+    journal: Journal[object], language: Language = ENGLISH, height: float = HEIGHT
+) -> str:
     """The race as SVG for a page, whose style sheet knows the colours: one stair a seat, a line
-    where a hand begins, the target where there is one."""
+    where a hand begins, the target where there is one. `height` is the chart's, WIDTH its width."""
     states = [journal.start, *journal.states]
-    chart = _Chart(states, _target(journal))
+    chart = _Chart(states, _target(journal), height)
     sides = {side[0]: side for side in journal.state.scorers}
     seats = (*sides,)
     begun = (*journal.begun.seats,)
@@ -65,7 +67,7 @@ def draw_race(journal: Journal[object], language: Language = ENGLISH) -> str:
     scores = ", ".join(f"{named[seat]} {journal.state.scores[seat]}" for seat in seats)
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
-    seen = Bounds(0, 0, WIDTH / UNIT, HEIGHT / UNIT)
+    seen = Bounds(0, 0, WIDTH / UNIT, height / UNIT)
     return picture("".join(drawn), seen, title, text, stand_alone=False, language=language)
 
 
@@ -90,8 +92,8 @@ def _short(name: str) -> str:
 class _Chart:
     """The paper of one race."""
 
-    def __init__(self, states: list[AnyState], target: int | None) -> None:
-        self._states, self._target = states, target
+    def __init__(self, states: list[AnyState], target: int | None, height: float) -> None:
+        self._states, self._target, self._height = states, target, height
         scores = [score for state in states for score in state.scores.values]
         self._low = min(0, *scores)
         self._high = max(25, *scores, target if target and max(scores) * 2 >= target else 0)
@@ -101,7 +103,7 @@ class _Chart:
 
     def _y(self, score: int) -> float:
         part = (score - self._low) / (self._high - self._low)
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part
+        return self._height - BOTTOM - (self._height - TOP - BOTTOM) * part
 
     def grid(self) -> str:
         """Lines at round numbers, and the target."""
@@ -128,9 +130,9 @@ class _Chart:
         drawn, free = [], 0.0
         for at, hand in begins:
             x = self._x(at)
-            drawn.append(f'<path class="grid" d="M{coordinate(x)} {TOP}V{HEIGHT - BOTTOM}"/>')
+            drawn.append(f'<path class="grid" d="M{coordinate(x)} {TOP}V{self._height - BOTTOM}"/>')
             if x >= free:
-                drawn.append(words_at("axis", x + 9, HEIGHT - BOTTOM + 16, 15, str(hand)))
+                drawn.append(words_at("axis", x + 9, self._height - BOTTOM + 16, 15, str(hand)))
                 free = x + 24
         return "".join(drawn)
 
@@ -157,7 +159,7 @@ class _Chart:
         drawn, y = [], TOP - BETWEEN
         left = len(colours)
         for side in sorted(sides, key=lambda side: -last.scores[side[0]]):
-            lowest = HEIGHT - BOTTOM - BETWEEN * (left - 1)
+            lowest = self._height - BOTTOM - BETWEEN * (left - 1)
             y = min(max(y + BETWEEN, self._y(last.scores[side[0]])), lowest) - BETWEEN
             left -= len(side)
             for seat in side:

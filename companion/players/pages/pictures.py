@@ -1,0 +1,109 @@
+"""What is drawn of an evening: the race of each game, and the entries that people have marked by a
+star, as it was then."""
+
+from collections.abc import Collection, Iterator
+
+from companion.core.html import Html
+from companion.core.values import dataclass
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.race import draw_race
+from companion.presentation.game import PresentedGames
+from companion.presentation.moment import Moment, describe
+from companion.presentation.remembered import stars_by_place
+from companion.record.fold import Fold
+from companion.record.journal import Journal
+from companion.record.people.anonymous import without_hidden
+from companion.record.people.people import People
+from companion.record.settings import Star, stars_of
+from companion.record.store.reader import Reader
+
+RACE_HEIGHT = 190.0
+PAPER = Paper(16, 9)
+"""The shape of what lay on the table when a marked entry was made."""
+MOST_KNOWN = 60
+"""Games whose pictures stay in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An entry that was marked: where it stands, what it said, what it came to, and what lay on
+    the table then; None where nothing can be drawn."""
+
+    game: int
+    hand: int
+    entry: int
+    said: str
+    more: tuple[str, ...]
+    drawing: Html | None
+
+
+@dataclass(frozen=True, slots=True)
+class GamePictures:
+    """The race of a game, and what was marked in it and still stands."""
+
+    race: Html
+    marked: tuple[Marked, ...] = ()
+
+
+MadeOf = tuple[bytes, People, frozenset[Star]]
+"""What the pictures of a game are made of: its last row, who is called what, its stars."""
+
+
+class Gallery:
+    """The pictures of a record's games. To play a game over again takes long: the pictures of those
+    that were looked at last stay in memory until something changes."""
+
+    def __init__(self, games: PresentedGames) -> None:
+        self._games = games
+        self._known: dict[int, tuple[MadeOf, GamePictures | None]] = {}
+
+    def of(
+        self, reader: Reader, numbers: Collection[int], people: People
+    ) -> dict[int, GamePictures]:
+        """The pictures of these games, by their numbers; without those that can't be shown. Raises
+        StoreError."""
+        stars: dict[int, set[Star]] = {}
+        for star in stars_of(reader.settings()):
+            stars.setdefault(star.game, set()).add(star)
+        found = dict[int, GamePictures]()
+        for number in sorted(numbers):
+            made_of = reader.tip(number), people, frozenset(stars.get(number, ()))
+            known = self._known.pop(number, None)
+            if known is None or known[0] != made_of:
+                known = made_of, _draw(reader, self._games, number, people, made_of[2])
+            self._known[number] = known
+            if known[1] is not None:
+                found[number] = known[1]
+        while len(self._known) > max(MOST_KNOWN, len(numbers)):
+            del self._known[next(iter(self._known))]
+        return found
+
+
+def _draw(
+    reader: Reader, games: PresentedGames, number: int, people: People, stars: Collection[Star]
+) -> GamePictures | None:
+    kept = reader.fold(number)
+    journal = without_hidden(reader, kept, people).journal
+    if kept.journal is None or journal is None or not journal.length:
+        return None
+    race = Html(draw_race(journal, height=RACE_HEIGHT))
+    return GamePictures(race, tuple(_marked(kept, games, journal, stars)) if stars else ())
+
+
+def _marked(
+    kept: Fold, games: PresentedGames, shown: Journal[object], stars: Collection[Star]
+) -> Iterator[Marked]:
+    """The stars name the entries of the game as it was kept; it is told as it is shown."""
+    assert kept.journal is not None, "a game that is drawn is there"
+    number = kept.number
+    moment = Moment(games, shown, None, number)
+    nothing = moment.presentation.draw(shown.start, PAPER, stand_alone=False)
+    places = stars_by_place(kept.journal, number)
+    for place in sorted(place for place, star in places.items() if star in stars):
+        told = describe(moment, place + 1, 1)["latest"][0]
+        why = [told["why"]["words"]] if told["why"] else []
+        paid = [payment["said"]["words"] for payment in told["payments"]]
+        drawn = moment.presentation.draw(shown.states[place], PAPER, stand_alone=False)
+        drawing = None if drawn is None or drawn == nothing else Html(drawn)
+        said = told["said"]["words"]
+        yield Marked(number, told["hand"], place + 1, said, (*why, *paid), drawing)

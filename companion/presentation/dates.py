@@ -1,0 +1,29 @@
+"""Dates as people say them."""
+
+from typing import Final
+
+from companion.core.clock import local_date
+from companion.core.words import Sentence, mark, phrase
+
+DATE_UNKNOWN: Final = mark("date unknown")
+MONTHS: Final = (
+    mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June"),
+    mark("July"), mark("August"), mark("September"), mark("October"), mark("November"),
+    mark("December"),
+)  # fmt: skip
+
+
+def date_words(at: float | None, now: float | None) -> Sentence | None:
+    """16 March, with its year where that is not the year of `now`; None where there is no date."""
+    found, today = local_date(at), local_date(now)
+    if found is None:
+        return None
+    month = phrase(MONTHS[found.month - 1])
+    if today is not None and today.year == found.year:
+        return phrase("{day} {month}", day=found.day, month=month)
+    return phrase("{day} {month} {year}", day=found.day, month=month, year=found.year)
+
+
+def date_or_unknown(at: float | None, now: float | None) -> Sentence:
+    """16 March, or that the date is not known."""
+    return date_words(at, now) or phrase(DATE_UNKNOWN)
