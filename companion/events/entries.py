@@ -24,6 +24,8 @@ from companion.events.json_values import (
 )
 from companion.events.reading import VERSION, read_event
 
+LONGEST_MIN: Final = 600
+"""Minutes that a round's clock may run."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """What the first entry says, as the event's text has it."""
 KEYS: Final = {
@@ -37,6 +39,7 @@ KEYS: Final = {
     "reseated": (("round", "tables"), ("round", "tables")),
     "result": (("round", "table", "points", "box", "game"), ("round", "table", "points")),
     "corrected": (("round", "table", "points", "by", "why"),) * 2,
+    "clock": (("round", "minutes"), ("round", "minutes")),
     "undo": (("entry",), ("entry",)),
 }
 """For each kind of entry what it may say, and what it has to."""
@@ -225,7 +228,15 @@ def _corrected(text: Json, said: Json) -> None:
     table["corrected"] = {key: said[key] for key in ("points", "by", "why")}
 
 
+def _clock(text: Json, said: Json) -> None:
+    """Time runs from when this was entered: the text of an event knows no clock."""
+    if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
+        raise EventError("the clock is started for the newest round")
+    number_of("minutes", said["minutes"], 1, LONGEST_MIN)
+
+
 _TAKE: Final = {
+    "clock": _clock,
     "began": _began,
     "came": _came,
     "left": _left,

@@ -4,8 +4,10 @@ Who may see something shows a word, as everywhere at the hub: a viewer looks, a 
 and corrects them, the organiser does all.
 """
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -13,9 +15,11 @@ from aiohttp import web
 
 from companion.core.errors import Refusal
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import EventError
 from companion.events.standings import rounds_played, standings
+from companion.hub.database import AwayError
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.results import tables_of_round
 from companion.hub.seats import seats_to_give
@@ -23,6 +27,10 @@ from companion.hub.server import ClubRole, Hub
 
 BY_JUDGES: Final = frozenset({"result", "corrected"})
 """What a judge may enter, too."""
+CLOCK_S: Final = 1.0
+LATE_S: Final = 60.0
+"""Seconds after its end in which it is still said that the time is up, by a hub that was away."""
+TIME_UP: Final = phrase("Time! Finish this hand.")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -32,10 +40,13 @@ class EventApi:
 
     def __init__(self, hub: Hub) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
+        self._watching: asyncio.Task[None] | None = None
 
     def add_to(self, app: web.Application) -> None:
         """Adds them to the hub's application."""
         self._hub.greetings.append(self._greet)
+        app.on_startup.append(self._begin_clock)
+        app.on_cleanup.append(self._end_clock)
         one = r"/api/events/{number:\d{1,6}}"
         add = app.router
         add.add_get("/api/events", self._guarded(self._list))
@@ -73,6 +84,7 @@ class EventApi:
             "may": self._who(request),
             "after": kept.after,
             "event": course.text,
+            "left_s": self._left(kept),
             "played": rounds_played(event) if event else 0,
             "standings": [row.as_json for row in standings(event)] if event else [],
             "playing": [
@@ -92,6 +104,44 @@ class EventApi:
                 for at, ((when, by), entry, counts) in enumerate(entries, start=1)
             ],
         }  # fmt: skip
+
+    def _left(self, kept: KeptEvent) -> int | None:
+        """Seconds that the newest round still has; None: no clock runs."""
+        ends = kept.time_up_at
+        return None if ends is None else max(round(ends - self._hub.clock()), 0)
+
+    # ------------------------------------------------------------ the clock
+
+    async def _begin_clock(self, _app: web.Application) -> None:
+        self._watching = asyncio.create_task(self._watch_clock())
+
+    async def _end_clock(self, _app: web.Application) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+
+    async def _watch_clock(self) -> None:
+        """Says at every table of the round that its time is up, once."""
+        told: float | None = None
+        while True:
+            await asyncio.sleep(CLOCK_S)
+            with suppress(AwayError, EventError):
+                kept = await self._newest()
+                ends = kept.time_up_at if kept else None
+                now = self._hub.clock()
+                if kept is None or ends is None or ends == told or not ends <= now < ends + LATE_S:
+                    continue
+                told = ends
+                playing = tables_of_round(kept, self._hub.tables.now())
+                for one in playing:
+                    if one.box is not None and one.result is None:
+                        await self._hub.tell_box(one.box, {"line": str(TIME_UP)})
+
+    async def _newest(self) -> KeptEvent | None:
+        found: list[KeptEvent] = await self._read(self._desk.events)
+        if not found:
+            return None
+        kept: KeptEvent = await self._read(partial(self._desk.event, found[0].number))
+        return kept
 
     # ------------------------------------------------------------ entering
 
@@ -127,10 +177,9 @@ class EventApi:
 
     async def _greet(self, box: str) -> list[Json]:
         """The seats that wait for a box, of the newest event."""
-        found = await self._read(self._desk.events)
-        if not found:
+        kept = await self._newest()
+        if kept is None:
             return []
-        kept = await self._read(partial(self._desk.event, found[0].number))
         given = (await self._given(kept)).get(box)
         return [given] if given else []
 

@@ -38,6 +38,20 @@ class KeptEvent:
         return len(self.course.entries)
 
     @property
+    def time_up_at(self) -> float | None:
+        """When the time of the newest round is up, in seconds since 1970; None: no clock runs. The
+        newest clock of the round counts."""
+        rounds = len(self.course.text["rounds"])
+        ends = [
+            at + 60 * int(entry.said["minutes"])
+            for (at, _), entry, counts in zip(
+                self.entered, self.course.entries, self.course.counts, strict=True
+            )
+            if counts and entry.kind == "clock" and entry.said["round"] == rounds
+        ]
+        return ends[-1] if ends else None
+
+    @property
     def name(self) -> str:
         """What it is called."""
         return str(self.course.text.get("name") or f"Event {self.number}")

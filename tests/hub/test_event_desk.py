@@ -129,3 +129,25 @@ def test_a_changed_entry_is_found(database: Database) -> None:
         db.execute(rows.update().where(rows.c.seq == kept.after).values(row=changed))
     (report,) = verify(database)["chains"]
     assert report["faults"] == ["row 10 was changed after it was pushed"]
+
+
+def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None:
+    desk, luck = EventDesk(club(database)), Random(1)
+    kept = with_people(desk)
+    with pytest.raises(EventError, match="newest round"):
+        desk.enter(1, kept.after, [EventEntry("clock", {"round": 1, "minutes": 30})], "Kim")
+    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    assert kept.time_up_at is None
+    for minutes in (30, 20):
+        clock = EventEntry("clock", {"round": 1, "minutes": minutes})
+        kept = desk.enter(1, kept.after, [clock], "Kim")
+        assert kept.time_up_at == AT + 60 * minutes
+    kept = desk.enter(1, kept.after, [EventEntry("undo", {"entry": kept.after})], "Kim")
+    assert kept.time_up_at == AT + 1800
+    kept = desk.enter(1, kept.after, results(kept, luck), "Kim")
+    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    assert kept.time_up_at is None
+    for wrong in (0, 601, "x", None):
+        with pytest.raises(EventError, match="minutes"):
+            said = {"round": 2, "minutes": wrong}
+            desk.enter(1, kept.after, [EventEntry("clock", said)], "Kim")

@@ -147,6 +147,16 @@ def test_papers_open_for_who_is_let_in(site: ClubSite, opened: Open) -> None:
     stranger.context.close()
 
 
+def test_the_clock_runs_on_every_page(opened: Open) -> None:
+    tab = begun(opened, "With a clock")
+    draw(tab, 1)
+    tab.click("text=Start the clock")
+    tab.wait_for_selector("#clock >> text=/^(30:00|29:5.) left$/", timeout=WAIT_MS)
+    number = tab.url.rpartition("/")[2]
+    board = opened(f"/event/{number}/tv", "watch", viewport=TV)
+    board.wait_for_selector("#clock >> text=/^(30:00|29:[345].) left$/", timeout=WAIT_MS)
+
+
 def test_the_board_is_read_from_far_away(site: ClubSite, opened: Open) -> None:
     names = [f"Player {number}" for number in range(1, 41)]
     organiser = Visitor(site.hub, "keep")

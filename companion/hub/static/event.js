@@ -2,7 +2,7 @@
 // entries it was meant, so that two who enter at once never undo each other's work unseen.
 
 import { ask, letIn, onLost } from "./event_ask.js";
-import { choice, field, input, present, newest, resultOf, showHistory, showPeople, showRound, showStandings, sure, wishWords } from "./event_parts.js";
+import { choice, clockWords, field, input, present, newest, resultOf, showClock, showHistory, showPeople, showRound, showStandings, sure, takeClock, wishWords } from "./event_parts.js";
 import { add, at, button, clear, write } from "./parts.js";
 import { words } from "./words.js";
 
@@ -22,7 +22,7 @@ async function look() {
 }
 
 function told(found) {
-  const text = JSON.stringify(found);
+  const text = unclocked(found);
   at("event").hidden = false;
   may = { organiser: found.may === "organiser", judge: found.may !== "viewer" };
   if (text === shown) return;
@@ -31,6 +31,9 @@ function told(found) {
   else if (!busy()) show(found);
   else shown = "";
 }
+
+// All of it but what only runs on.
+const unclocked = (found) => JSON.stringify({ ...found, left_s: null });
 
 // Whether somebody is writing something that drawing anew would take away.
 function busy() {
@@ -61,7 +64,7 @@ async function send(said) {
     }
     return;
   }
-  shown = JSON.stringify(found);
+  shown = unclocked(found);
   show(found);
 }
 
@@ -73,8 +76,12 @@ function show(found) {
   write("title", found.name);
   const rounds = kept.event.rounds.length;
   write("where", rounds ? words("event.round", { number: rounds }) : words("event.before"));
+  takeClock(found);
   showRound(kept, may, enter);
-  if (may.organiser) showDraw();
+  if (may.organiser) {
+    showDraw();
+    showClock(at("round-acts"), kept, enter);
+  }
   at("here").hidden = false;
   showPeople(kept, may, enter);
   at("check-in").hidden = !may.organiser;
@@ -205,4 +212,5 @@ else {
 setInterval(() => {
   if (!document.hidden) look();
 }, LOOK_MS);
+setInterval(() => write("clock", clockWords()), 500);
 look();

@@ -1,7 +1,7 @@
 // An event on a TV: who sits where, by name, then the standings, in turn; read from far away.
 
 import { ask, letIn, onLost } from "./event_ask.js";
-import { nameOf, newest, resultOf } from "./event_parts.js";
+import { clockWords, nameOf, newest, resultOf, takeClock } from "./event_parts.js";
 import { add, at, clear, write } from "./parts.js";
 import { words } from "./words.js";
 
@@ -14,7 +14,8 @@ let kept = null, turn = 0;
 async function look() {
   const found = await ask(`/api/events/${number}`);
   if (!found?.event) return;
-  const news = JSON.stringify(found) !== JSON.stringify(kept);
+  takeClock(found);
+  const news = JSON.stringify({ ...found, left_s: null }) !== JSON.stringify({ ...kept, left_s: null });
   kept = found;
   if (news) show();
 }
@@ -75,6 +76,7 @@ onLost((lost) => {
 });
 letIn(look);
 setInterval(look, LOOK_MS);
+setInterval(() => write("clock", clockWords()), 500);
 setInterval(() => {
   turn += 1;
   if (kept) show();

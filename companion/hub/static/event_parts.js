@@ -123,6 +123,33 @@ function showSwap(kept, round, number, enter) {
   });
 }
 
+// ---------------------------------------------------------------- the clock
+
+let ends = null;  // when the round's time is up, by this browser's own clock; null: none runs
+
+export function takeClock(kept) {
+  ends = kept.left_s === null ? null : performance.now() / 1000 + kept.left_s;
+}
+
+// What is left of the round, as a clock says it; empty: no clock runs.
+export function clockWords() {
+  if (ends === null) return "";
+  const left = Math.max(0, Math.round(ends - performance.now() / 1000));
+  if (!left) return words("event.time-up");
+  return words("event.left", { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") });
+}
+
+export function showClock(place, kept, enter) {
+  if (!newest(kept)?.tables.some((one) => resultOf(one) === null)) return;
+  const form = add(place, "form", "fields");
+  const minutes = field(form, words("event.clock"), input("input", { type: "number", min: 1, max: 600, value: 30 }));
+  add(form, "button", "act", words("event.clock-start"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    enter([{ clock: { round: kept.event.rounds.length, minutes: Number(minutes.value) } }]);
+  });
+}
+
 // ---------------------------------------------------------------- people
 
 export function showPeople(kept, may, enter) {

@@ -1,0 +1,85 @@
+"""When a round's time is up, it is said once at every table that still plays."""
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.core.values import Json
+from companion.events.entries import EventEntry
+from companion.hub import event_api
+from companion.hub.committer import Committer
+from companion.hub.database import Database
+from companion.hub.event_api import EventApi
+from companion.hub.event_desk import EventDesk
+from companion.hub.tables import ClubTable
+from tests.events.playing import event_of
+from tests.hub.pushing import AT, club
+from tests.hub.test_event_desk import FIVES
+
+
+@dataclass
+class SmallHub:
+    """As much of a hub as a clock needs; `now` is its own clock."""
+
+    store: Any
+    now: float = AT
+    said: list[tuple[str, Json]] = field(default_factory=list)
+    tables: Any = None
+    greetings: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.committer = Committer()
+
+    def clock(self) -> float:
+        return self.now
+
+    async def tell_box(self, box: str, message: Json) -> bool:
+        self.said.append((box, message))
+        return True
+
+
+def table(box: str, place: str, names: list[str], *, over: bool) -> ClubTable:
+    """A table that plays for the event, or whose game is over."""
+    seats = [{"shown": name, "score": 0} for name in names]
+    moment = {"seats": seats, "finished": over}
+    return ClubTable(
+        "club", box, box, "member", 1, 9, 1, moment, None, AT, AT, False, None, place
+    )  # fmt: skip
+
+
+def test_it_is_said_once_where_somebody_still_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_api, "CLOCK_S", 0.01)
+    database = Database.at(tmp_path / "hub.db")
+    database.bring_up_to_date()
+    store = club(database)
+    desk = EventDesk(store)
+    desk.begin(FIVES, "Kim")
+    desk.enter(1, 1, [EventEntry("came", one) for one in event_of(9)["players"]], "Kim")
+    desk.enter(1, 10, [desk.drawn(1, 10)], "Kim")
+    kept = desk.enter(1, 11, [EventEntry("clock", {"round": 1, "minutes": 30})], "Kim")
+    names = {one["id"]: one["name"] for one in kept.course.text["players"]}
+    seated = [
+        [names[one] for one in each["seats"]] for each in kept.course.text["rounds"][0]["tables"]
+    ]
+    tables = (table("a", "1.1.1", seated[0], over=False), table("b", "1.1.2", seated[1], over=True))
+    hub = SmallHub(store, tables=SimpleNamespace(now=lambda: tables))
+
+    async def watch() -> None:
+        api: Any = EventApi(hub)  # type: ignore[arg-type]
+        watching = asyncio.create_task(api._watch_clock())
+        for now, expected in ((AT + 1799, 0), (AT + 1801, 1), (AT + 1802, 1), (AT + 5000, 1)):
+            hub.now = now
+            await asyncio.sleep(0.2)
+            assert len(hub.said) == expected, now
+        watching.cancel()
+
+    asyncio.run(watch())
+    assert hub.said == [("a", {"line": "Time! Finish this hand."})]
+    hub.committer.close()
+    database.close()
