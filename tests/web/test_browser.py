@@ -365,5 +365,5 @@ def test_a_wrong_token_in_the_address_is_explained(browser: Any, site: Site) -> 
     tab.route("**/token", lambda route: route.fulfill(status=404))
     tab.goto(f"http://127.0.0.1:{site.port}/#another")
     tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
-    assert "has ended" in tab.locator("#status").inner_text()
+    assert "has to be let in again" in tab.locator("#status").inner_text()
     context.close()

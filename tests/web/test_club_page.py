@@ -58,11 +58,15 @@ def test_a_club_is_joined_and_left_on_a_phone(view: View) -> None:
     assert viewer.complaints == []
 
 
-@pytest.mark.parametrize("club", [FOUND, COMPARING, AWAY], ids=["found", "comparing", "away"])
+CLUBS = {"found": FOUND, "comparing": COMPARING, "away": AWAY}
+
+
+@pytest.mark.sampled(1, of="scheme")
+@pytest.mark.parametrize("name", CLUBS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_by_all(view: View, club: Club, scheme: str) -> None:
+def test_it_can_be_read_by_all(view: View, name: str, scheme: str) -> None:
     viewer = view("hand\nRed 6-6", **{**TOUCH, "color_scheme": scheme})
-    told(viewer, club, 'nav [data-panel="club"]:visible')
+    told(viewer, CLUBS[name], 'nav [data-panel="club"]:visible')
     opened(viewer, "club")
     assert violations(viewer.tab) == []
     assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

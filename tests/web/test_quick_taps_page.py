@@ -107,7 +107,7 @@ def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View
     viewer.tab.wait_for_timeout(500)
     tap(viewer, ".act.draw")
     until_answer(viewer, "No tile is left to draw")
-    viewer.tab.wait_for_selector("#meaning >> text=or one too many", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#meaning >> text=or there is one too many", timeout=WAIT_MS)
     until_entries(viewer, 5)
     ok(viewer)
     until_entries(viewer, 6)
