@@ -68,6 +68,34 @@ def test_where_ends_differ_the_end_itself_is_tapped(view: View) -> None:
     until_entries(viewer, 5)
 
 
+def test_the_key_of_an_end_lays_without_ok(view: View) -> None:
+    viewer = phone(view, f"{LAYS}\nRed 6-4")
+    tap(viewer, '[data-tile="4-3"]')
+    viewer.tab.wait_for_selector("#choices button", timeout=WAIT_MS)
+    viewer.tab.wait_for_timeout(400)
+    tap(viewer, "#choices button >> nth=1")
+    until_entries(viewer, 5)
+    viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)
+    assert viewer.tab.inner_text("#entries li:first-child .said") == "Blue lays 4-3"
+
+
+def test_an_end_that_came_under_the_finger_just_now_waits_for_ok(view: View) -> None:
+    viewer = phone(view, f"{LAYS}\nRed 6-4")
+    viewer.tab.evaluate(
+        """() => new MutationObserver((_, all) => {
+          const key = document.querySelector("#choices button");
+          if (key) all.disconnect();
+          key?.click();
+        }).observe(document.getElementById("choices"), { childList: true, subtree: true })"""
+    )
+    tap(viewer, '[data-tile="4-3"]')
+    viewer.tab.wait_for_selector("#meaning >> text=Blue lays", timeout=WAIT_MS)
+    viewer.tab.wait_for_timeout(300)
+    until_entries(viewer, 4)
+    ok(viewer)
+    until_entries(viewer, 5)
+
+
 def test_draw_counts_at_one_tap_and_a_double_tap_draws_once(view: View) -> None:
     viewer = phone(view)
     viewer.tab.wait_for_timeout(500)

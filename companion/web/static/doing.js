@@ -4,6 +4,8 @@ import { add, at, button, clear } from "./parts.js";
 import { words } from "./words.js";
 
 const FEW = 9;  // answers that are all shown
+const SEEN_MS = 300;  // a quicker tap on an answer may have been meant for what stood there before
+const ASKS_OK = new Set(["tile-back"]);  // questions whose answer one may regret
 
 export class Doing {
   constructor(keying) {
@@ -12,6 +14,8 @@ export class Doing {
     this.preview = null;
     this.begunAt = 0;
     this.previews = 0;
+    this.previewedAt = 0;
+    this.atOnce = null;  // the questions that were there when the last of them was answered: it counts at once
     this.under = new Map();  // by the question: the word by which its answers are narrowed
     this.fields = [];  // of the building, that were tapped
     this.endsNow = null;  // what was typed of the open ends, where a refused tile lies there anyway
@@ -27,11 +31,19 @@ export class Doing {
     this.under.clear();
     this.fields = [];
     this.endsNow = null;
+    this.atOnce = null;
   }
 
   forget() {
     this.act = null;
     this.preview = null;
+    this.atOnce = null;
+  }
+
+  // What it comes to is asked again, since the table or the connection has changed: now OK is needed.
+  askAnew() {
+    this.atOnce = null;
+    this.ask();
   }
 
   // Another surface has just entered the same: OK says that it is meant once more.
@@ -66,11 +78,27 @@ export class Doing {
   previewed(preview) {
     if (preview.id !== this.previews) return false;
     this.preview = preview;
+    this.previewedAt = performance.now();
     return true;
   }
 
-  pick(option) {
-    this.keying.offer({ ...this.act, text: option.entry, begun: false });
+  pick(option, atOnce = null) {
+    this.keying.offer({ ...this.act, text: option.entry, begun: false }, atOnce);
+  }
+
+  // An answer by its key. The last one counts at once, without OK.
+  answer(name, option) {
+    const names = this.offers.map((group) => group.name), seen = performance.now() - this.previewedAt >= SEEN_MS;
+    const isLast = seen && this.act.deed === "enter" && !ASKS_OK.has(name) && names[names.length - 1] === name;
+    this.pick(option, isLast ? names : null);
+  }
+
+  // Whether what was previewed counts without OK: nothing is open, nothing was asked besides, and
+  // there is nothing that one should read first.
+  get countsAtOnce() {
+    const { atOnce, preview } = this;
+    return atOnce !== null && this.keying.canOk && this.offers.every(({ name }) => atOnce.includes(name))
+      && !preview.winners && preview.told.every(({ notices }) => !notices.length);
   }
 
   // The act as OK proposes it: with all that was chosen, or read by the record.
@@ -203,7 +231,7 @@ export class Doing {
       }
     }
     for (const option of found) {
-      const key = button(answers, "choice", option.label.words, () => this.pick(option));
+      const key = button(answers, "choice", option.label.words, () => this.answer(name, option));
       key.setAttribute("aria-pressed", option.on);
     }
     this.markBoard(there);

@@ -75,7 +75,7 @@ export class Keying {
     const { act } = this.doing;
     if (moved && !this.proposals.pending && act) {
       // What was begun stays, if it can still be meant; what it comes to is asked anew.
-      if (this.means(act, other)) this.doing.ask();
+      if (this.means(act, other)) this.doing.askAnew();
       else this.forget();
     }
     if (this.wire && this.online) this.role.introduce(moment);
@@ -100,7 +100,10 @@ export class Keying {
       this.agreeing.told(message.asked);
       this.render();
     }
-    if (message.preview && this.doing.previewed(message.preview)) this.render();
+    if (message.preview && this.doing.previewed(message.preview)) {
+      if (this.doing.countsAtOnce) this.propose();
+      else this.render();
+    }
     if (message.answer && this.proposals.answered(message.answer)) this.settle(message.answer);
   }
 
@@ -115,7 +118,7 @@ export class Keying {
       this.lost = Boolean(this.proposals.pending);
       this.role.sayAgain();
       this.proposals.askAgain();
-      if (this.doing.act && !this.lost) this.doing.ask();
+      if (this.doing.act && !this.lost) this.doing.askAnew();
     }
     this.render();
   }
@@ -147,10 +150,11 @@ export class Keying {
 
   // ------------------------------------------------------------ what is tapped
 
-  // What OK would propose; what it comes to is asked first.
-  offer(act) {
+  // What OK would propose; what it comes to is asked first. `atOnce`: see doing.js.
+  offer(act, atOnce = null) {
     if (!this.takes(() => this.offer(act), (act.deed ?? "enter") === "enter")) return;
     this.doing.begin(act);
+    this.doing.atOnce = atOnce;
     write("answer", "");
     this.doing.ask();
     this.render();
