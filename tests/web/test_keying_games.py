@@ -89,7 +89,9 @@ def test_high_fives_by_tiles_with_captures_and_by_points(begin: Begin) -> None:
     tap(viewer, '#board [data-tile="8-9"]')
     until_said(viewer, "Red lays 7-8 and takes 8-9")
     assert nothing_overflows(viewer)
-    assert answered(viewer, "0-1 1-2: 0 points", 3) == "Red lays 7-8, takes 8-9, and the pair 0-1, 1-2"
+    assert (
+        answered(viewer, "0-1 1-2: 0 points", 3) == "Red lays 7-8, takes 8-9, and the pair 0-1, 1-2"
+    )
     tap(viewer, ".keying summary")
     viewer.tab.fill("#digits", "2")
     tap(viewer, "#numbers button")
