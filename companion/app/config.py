@@ -133,9 +133,9 @@ def load_config(path: Path | None = None) -> Config:
 
 def parse_config(text: str, name: str) -> Config:
     """Reads the text of a file called `name`; raises ConfigError."""
-    told = parse_toml(text, name, [one.name for one in fields(Config)])
+    given = parse_toml(text, name, [one.name for one in fields(Config)])
     sections = {
-        section: check_section(kind, section, told.get(section, {}), name, _ALLOWED.get(section))
+        section: check_section(kind, section, given.get(section, {}), name, _ALLOWED.get(section))
         for section, kind in _SECTIONS.items()
     }
     if not sections["web"].host:
@@ -144,7 +144,7 @@ def parse_config(text: str, name: str) -> Config:
         parse_usb_ids(sections["keypads"].usb)
     except ValueError as error:
         raise ConfigError(f"{name}: [keypads] usb: {error}") from error
-    display = told.get("display", {})
+    display = given.get("display", {})
     check_section(Display, "display", display, name, DISPLAY_ALLOWED)
     return Config(display=display, **sections)
 

@@ -32,12 +32,12 @@ def passed_socket(
 ) -> socket.socket | None:
     """The socket on which systemd listens for us, by a socket unit; None: there is none. What else
     systemd passes is closed. Programs that we start don't get it."""
-    told = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
+    from_systemd = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
     environment.pop("LISTEN_FDNAMES", None)
-    if told["LISTEN_PID"] != str(os.getpid()) or not told["LISTEN_FDS"].isdecimal():
+    if from_systemd["LISTEN_PID"] != str(os.getpid()) or not from_systemd["LISTEN_FDS"].isdecimal():
         return None
     found = None
-    for number in range(first, first + int(told["LISTEN_FDS"])):
+    for number in range(first, first + int(from_systemd["LISTEN_FDS"])):
         os.set_inheritable(number, False)
         passed = socket.socket(fileno=number)
         if found is None and passed.family in (socket.AF_INET, socket.AF_INET6):

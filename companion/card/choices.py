@@ -19,13 +19,13 @@ KINDS = (
 
 def zone_of(text: str, zones: Path = ZONES) -> Path | None:
     """The file of the time zone, as in Europe/Berlin; None where none is said. Raises Mistake."""
-    told = words_of(text)
-    if not told:
+    words = words_of(text)
+    if not words:
         return None
-    word = told[0].replace(" ", "_").strip("/")
+    word = words[0].replace(" ", "_").strip("/")
     path = zones / word
     inside = ".." not in Path(word).parts and path.is_file()
-    if len(told) > 1 or not inside or _head(path) != b"TZif":
+    if len(words) > 1 or not inside or _head(path) != b"TZif":
         raise Mistake(f"{ZONE}: {plain(word)[:40]} is no time zone{_near(word, zones)}")
     return path
 

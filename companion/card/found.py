@@ -18,11 +18,11 @@ _BOX = re.compile(r"^[ \t]*\[[ \t]*box[ \t]*\].*$", re.MULTILINE)
 
 def board_of(folder: Path) -> str:
     """The board that was found, by its name; empty where none was. Raises Mistake."""
-    told = words_of(text_of(folder, NAME))
-    if told and told[0] not in known_boards():
-        near = nearest(told[0], known_boards())
-        raise Mistake(f"{NAME}: {plain(told[0])[:40]} is no board{near}; or delete the file")
-    return told[0] if told else ""
+    words = words_of(text_of(folder, NAME))
+    if words and words[0] not in known_boards():
+        near = nearest(words[0], known_boards())
+        raise Mistake(f"{NAME}: {plain(words[0])[:40]} is no board{near}; or delete the file")
+    return words[0] if words else ""
 
 
 def with_board(config: str, name: str) -> str:

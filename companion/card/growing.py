@@ -57,9 +57,9 @@ def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
         with card.open("rb", buffering=0) as device:
             partitions = partitions_in(device.read(SECTOR))
             last, number = partitions[-1], len(partitions)
-            told = ctypes.create_string_buffer(
+            new_size = ctypes.create_string_buffer(
                 PARTITION.pack(last.start * SECTOR, last.size * SECTOR, number, b"", b"")
             )
-            ioctl(device, BLKPG, ASKED.pack(RESIZE, 0, len(told), ctypes.addressof(told)))
+            ioctl(device, BLKPG, ASKED.pack(RESIZE, 0, len(new_size), ctypes.addressof(new_size)))
     except (OSError, ValueError) as error:
         raise Mistake(f"The record's room on the card could not grow: {error}") from error

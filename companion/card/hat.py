@@ -20,14 +20,14 @@ FINGER = Timing(contact_s=0.03, release_s=0.03)
 def telling_keys() -> Mapping[str, Mapping[Key, int]]:
     """For each board on SPI, its keys that hang on a pin where no other board has one."""
     boards = {name: load_board(name) for name in known_boards()}
-    told = {}
+    pins = {}
     for name, board in boards.items():
         if board.display.interface == "spi" and isinstance(board.keys, Direct):
             others = {
                 pin for other in boards.values() if other is not board for pin in _wired(other.keys)
             }
-            told[name] = {k: pin for k, pin in board.keys.pins.items() if pin not in others}
-    return told
+            pins[name] = {k: pin for k, pin in board.keys.pins.items() if pin not in others}
+    return pins
 
 
 def _wired(keys: Direct | Matrix) -> Iterator[int]:

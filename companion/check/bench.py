@@ -65,10 +65,10 @@ def kernel_says_synchronized() -> bool:
     """Whether a network clock has set ours, whichever program does that here."""
     words = ("timedatectl", "show", "--property=NTPSynchronized", "--value")
     try:
-        told = subprocess.run(words, capture_output=True, text=True, timeout=5, check=False)
+        answer = subprocess.run(words, capture_output=True, text=True, timeout=5, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return told.stdout.strip() == "yes"
+    return answer.stdout.strip() == "yes"
 
 
 @dataclass(frozen=True, slots=True)

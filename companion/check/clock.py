@@ -32,8 +32,8 @@ def check_clock(bench: Bench) -> Iterator[Finding]:
 
 
 def _synchronized(bench: Bench) -> bool:
-    told = bench.machine.root / "run/systemd/timesync/synchronized"
-    return told.exists() or bench.machine.synchronized()
+    flag_file = bench.machine.root / "run/systemd/timesync/synchronized"
+    return flag_file.exists() or bench.machine.synchronized()
 
 
 def _has_clock(bench: Bench) -> bool:

@@ -51,9 +51,9 @@ class Listener:
     """Hears the keys: edges go in from the keypad's thread, strokes come out."""
 
     def __init__(self, bench: Bench, times_edges: bool) -> None:
-        told = bench.config.keys
+        times = bench.config.keys
         # Held keys are no matter here.
-        self._timing = Timing(told.contact_ms / 1000, told.release_ms / 1000, 1e9)
+        self._timing = Timing(times.contact_ms / 1000, times.release_ms / 1000, 1e9)
         self._terminal, self._clock = bench.terminal, bench.machine.clock
         self._edges: SimpleQueue[tuple[Edge, float]] = SimpleQueue()
         self._debounce = Debounce(self._timing)

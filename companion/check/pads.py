@@ -46,7 +46,7 @@ def _tried(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
     ) as pads:
         pads.step(0)
         found = [one.keypad for one in _waiting(heard) if isinstance(one, Arrived)]
-        names = {told["keypad"]: f"“{told['name']}” ({told['keypad']})" for told in pads.status()}
+        names = {pad["keypad"]: f"“{pad['name']}” ({pad['keypad']})" for pad in pads.status()}
         if not found:
             yield ok("no number pad is plugged in, and none is needed")
         for keypad in found:

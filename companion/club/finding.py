@@ -81,12 +81,12 @@ def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
 
 def _club_of(info: "ServiceInfo") -> FoundClub | None:
     """The club of what answered; None where it says nothing that we understand."""
-    told = info.properties.get(b"name")
+    raw_name = info.properties.get(b"name")
     addresses = [socket.inet_ntoa(one) for one in info.addresses]
-    if not told or not addresses or not info.port:
+    if not raw_name or not addresses or not info.port:
         return None
     try:
-        name = read_name(told.decode())
+        name = read_name(raw_name.decode())
     except (UnicodeDecodeError, EntryError):
         return None
     return FoundClub(name, f"{addresses[0]}:{info.port}")

@@ -43,11 +43,11 @@ async def leave(
     SetupError, StoreError."""
     with Reader.open(record, games) as reader:
         last = reader.last_row()
-    told = None
+    why_not = None
     try:
         async with ClubLine.open(membership) as line:
             await line.ask({"leave": True}, "left")
     except ClubError as error:
-        told = error
+        why_not = error
     membership.left(last).save(record)
-    return told
+    return why_not

@@ -107,6 +107,6 @@ def commitment(key: bytes, nonce: bytes) -> bytes:
 
 def six_digits(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> str:
     """The digits that both displays show: others than the other side's, and somebody is between."""
-    told = b"table-companion digits\n" + box + club + box_nonce + club_nonce
-    number = int.from_bytes(hashlib.sha256(told).digest()[:8], "big")
+    digested = b"table-companion digits\n" + box + club + box_nonce + club_nonce
+    number = int.from_bytes(hashlib.sha256(digested).digest()[:8], "big")
     return f"{number % 1_000_000:06}"

@@ -111,8 +111,8 @@ class ClubLine:
                 )
             keys, nonce = membership.keys, secrets.token_bytes(NONCE_BYTES)
             its_nonce = read_nonce(greeting.get("nonce"))
-            told = {"hub": PROTOCOL, "box": keys.public.hex(), "nonce": nonce.hex()}
-            await socket.send_json(told)
+            hello = {"hub": PROTOCOL, "box": keys.public.hex(), "nonce": nonce.hex()}
+            await socket.send_json(hello)
             together = session_id(keys.public, nonce, membership.club, its_nonce)
             line = cls(socket, Session(keys, membership.club, BOX, together), patience_s)
             await line.ask({"name": membership.name}, "hello")

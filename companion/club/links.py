@@ -98,11 +98,11 @@ def read_hash(found: object, size: int = len(START)) -> bytes:
     bytes."""
     if isinstance(found, str) and len(found) == 2 * size:
         try:
-            told = bytes.fromhex(found)
+            decoded = bytes.fromhex(found)
         except ValueError:
-            told = b""
-        if told.hex() == found:
-            return told
+            decoded = b""
+        if decoded.hex() == found:
+            return decoded
     raise EntryError("that is no key, hash or signature of {size} bytes", size=size)
 
 

@@ -91,7 +91,7 @@ class Membership:
 
     def save(self, record: Path) -> None:
         """Keeps it beside the record. Raises SetupError."""
-        told = {
+        kept = {
             "key": self.keys.private.hex(),
             "club": self.club.hex(),
             "club_name": self.club_name,
@@ -102,6 +102,6 @@ class Membership:
         }
         path = membership_file(record)
         try:
-            write_private(path, f"{json.dumps(told)}\n")
+            write_private(path, f"{json.dumps(kept)}\n")
         except OSError as error:
             raise SetupError(f"{path} can't be written: {error.strerror or error}") from error

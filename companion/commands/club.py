@@ -116,8 +116,8 @@ def leave(games: Catalog, record: Path) -> int:
     if membership is None or not membership.is_joined:
         return cant(f"{record} has joined no club")
     untold = asyncio.run(leave_club(record, games.rules, membership))
-    told = f" The hub was not told: {untold}." if untold else ""
-    say([f"This box has left {membership.club_name}.{told}"])
+    not_told = f" The hub was not told: {untold}." if untold else ""
+    say([f"This box has left {membership.club_name}.{not_told}"])
     return WELL
 
 

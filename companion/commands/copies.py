@@ -74,18 +74,18 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
         watched = os.open(record.parent, os.O_RDONLY)
         changes = fcntl.DN_MODIFY | fcntl.DN_CREATE | fcntl.DN_RENAME | fcntl.DN_MULTISHOT
         fcntl.fcntl(watched, fcntl.F_NOTIFY, changes)
-        copy, told, unread = Copy(record, games, place), None, ""
+        copy, notice, unread = Copy(record, games, place), None, ""
         offer = _made_offer(record, place)
         stopping = False
         while True:
             try:
-                told, unread = copy.catch_up() or told, ""
+                notice, unread = copy.catch_up() or notice, ""
             except StoreError as error:
                 if str(error) != unread:
                     unread = str(error)
                     complain(unread)
-            if told and send_notice(record, told):
-                told = None
+            if notice and send_notice(record, notice):
+                notice = None
             offer = offer and _still_offered(offer, record)
             if stopping:
                 return WELL

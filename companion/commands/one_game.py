@@ -153,8 +153,8 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
             yield LOST_HERE
         turn = "" if effect.turn is None else effect.turn
         now = scores_words(after)
-        told = (meaning(presentation, after), now if now != scores else "")
-        said = "; ".join(filter(None, told))
+        parts = (meaning(presentation, after), now if now != scores else "")
+        said = "; ".join(filter(None, parts))
         scores = now
         yield f"{turn:4}  {texts[place]:<{wide}}  {said}".rstrip()
     if journal.length in journal.losses:

@@ -103,8 +103,8 @@ def add_show(commands: "Commands") -> None:
 
 
 def _add_colours(command: argparse.ArgumentParser) -> None:
-    told = "colours in place of names; who is hidden is called so in any case"
-    command.add_argument("--colours", action="store_true", help=told)
+    explained = "colours in place of names; who is hidden is called so in any case"
+    command.add_argument("--colours", action="store_true", help=explained)
 
 
 def _entry(word: str) -> int:

@@ -145,8 +145,8 @@ def _line(figure: Figure) -> str:
         for one in figure.moments
     )
     over = figure_over(figure)
-    told = f"{over}: {where}" if where else over
-    return f"  {figure_label(figure):42} {figure_value(figure):>6}  {told}"
+    behind = f"{over}: {where}" if where else over
+    return f"  {figure_label(figure):42} {figure_value(figure):>6}  {behind}"
 
 
 # ---------------------------------------------------------------- for programs

@@ -29,8 +29,8 @@ class Level(Enum):
 
 def level_of(settings: Mapping[str, Value]) -> Level:
     """The loudness by the settings of the box; quiet where nobody has chosen."""
-    told = settings.get(SETTING)
-    return next((level for level in Level if level.value == told), Level.QUIET)
+    chosen = settings.get(SETTING)
+    return next((level for level in Level if level.value == chosen), Level.QUIET)
 
 
 def sound_of(before: View[B], after: View[B]) -> Sound | None:

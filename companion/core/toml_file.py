@@ -29,33 +29,33 @@ def read_toml(path: Path) -> str:
 def parse_toml(text: str, name: str, known: Iterable[str]) -> dict[str, dict[str, Any]]:
     """The sections of a text; only those `known`."""
     try:
-        told = tomllib.loads(text)
+        sections = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too
         raise ConfigError(f"{name} is not TOML: {plain(str(error))}") from error
-    for section, value in told.items():
+    for section, value in sections.items():
         word = plain(section)
         if section not in known:
             raise ConfigError(f"{name}: there is no section [{word}]{nearest(section, known)}")
         if not isinstance(value, dict):
             raise ConfigError(f"{name}: {word} is a section: write [{word}] on its own line")
-    return told
+    return sections
 
 
 def check_section(
     kind: type[S],
     section: str,
-    told: Mapping[str, Any],
+    values: Mapping[str, Any],
     name: str,
     allowed: Mapping[str, Allowed] | None = None,
 ) -> S:
     """A dataclass from what a section says; its fields are the keys, its defaults the rest."""
     known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
-    for key, value in told.items():
+    for key, value in values.items():
         where = f"{name}: [{section}] {plain(key)}"
         if key not in known:
             raise ConfigError(f"{where} is not known{nearest(key, known)}")
         check(where, value, known[key], (allowed or {}).get(key))
-    return kind(**told)
+    return kind(**values)
 
 
 def check(where: str, value: object, kind: Any, allowed: Allowed | None = None) -> None:

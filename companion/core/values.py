@@ -31,10 +31,10 @@ else:
 def _value(cls: type) -> type:
     if any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:]):
         return dataclasses.dataclass(frozen=True, slots=True)(cls)
-    told = dict(vars(cls))
+    own = dict(vars(cls))
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     fields = dataclasses.fields(made)
-    own_hash = told.get("__hash__") is not None
+    own_hash = own.get("__hash__") is not None
     shown = tuple(field.name for field in fields if field.repr)
     compared = _getter([field.name for field in fields if field.compare])
     hashed = _getter(
@@ -55,7 +55,7 @@ def _value(cls: type) -> type:
         "__setstate__": lambda self, state: _set_all(self, fields, state),
     }
     for name, method in methods.items():
-        if name not in told:
+        if name not in own:
             setattr(made, name, method)
     if not own_hash:
         made.__hash__ = lambda self: hash(hashed(self))

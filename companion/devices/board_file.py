@@ -51,10 +51,10 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
     board = parse_board(text, name if name.endswith(".toml") else f"{name}.toml")
     if not display:
         return board
-    told = replace(board.display, **display)
-    _refuse_pins_used_twice(replace(board, display=told), f"{where} with {name}")
-    turned = told.rotate != board.display.rotate
-    return replace(board, keys=_turned(board.keys) if turned else board.keys, display=told)
+    changed = replace(board.display, **display)
+    _refuse_pins_used_twice(replace(board, display=changed), f"{where} with {name}")
+    turned = changed.rotate != board.display.rotate
+    return replace(board, keys=_turned(board.keys) if turned else board.keys, display=changed)
 
 
 def _turned(keys: Direct | Matrix) -> Direct | Matrix:
@@ -68,69 +68,69 @@ def _turned(keys: Direct | Matrix) -> Direct | Matrix:
 
 def parse_board(text: str, name: str) -> Board:
     """Reads the text of a file called `name`; raises ConfigError."""
-    told = parse_toml(text, name, ("keys", "display", "buzzer"))
+    sections = parse_toml(text, name, ("keys", "display", "buzzer"))
     for section in ("keys", "display"):
-        if section not in told:
+        if section not in sections:
             raise ConfigError(f"{name}: [{section}] is missing: see hw/boards for examples")
-    display = check_section(Display, "display", told["display"], name, DISPLAY_ALLOWED)
-    keys = _keys(told["keys"], name)
-    buzzer = _buzzer(told["buzzer"], name) if "buzzer" in told else None
+    display = check_section(Display, "display", sections["display"], name, DISPLAY_ALLOWED)
+    keys = _keys(sections["keys"], name)
+    buzzer = _buzzer(sections["buzzer"], name) if "buzzer" in sections else None
     board = Board(keys, display, buzzer)
     _refuse_pins_used_twice(board, name)
     _refuse_what_cannot_be_played(set(keys.keys), name)
     return board
 
 
-def _buzzer(told: Mapping[str, Any], name: str) -> Buzzer:
-    if "pin" not in told:
+def _buzzer(section: Mapping[str, Any], name: str) -> Buzzer:
+    if "pin" not in section:
         raise ConfigError(f"{name}: [buzzer] pin is missing: a buzzer needs it")
-    return check_section(Buzzer, "buzzer", told, name, {"pin": GPIO, "kind": BUZZERS})
+    return check_section(Buzzer, "buzzer", section, name, {"pin": GPIO, "kind": BUZZERS})
 
 
-def _keys(told: Mapping[str, Any], name: str) -> Direct | Matrix:
+def _keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
     kinds = {"direct": ("pins",), "matrix": ("rows", "columns", "layout")}
     may = {"direct": ("joystick",), "matrix": ()}
-    kind = told.get("kind", "")
+    kind = section.get("kind", "")
     check(f"{name}: [keys] kind", kind, str, tuple(kinds))
     needed = ("kind", *kinds[kind])
     known = (*needed, *may[kind])
-    for key in told:
+    for key in section:
         if key not in known:
             raise ConfigError(f"{name}: [keys] {plain(key)} is not known{nearest(key, known)}")
     for key in needed:
-        if key not in told:
+        if key not in section:
             raise ConfigError(f"{name}: [keys] {key} is missing: {kind} keys need it")
-    return _direct(told, name) if kind == "direct" else _matrix(told, name)
+    return _direct(section, name) if kind == "direct" else _matrix(section, name)
 
 
-def _direct(told: Mapping[str, Any], name: str) -> Direct:
-    if not isinstance(told["pins"], dict):
+def _direct(section: Mapping[str, Any], name: str) -> Direct:
+    if not isinstance(section["pins"], dict):
         raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
     pins: dict[Key, int] = {}
-    for word, pin in told["pins"].items():
+    for word, pin in section["pins"].items():
         where = f"{name}: [keys.pins] {plain(word)}"
         check(where, pin, int, GPIO)
         pins[_key(word, where)] = pin
-    joystick = told.get("joystick", "")
+    joystick = section.get("joystick", "")
     check(f"{name}: [keys] joystick", joystick, str, ("", *SIDES))
     return Direct(pins, joystick)
 
 
-def _matrix(told: Mapping[str, Any], name: str) -> Matrix:
+def _matrix(section: Mapping[str, Any], name: str) -> Matrix:
     lines: dict[str, tuple[int, ...]] = {}
     for way in ("rows", "columns"):
-        check(f"{name}: [keys] {way}", told[way], list)
-        for pin in told[way]:
+        check(f"{name}: [keys] {way}", section[way], list)
+        for pin in section[way]:
             check(f"{name}: [keys] {way}: a pin", pin, int, GPIO)
-        lines[way] = tuple(told[way])
+        lines[way] = tuple(section[way])
     rows, columns = lines["rows"], lines["columns"]
     where = f"{name}: [keys] layout"
-    check(where, told["layout"], list)
-    if [len(row) if isinstance(row, list) else 0 for row in told["layout"]] != [len(columns)] * len(
-        rows
-    ):
+    check(where, section["layout"], list)
+    if [len(row) if isinstance(row, list) else 0 for row in section["layout"]] != [
+        len(columns)
+    ] * len(rows):
         raise ConfigError(f"{where} must have {len(rows)} lists of {len(columns)} keys")
-    layout = tuple(tuple(_key(str(word), where) for word in row) for row in told["layout"])
+    layout = tuple(tuple(_key(str(word), where) for word in row) for row in section["layout"])
     found = [key for row in layout for key in row]
     if twice := next((key for key in found if found.count(key) > 1), None):
         raise ConfigError(f"{where} has {twice.value} twice: name each key once")

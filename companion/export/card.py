@@ -48,24 +48,26 @@ def draw_card(moment: Moment, date: str | None, at: int | None = None) -> str:
     Raises IndexError where the game has no such entry."""
     journal = moment.journal
     assert journal is not None, "a game is drawn"
-    told = describe(moment, at)
+    moment_json = describe(moment, at)
     state = journal.state if at is None else journal.states[at - 1]
     drawn = moment.presentation.draw(state, PAPER, stand_alone=False)
     found = VIEW.fullmatch(drawn) if drawn else None
     inside = found[2] if found else ""
-    return "".join(inside if one is DRAWING else one for one in card_pieces(told, drawn, date))
+    return "".join(
+        inside if one is DRAWING else one for one in card_pieces(moment_json, drawn, date)
+    )
 
 
-def card_pieces(told: Json, drawn: str | None, date: str | None) -> list[str | None]:
+def card_pieces(moment_json: Json, drawn: str | None, date: str | None) -> list[str | None]:
     """The picture in pieces that many moments of a game have in common: `told` is the moment, and
     `drawn` what lies there, whose own elements come in the place of DRAWING."""
     card = _Card()
-    card.head(told, date)
-    card.seats(told)
-    card.said(told)
+    card.head(moment_json, date)
+    card.seats(moment_json)
+    card.said(moment_json)
     if drawn is not None:
         card.drawing(drawn)
-    card.dispute(told)
+    card.dispute(moment_json)
     return card.pieces()
 
 
@@ -83,20 +85,26 @@ class _Card:
         self._parts: list[str | None] = []
         self._y = float(EDGE)
 
-    def head(self, told: Json, date: str | None) -> None:
+    def head(self, moment_json: Json, date: str | None) -> None:
         """The head: which game it is, and when."""
-        self._words(told["game"]["title"], "game")
+        self._words(moment_json["game"]["title"], "game")
         when = say("again.date", date=date) if date else say("again.no-date")
-        entry = say("again.entry", entry=told["entry"], entries=told["entries"])
-        number = [say("again.game", number=told["number"])["words"]] if told["number"] else []
-        about = [*number, when["words"], told["where"]["words"], entry["words"]]
+        entry = say("again.entry", entry=moment_json["entry"], entries=moment_json["entries"])
+        number = (
+            [say("again.game", number=moment_json["number"])["words"]]
+            if moment_json["number"]
+            else []
+        )
+        about = [*number, when["words"], moment_json["where"]["words"], entry["words"]]
         self._words(" · ".join(about), "about")
         self._y += GAP
 
-    def seats(self, told: Json) -> None:
+    def seats(self, moment_json: Json) -> None:
         """Each seat's name and score, side by side; partners' names with their one score."""
-        of = {seat["seat"]: seat for seat in told["seats"]}
-        cards = [[of[name] for name in side] for side in told["sides"] or [[name] for name in of]]
+        of = {seat["seat"]: seat for seat in moment_json["seats"]}
+        cards = [
+            [of[name] for name in side] for side in moment_json["sides"] or [[name] for name in of]
+        ]
         across = min(len(cards), MOST_IN_A_ROW)
         wide, high = (INNER - GAP * (across - 1)) / across, 118
         for number, side in enumerate(cards):
@@ -123,10 +131,10 @@ class _Card:
         self._text(seat["sign"], x, y, "sign", f" style='fill:{own}'")
         self._text(name, x + 30, y, "who")
 
-    def said(self, told: Json) -> None:
+    def said(self, moment_json: Json) -> None:
         """The entry, why it scored, who pays whom, and what is asked."""
         self._y += GAP / 2
-        for entry in told["latest"][:1]:
+        for entry in moment_json["latest"][:1]:
             self._words(entry["said"]["words"], "said")
             if entry["why"]:
                 self._words(entry["why"]["words"], "why")
@@ -134,7 +142,7 @@ class _Card:
                 self._words(payment["said"]["words"], "pays")
             for notice in entry["notices"]:
                 self._words(notice["words"], "notice")
-        self._words(told["asked"]["words"], "asked")
+        self._words(moment_json["asked"]["words"], "asked")
         self._y += GAP
 
     def drawing(self, drawn: str) -> None:
@@ -146,9 +154,9 @@ class _Card:
         self._parts += [f"<svg class='drawing' {place} viewBox='{found[1]}'>", DRAWING, "</svg>"]
         self._y += high + GAP
 
-    def dispute(self, told: Json) -> None:
+    def dispute(self, moment_json: Json) -> None:
         """A call with its verdict and evidence, and how it was closed."""
-        lines = [*_dispute(told)]
+        lines = [*_dispute(moment_json)]
         if not lines:
             return
         top, under = self._y, len(self._parts)
@@ -206,9 +214,9 @@ def _own(colour: str | None) -> str:
     return colour if colour and colour.capitalize() in NO_PEOPLE else "other"
 
 
-def _dispute(told: Json) -> Iterator[tuple[str, str]]:
+def _dispute(moment_json: Json) -> Iterator[tuple[str, str]]:
     """The words about a dispute, and their kind."""
-    claim, ruling = told["claim"], told["ruling"]
+    claim, ruling = moment_json["claim"], moment_json["ruling"]
     if claim:
         yield claim["charge"]["words"], "charge"
         yield claim["verdict"]["words"], "verdict"

@@ -67,13 +67,13 @@ def game_page(moment: Moment, date: str | None, ways: str, begin_at: int | None)
 
 
 def _filled(moment: Moment, date: str | None, *, begin_at: int | None = None, **parts: str) -> str:
-    told = whole_game(moment, date)
+    game_json = whole_game(moment, date)
     if begin_at is not None:
-        told["begin_at"] = begin_at
-    told["words"] = {key: SAYINGS[key] for key in SCRIPT_WORDS}
-    shown = [seat["shown"] for seat in told["seats"]]
-    parts["title"] = escape(say("again.title", title=told["title"], seats=shown)["words"])
-    parts["game"] = _inside_a_script(told)
+        game_json["begin_at"] = begin_at
+    game_json["words"] = {key: SAYINGS[key] for key in SCRIPT_WORDS}
+    shown = [seat["shown"] for seat in game_json["seats"]]
+    parts["title"] = escape(say("again.title", title=game_json["title"], seats=shown)["words"])
+    parts["game"] = _inside_a_script(game_json)
     page = filled(_read(HERE / "watch.html"), SAYINGS)
     return PLACE.sub(lambda place: parts[place[1]], page)
 
@@ -105,7 +105,7 @@ def _digest(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _inside_a_script(told: Json) -> str:
+def _inside_a_script(value: Json) -> str:
     """JSON that can't end the element that it stands in."""
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -29,15 +29,15 @@ class Marks:
         self._scored, self._best = 0, 0
         self._over, self._won, self._claimed = False, False, False
 
-    def of(self, told: Json, proofs: list[Json]) -> list[Json]:
+    def of(self, moment_json: Json, proofs: list[Json]) -> list[Json]:
         """Why the moment mattered, each with a `kind` and the `words`; `proofs` are notices of
         earlier entries that may be told from now on."""
-        entry = told["latest"][0] if told["latest"] else None
+        entry = moment_json["latest"][0] if moment_json["latest"] else None
         found = [] if entry is None else [*_star(entry), *self._play(entry)]
-        found += [*self._dispute(told)]
-        if not told["ruling"]:
+        found += [*self._dispute(moment_json)]
+        if not moment_json["ruling"]:
             found += [_mark("proven", said=proof["words"]) for proof in proofs]
-        found += [*self._end(told)]
+        found += [*self._end(moment_json)]
         return found
 
     def _play(self, entry: Json) -> Iterator[Json]:
@@ -53,8 +53,8 @@ class Marks:
             yield _mark("best", seat=paid[0]["to"], points=points)
         self._scored, self._best = self._scored + 1, max(self._best, points)
 
-    def _dispute(self, told: Json) -> Iterator[Json]:
-        claim, ruling = told["claim"], told["ruling"]
+    def _dispute(self, moment_json: Json) -> Iterator[Json]:
+        claim, ruling = moment_json["claim"], moment_json["ruling"]
         claimed = claim is not None
         if claimed and not self._claimed:
             yield _mark("called", seat=claim["accused"])
@@ -62,12 +62,15 @@ class Marks:
             yield _mark("ruling", said=ruling["said"]["words"])
         self._claimed = claimed and not ruling
 
-    def _end(self, told: Json) -> Iterator[Json]:
-        over, won = told["asked"]["key"] in HAND_OVER, bool(told["winners"])
+    def _end(self, moment_json: Json) -> Iterator[Json]:
+        over, won = moment_json["asked"]["key"] in HAND_OVER, bool(moment_json["winners"])
         if won and not self._won:
-            yield _mark("won-shared" if len(told["winners"]) > 1 else "won", seats=told["winners"])
+            yield _mark(
+                "won-shared" if len(moment_json["winners"]) > 1 else "won",
+                seats=moment_json["winners"],
+            )
         elif over and not self._over:
-            yield _mark("hand", hand=told["hand"])
+            yield _mark("hand", hand=moment_json["hand"])
         self._over, self._won = over, won
 
 

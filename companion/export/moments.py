@@ -59,27 +59,29 @@ def _moments(
     states = journal.states or (journal.start,)
     lost = {min(place + 1, journal.length) for place in journal.losses}
     for at, state in zip(places, states, strict=True):
-        told = describe(moment, at, latest=1)
-        proofs = later.told_at(at, told)
-        found = marks.of(told, proofs)
+        moment_json = describe(moment, at, latest=1)
+        proofs = later.told_at(at, moment_json)
+        found = marks.of(moment_json, proofs)
         if at in lost:
             found.insert(0, {"kind": "lost", "words": say("mark.lost")["words"]})
         drawn = moment.presentation.draw(state, PAPER, stand_alone=False)
         yield {
-            "where": told["where"]["words"],
-            "hand": told["hand"],
-            "asked": told["asked"]["words"],
-            "sentence": told["sentence"]["words"],
-            "count": _count(told),
-            "seats": [stands.number(json.dumps(_seat(seat, told))) for seat in told["seats"]],
-            "shown": shown.after(told),
-            **_entry(told, proofs),
-            "dispute": _dispute(told),
+            "where": moment_json["where"]["words"],
+            "hand": moment_json["hand"],
+            "asked": moment_json["asked"]["words"],
+            "sentence": moment_json["sentence"]["words"],
+            "count": _count(moment_json),
+            "seats": [
+                stands.number(json.dumps(_seat(seat, moment_json))) for seat in moment_json["seats"]
+            ],
+            "shown": shown.after(moment_json),
+            **_entry(moment_json, proofs),
+            "dispute": _dispute(moment_json),
             "marks": found,
             "drawing": None if drawn is None else taken_apart(drawn, shared),
             "picture": [
                 piece if piece is DRAWING else shared.number(piece)
-                for piece in card_pieces(told, drawn, date)
+                for piece in card_pieces(moment_json, drawn, date)
             ],
         }
 
@@ -94,7 +96,7 @@ class ToldLater:
         """The number of notices of the entry at a place that have been shown, where that is not
         all."""
 
-    def told_at(self, at: int | None, told: Json) -> list[Json]:
+    def told_at(self, at: int | None, moment_json: Json) -> list[Json]:
         """The notices of earlier entries that are shown from the moment `at` on."""
         if at is None:
             return []
@@ -105,7 +107,7 @@ class ToldLater:
             notices = describer.entry(place, *self._steps[place])["notices"]
             found += notices[known:]
             self._wait(place, max(known, len(notices)))
-        self._wait(at - 1, len(told["latest"][0]["notices"]))
+        self._wait(at - 1, len(moment_json["latest"][0]["notices"]))
         return found
 
     def _wait(self, place: int, known: int) -> None:
@@ -121,13 +123,13 @@ class TilesShown:
         self._hand: int | None = None
         self._shown: dict[str, str] = {}
 
-    def after(self, told: Json) -> dict[str, str]:
+    def after(self, moment_json: Json) -> dict[str, str]:
         """The holdings in words, by seat."""
-        if told["hand"] != self._hand:
-            self._hand, self._shown = told["hand"], {}
-        if not told["latest"]:
+        if moment_json["hand"] != self._hand:
+            self._hand, self._shown = moment_json["hand"], {}
+        if not moment_json["latest"]:
             return {}
-        said = told["latest"][0]["said"]
+        said = moment_json["latest"][0]["said"]
         if said["key"] in ("entry.shows", "entry.shows-none"):
             tiles = said["parts"].get("tiles", [])
             words = in_words(tiles) or say("again.no-tile")["words"]
@@ -141,12 +143,12 @@ class TilesShown:
         self._shown = {**self._shown, said["parts"]["seat"]: words}
 
 
-def _count(told: Json) -> Json | None:
+def _count(moment_json: Json) -> Json | None:
     """The count of the open ends, whether it scores, and its terms where these are several."""
-    table = told["table"]
+    table = moment_json["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
         return None
-    entry = told["latest"][0]
+    entry = moment_json["latest"][0]
     terms = entry["why"] and entry["why"]["key"] in ("reason.count", "reason.count-plain")
     return {
         "number": table["count"],
@@ -155,11 +157,11 @@ def _count(told: Json) -> Json | None:
     }
 
 
-def _seat(seat: Json, told: Json) -> Json:
+def _seat(seat: Json, moment_json: Json) -> Json:
     """What changes of a seat from moment to moment; of partners the tiles stand for themselves."""
     labels = {kind: label["words"] for kind, label in seat["labels"].items() if label}
     more = {name: True for name in ("to_move", "won") if seat[name]}
-    if told["sides"] and "tiles" in labels:
+    if moment_json["sides"] and "tiles" in labels:
         more["tiles"] = labels.pop("tiles")
     return {
         "score": seat["score"],
@@ -169,11 +171,11 @@ def _seat(seat: Json, told: Json) -> Json:
     }
 
 
-def _entry(told: Json, proofs: list[Json]) -> Json:
+def _entry(moment_json: Json, proofs: list[Json]) -> Json:
     """The entry that led there: what was said, why it scored, who paid whom, what is doubtful."""
-    if not told["latest"]:
+    if not moment_json["latest"]:
         return {"said": None, "why": None, "pays": [], "notices": []}
-    entry = told["latest"][0]
+    entry = moment_json["latest"][0]
     pays = [
         {
             "to": payment["to"],
@@ -192,9 +194,9 @@ def _entry(told: Json, proofs: list[Json]) -> Json:
     }
 
 
-def _dispute(told: Json) -> Json | None:
+def _dispute(moment_json: Json) -> Json | None:
     """A call with its verdict and evidence, and how it was closed."""
-    claim, ruling = told["claim"], told["ruling"]
+    claim, ruling = moment_json["claim"], moment_json["ruling"]
     if not claim and not ruling:
         return None
     return {

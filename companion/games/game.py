@@ -282,8 +282,8 @@ class State(NamedTuple, Generic[B]):
 
     def noticing(self, *notices: Notice) -> "State[B]":
         """The state with more notices of the last entry."""
-        told = (*self.effect.notices, *notices)
-        return self._replace(effect=replace(self.effect, notices=told)) if notices else self
+        all_notices = (*self.effect.notices, *notices)
+        return self._replace(effect=replace(self.effect, notices=all_notices)) if notices else self
 
 
 class Game(Protocol[B]):

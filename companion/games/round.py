@@ -197,8 +197,8 @@ def score(now: Round, seat: Seat) -> RoundAfter:
 
 def scores_only(now: Round) -> Round:
     """The round, of which only scores are entered from here on."""
-    told = now.turn if now.told_turns is None else now.told_turns
-    return now._replace(stage=Stage.PLAY, to_move=None, told_turns=told)
+    shown_turns = now.turn if now.told_turns is None else now.told_turns
+    return now._replace(stage=Stage.PLAY, to_move=None, told_turns=shown_turns)
 
 
 def lay(now: Round, seat: Seat) -> RoundAfter:

@@ -202,12 +202,12 @@ def unpack(content: bytes, kinds: tuple[type[Message], ...]) -> Message | None:
 
 def parse(text: str, kinds: tuple[type[Message], ...]) -> Message:
     """Reads the readable form. Raises UnreadableError."""
-    word, *told = text.split()
+    word, *named = text.split()
     for kind in kinds:
-        if kind.word == word and [part.partition("=")[0] for part in told] == [
+        if kind.word == word and [part.partition("=")[0] for part in named] == [
             name for name, _ in kind.layout()
         ]:
-            texts = (part.partition("=")[2] for part in told)
+            texts = (part.partition("=")[2] for part in named)
             try:
                 values = {
                     name: how.read(text)

@@ -116,17 +116,17 @@ def _load(path: Path) -> Cached | None:
         head, _, body = path.read_bytes().partition(b"\n")
         if head != _head(body):
             return None
-        told = json.loads(body)
-        stamp, last = told["stamp"], told["last"]
+        kept = json.loads(body)
+        stamp, last = kept["stamp"], kept["last"]
         return Cached(
             Stamp(tuple(stamp[0]), tuple(stamp[1])),
             last[0],
             bytes.fromhex(last[1]),
-            tuple(told["blocks"]),
-            {int(game): first for game, first in told["firsts"].items()},
-            tuple((seq, row) for seq, row in told["box"]),
-            tuple(map(_game, told["games"])),
-            told["lost"],
+            tuple(kept["blocks"]),
+            {int(game): first for game, first in kept["firsts"].items()},
+            tuple((seq, row) for seq, row in kept["box"]),
+            tuple(map(_game, kept["games"])),
+            kept["lost"],
         )
     except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError):
         return None
@@ -171,11 +171,11 @@ def _told(game: CountedGame) -> list[Any]:
     ]  # fmt: skip
 
 
-def _game(told: list[Any]) -> CountedGame:
+def _game(fields: list[Any]) -> CountedGame:
     (
         number, game, seats, opened, begun, played, follows,
         entries, result, winners, scores, of, doubtful, sides,
-    ) = told  # fmt: skip
+    ) = fields  # fmt: skip
     return CountedGame(
         number=number,
         game=game,

@@ -123,11 +123,11 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
             last = None
         if not isinstance(entry, Laid):
             continue
-        seat, told = entry.seat, counted(after)
-        points = None if told is None or told.count is None else after.effect.points
+        seat, lay_count = entry.seat, counted(after)
+        points = None if lay_count is None or lay_count.count is None else after.effect.points
         runs.lay(of[seat], seat, points, number)
-        if told is not None and points:
-            of[seat].top(Best.BIGGEST, told.count or 0, number)
+        if lay_count is not None and points:
+            of[seat].top(Best.BIGGEST, lay_count.count or 0, number)
         if last is not None and after.seats.left_of(last) == seat and points is not None:
             of[last].add(Count.FOLLOWED)
             of[last].add(Count.GIVEN, points)

@@ -166,12 +166,12 @@ def _of_kind(
 ) -> PlayerFigures:
     figures = []
     for definition in definitions:
-        told = played
+        open_now = played
         if definition is UNCALLED:
-            told = [one for one in played if one.game.number in tells_uncalled]
-            if not told:
+            open_now = [one for one in played if one.game.number in tells_uncalled]
+            if not open_now:
                 continue
-        figures.append(_figure(definition, told))
+        figures.append(_figure(definition, open_now))
     combined: dict[str, int] = {}
     for one in played:
         for name, number in one.counts.combinations.items():

@@ -7,28 +7,28 @@ from companion.core.values import Json
 from companion.presentation.sayings import say
 
 
-def heard(told: Json) -> Json:
+def heard(description: Json) -> Json:
     """`sentence`, and `aloud`: the count that the last entry made and who pays whom; None where it
     made neither. `told`: all else that is told of the moment."""
-    return {"sentence": _sentence(told), "aloud": _aloud(told)}
+    return {"sentence": _sentence(description), "aloud": _aloud(description)}
 
 
-def _sentence(told: Json) -> Json:
-    done = [*_done(told)]
+def _sentence(description: Json) -> Json:
+    done = [*_done(description)]
     if not done:
-        return say("heard.asked", asked=told["asked"]["words"])
-    return say("heard.moment", done=done, asked=told["asked"]["words"])
+        return say("heard.asked", asked=description["asked"]["words"])
+    return say("heard.moment", done=done, asked=description["asked"]["words"])
 
 
-def _done(told: Json) -> Iterator[str]:
+def _done(description: Json) -> Iterator[str]:
     """What happened last: the entry, its count, who pays whom, and a dispute with its verdict."""
-    for entry in told["latest"][:1]:
+    for entry in description["latest"][:1]:
         yield entry["said"]["words"]
-        if count := _count(told, entry):
+        if count := _count(description, entry):
             yield count["words"]
         yield from (payment["said"]["words"] for payment in entry["payments"])
         yield from (notice["words"] for notice in entry["notices"])
-    claim, ruling = told["claim"], told["ruling"]
+    claim, ruling = description["claim"], description["ruling"]
     if claim and not ruling:
         yield claim["verdict"]["words"]
         yield claim["evidence"]["words"]
@@ -36,18 +36,18 @@ def _done(told: Json) -> Iterator[str]:
         yield ruling["said"]["words"]
 
 
-def _aloud(told: Json) -> Json | None:
+def _aloud(description: Json) -> Json | None:
     said = list[str]()
-    for entry in told["latest"][:1]:
-        if count := _count(told, entry):
+    for entry in description["latest"][:1]:
+        if count := _count(description, entry):
             said.append(count["words"])
         said += [payment["said"]["words"] for payment in entry["payments"]]
     return say("heard.aloud", said=said) if said else None
 
 
-def _count(told: Json, entry: Json) -> Json | None:
+def _count(description: Json, entry: Json) -> Json | None:
     """The count, if that entry made it."""
-    table, why = told["table"], entry["why"]
+    table, why = description["table"], entry["why"]
     if not table or table["kind"] != "line" or not why or "count" not in why["parts"]:
         return None
     return say("heard.count", count=why["parts"]["count"])

@@ -137,9 +137,9 @@ NO_GAME: Final[Json] = {
 """Every key, nothing in it."""
 
 
-def _by_default(told: Json) -> Json:
+def _by_default(description: Json) -> Json:
     """What the game tells, but what stands with the seats."""
-    return {name: value for name, value in told.items() if name != "held"}
+    return {name: value for name, value in description.items() if name != "held"}
 
 
 def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:

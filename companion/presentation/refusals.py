@@ -4,6 +4,6 @@ from companion.core.errors import Templated
 from companion.core.words import Sentence
 
 
-def worded(told: Templated) -> Sentence:
+def worded(sentence: Templated) -> Sentence:
     """What is told, as one sentence."""
-    return Sentence.made(told.template, told.parts)
+    return Sentence.made(sentence.template, sentence.parts)

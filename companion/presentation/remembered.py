@@ -18,8 +18,8 @@ def stars_by_place(
     if game is None:
         return {}
     later = 0 if until is None else journal.length - until
-    told = islice(journal.newest_first(), later, None)
-    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, told)]
+    newest_first = islice(journal.newest_first(), later, None)
+    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, newest_first)]
     return dict(names_for_stars(game, reversed(steps)))
 
 

@@ -114,8 +114,8 @@ def words_of(key: str, **parts: object) -> Sentence:
 
 def said_as(words: str, key: str, **parts: object) -> Json:
     """What is said under that key where the words were made elsewhere."""
-    told = {name: plain(part) for name, part in parts.items()}
-    return {"key": key, "parts": told, "words": words}
+    plain_parts = {name: plain(part) for name, part in parts.items()}
+    return {"key": key, "parts": plain_parts, "words": words}
 
 
 def name_in_words(name: str) -> Sentence:

@@ -26,7 +26,7 @@ def read_unfinished(
 def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
     """Those of the games that are neither over nor taken back, in their order. Raises
     StoreError."""
-    told, people = [], read_people(reader)
+    games_left, people = [], read_people(reader)
     for listed in (one for game in games for one in reader.listed(game)):
         fold = reader.fold(listed.number)
         if fold.journal is None or not is_unfinished(fold.journal):
@@ -35,7 +35,7 @@ def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
         if journal is None:
             continue
         begun = date_words(listed.at, now())
-        told.append(
+        games_left.append(
             {
                 "number": listed.number,
                 "title": journal.game.title,
@@ -43,7 +43,7 @@ def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
                 **how_far(journal),
             }
         )
-    return told
+    return games_left
 
 
 def is_unfinished(journal: Journal[object]) -> bool:

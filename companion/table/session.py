@@ -170,8 +170,8 @@ class TableSession:
         played = self.played, self.played_at
         over = self.journal is not None and self.journal.state.finished
         evening = self.won.games(self.known, self.journal) if over else ()
-        told = *stands, settings, *people, *played, evening
-        return Snapshot(run, self.row, self.kept, *told, due=self.due)
+        parts = *stands, settings, *people, *played, evening
+        return Snapshot(run, self.row, self.kept, *parts, due=self.due)
 
     def _opened(
         self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]

@@ -37,9 +37,11 @@ def _setting(option: Option) -> str:
 def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
     """The points as they were told to this box before, by the option; those never told, and what is
     no number of points, are left out."""
-    told = {option.name: settings.get(_setting(option)) for option in CARD}
+    points_kept = {option.name: settings.get(_setting(option)) for option in CARD}
     known = CARD[0].choices(0)
-    return {name: value for name, value in told.items() if value is not None and value in known}
+    return {
+        name: value for name, value in points_kept.items() if value is not None and value in known
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,16 +178,16 @@ class CountRemains(InPlay[TableauBoard]):
         """What it should be, and what is missing."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number
-        told = (phrase("all 100 are there"), phrase("{missing} missing", missing=missing))[
+        comes_to = (phrase("all 100 are there"), phrase("{missing} missing", missing=missing))[
             missing != 0
         ]
         if missing < 0:
-            told = phrase("{missing} too many", missing=-missing)
+            comes_to = phrase("{missing} too many", missing=-missing)
         words = Words(
             head=phrase("Left over"),
             corner=(phrase("worth?"), ""),
             keyed=f"{self.text}_",
-            beside=Beside(told, "OK")
+            beside=Beside(comes_to, "OK")
             if self.keyed
             else Beside(phrase("should be {worth}", worth=WORTH - won), phrase("OK: not counted")),
             below=LOST

@@ -56,8 +56,8 @@ class HighFivesPlay(Play[TableauBoard]):
         return TellPoints() if asked.asks == NUMBER else LayTile()
 
     def menu(self, view: View[TableauBoard]) -> Mapping[int, Item[TableauBoard]]:
-        told = view.settings.get(ENTRY_WAY.name, "tile")
-        now = phrase("by points") if told == "points" else phrase("by tiles")
+        way = view.settings.get(ENTRY_WAY.name, "tile")
+        now = phrase("by points") if way == "points" else phrase("by tiles")
         items: dict[int, Item[TableauBoard] | None] = {
             4: _by_points(view),
             5: opens(

@@ -62,8 +62,8 @@ class LayTile(KeyedTiles):
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK: the tile is laid. It takes the one that it can; of several, it is asked which."""
         if not self.tiles:
-            told = not self.keyed and not self.read and any(last_turn(view.state))
-            return Outcome(replace(self, read=True)) if told else self.refuse(KEY_IT)
+            unread = not self.keyed and not self.read and any(last_turn(view.state))
+            return Outcome(replace(self, read=True)) if unread else self.refuse(KEY_IT)
         found = self._opened(view, nothing=self.nothing)
         if isinstance(found, RuleError):
             return self.refuse(worded(found))

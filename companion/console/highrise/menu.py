@@ -27,8 +27,8 @@ def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
 
 
 def _now(view: View[HighriseBoard]) -> str:
-    told = view.settings.get(TOLD.name, "told") != "not-told"
-    return phrase("keyed") if told else phrase("not keyed")
+    keyed = view.settings.get(TOLD.name, "told") != "not-told"
+    return phrase("keyed") if keyed else phrase("not keyed")
 
 
 def _of_the_hand(view: View[HighriseBoard]) -> Items[HighriseBoard]:

@@ -29,8 +29,8 @@ for a game."""
 def entry_way(view: View[LineBoard]) -> str:
     """How lays are keyed in this game: tile, ends or count; or scores, if only those are. What
     another game is keyed by is as if nothing were set."""
-    told = view.settings.get(ENTRY_WAY.name)
-    return str(told) if told in dict(ENTRY_WAY.choices) else "tile"
+    chosen = view.settings.get(ENTRY_WAY.name)
+    return str(chosen) if chosen in dict(ENTRY_WAY.choices) else "tile"
 
 
 THIN = "\u2009"

@@ -78,8 +78,8 @@ class TypeAddress(Refusing[B]):
         return self._with(str(digit))
 
     def _with(self, sign: str) -> Outcome[B]:
-        told = (self.typed_so_far + sign)[:LONGEST]
-        return Outcome(replace(self, typed_so_far=told, why_not=None))
+        typed = (self.typed_so_far + sign)[:LONGEST]
+        return Outcome(replace(self, typed_so_far=typed, why_not=None))
 
     def dot(self, _view: View[B]) -> Outcome[B]:
         """DRAW: a dot."""

@@ -21,8 +21,8 @@ class FakeScreen:
     memory: bytearray = field(init=False)
 
     def __post_init__(self) -> None:
-        told = self.geometry
-        self.memory = bytearray(b"\xa5") * (told.first + told.stride * told.height)
+        layout = self.geometry
+        self.memory = bytearray(b"\xa5") * (layout.first + layout.stride * layout.height)
 
     def open(self) -> "FakeScreen":
         """The screen itself. Raises FramebufferError where there is none."""
@@ -45,9 +45,9 @@ class FakeScreen:
 
     def pixel(self, x: int, y: int) -> bytes:
         """The bytes of a pixel."""
-        told = self.geometry
-        at = told.first + y * told.stride + x * told.bits // 8
-        return bytes(self.memory[at : at + told.bits // 8])
+        layout = self.geometry
+        at = layout.first + y * layout.stride + x * layout.bits // 8
+        return bytes(self.memory[at : at + layout.bits // 8])
 
     def lit(self, x: int, y: int) -> bool:
         """Whether that pixel is anything but black."""
@@ -55,8 +55,8 @@ class FakeScreen:
 
     def rows(self) -> list[str]:
         """The picture by the middles of its squares: “#” is lit."""
-        told, scale = self.geometry, self.geometry.scale
-        left = (told.width - 128 * scale) // 2
+        layout, scale = self.geometry, self.geometry.scale
+        left = (layout.width - 128 * scale) // 2
         return [
             "".join(
                 "#" if self.lit(left + x * scale + scale // 2, y * scale + scale // 2) else "."

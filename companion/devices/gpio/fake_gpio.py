@@ -161,8 +161,8 @@ class FakeGpio:
             line.file = file
             line.consumer = consumer.rstrip(b"\0").decode()
         self._set("take", lines, flags, values if attributes else 0)
-        told = (offsets, consumer, flags, attributes, kind, values, *rest[:-1])
-        data[:] = REQUEST.pack(*told, ours)
+        head = (offsets, consumer, flags, attributes, kind, values, *rest[:-1])
+        data[:] = REQUEST.pack(*head, ours)
 
     def _set(self, what: str, lines: list[FakeLine], flags: int, values: int) -> None:
         for at, line in enumerate(lines):

@@ -25,10 +25,10 @@ class Watch:
         self._poll.register(self._bell, select.EPOLLIN)
         self._thread: NamedThread | None = None
 
-    def add(self, line: Lines, told: Told) -> None:
+    def add(self, line: Lines, listener: Told) -> None:
         """Begins to watch a line."""
         with self._lock:
-            self._lines[line.fd] = line, told
+            self._lines[line.fd] = line, listener
             self._poll.register(line.fd, select.EPOLLIN)
         if self._thread is None:
             self._thread = NamedThread("gpio", self._run)
@@ -46,9 +46,9 @@ class Watch:
             if self._bell in ready:
                 return
             edges = [edge for fd in ready for edge in self._read(fd)]
-            for event, told in sorted(edges, key=lambda edge: edge[0].at):
+            for event, listener in sorted(edges, key=lambda edge: edge[0].at):
                 try:
-                    told(event)
+                    listener(event)
                 except Exception:  # the other keys must go on
                     traceback.print_exc()
 
@@ -57,9 +57,9 @@ class Watch:
         with self._lock:
             if fd not in self._lines:
                 return []
-            line, told = self._lines[fd]
+            line, listener = self._lines[fd]
             try:
-                return [(event, told) for event in line.events()]
+                return [(event, listener) for event in line.events()]
             except OSError:  # the chip is gone: a line that fails would be ready for ever
                 traceback.print_exc()
                 del self._lines[fd]

@@ -203,8 +203,8 @@ class KeypadPorts:
     def status(self, now: float) -> list[Json]:
         """All keypads and silent ports, as `companion keypads --json` has them."""
         where: dict[Cable, str] = {link: device for device, (_, link) in self._ports.items()}
-        told = [
+        statuses = [
             status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
             for keypad in self.registry.keypads.values()
         ]
-        return told + [silent(device) for device in where.values()]
+        return statuses + [silent(device) for device in where.values()]

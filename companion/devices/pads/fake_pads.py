@@ -63,8 +63,11 @@ class FakePad:
 
     def move(self, code: int, value: int, at: float) -> None:
         """Moves a key, as the kernel reports it: its scan code, the key, and that this was all."""
-        told = (KeyEvent(SCANCODE, SCANCODE, 0x70000 + code, at), KeyEvent(KEY, code, value, at))
-        self.tell(*told, KeyEvent(SYN, 0, 0, at))
+        key_events = (
+            KeyEvent(SCANCODE, SCANCODE, 0x70000 + code, at),
+            KeyEvent(KEY, code, value, at),
+        )
+        self.tell(*key_events, KeyEvent(SYN, 0, 0, at))
 
     def drop(self, at: float) -> None:
         """The kernel has lost events."""

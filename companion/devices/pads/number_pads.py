@@ -86,9 +86,9 @@ class NumberPads:
     ) -> None:
         self._put, self._report, self._devices = put, report, devices
         self._take, self._wired, self._clock = take, wired, clock
-        told = timing or Timing()
+        given = timing or Timing()
         # A pad has dealt with the bouncing of its contacts itself.
-        self._timing = Timing(0.0, 0.0, told.hold_s, told.repeat_after_s, told.repeat_s)
+        self._timing = Timing(0.0, 0.0, given.hold_s, given.repeat_after_s, given.repeat_s)
         self._boot = int.from_bytes(os.urandom(4), "big")
         self._pads: dict[str, _Pad] = {}
         self._known: dict[str, _Known] = {}

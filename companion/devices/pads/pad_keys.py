@@ -91,15 +91,15 @@ class _Zero:
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
         """Takes a move at a time; gives (down, when) of what is certain by then."""
-        told = self.advance(at)
+        changes = self.advance(at)
         if value == DOWN:
             self._goes_down(at)
         elif self.believed:
             self.believed, self.down_at = False, None
-            told.append((False, at))
+            changes.append((False, at))
         elif self.down_at is not None and self.up_at is None:
             self.up_at = at
-        return told
+        return changes
 
     def _goes_down(self, at: float) -> None:
         if self.ignored_at is not None or self.up_at is not None:
@@ -118,9 +118,9 @@ class _Zero:
         if self.up_at is None:
             self.believed = True
             return [(True, self.down_at)]
-        told = [(True, self.down_at), (False, self.up_at)]
+        changes = [(True, self.down_at), (False, self.up_at)]
         self.down_at = self.up_at = None
-        return told
+        return changes
 
     @property
     def wake_at(self) -> float | None:

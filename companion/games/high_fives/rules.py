@@ -222,18 +222,18 @@ def _some(tiles: tuple[Tile, ...]) -> str:
     return listed(filter(None, [listed(named[:-1]), named[-1]]), OR)
 
 
-def tell_points(state: HighFivesState, told: PointsTold) -> HighFivesState:
+def tell_points(state: HighFivesState, entry: PointsTold) -> HighFivesState:
     """A turn of which only the points are said: the tableau is not known from then on."""
-    board, left = _turn_of(state, told.seat), WORTH - sum(state.scores.values)
-    if told.points > left:
+    board, left = _turn_of(state, entry.seat), WORTH - sum(state.scores.values)
+    if entry.points > left:
         raise RuleError(
             "{points} points are not left: {left} of {worth} are",
-            points=told.points,
+            points=entry.points,
             left=max(left, 0),
             worth=WORTH,
         )
-    board = board._replace(table=board.table.lost(), taken=Taken((), told.points))
-    return _turn_taken(state, board, told.seat, told.points)
+    board = board._replace(table=board.table.lost(), taken=Taken((), entry.points))
+    return _turn_taken(state, board, entry.seat, entry.points)
 
 
 def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:

@@ -188,8 +188,8 @@ class LineGame(Generic[B]):
         state, rule = state.whole, rule_for(self, self.rules, entry)
         self.refuse(state, entry)
         after = rule(state, entry)
-        told = self.told_at_once(state, after, entry)
-        return after if told == after else told._replace(held_back=after)
+        known_now = self.told_at_once(state, after, entry)
+        return after if known_now == after else known_now._replace(held_back=after)
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:
         """The seats whose holdings must still be shown before the hand can be settled."""

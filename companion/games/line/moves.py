@@ -186,9 +186,9 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
     """A seat passes. Every seat in succession with the boneyard spent blocks the hand by itself."""
     before, notices = rounds.begin_turn(hand.round, passed.seat)
     _only_after_the_lead(before)
-    now, told = rounds.pass_turn(before, passed.seat)
+    now, passed_notices = rounds.pass_turn(before, passed.seat)
     turn = replace(_next_turn(hand, now, passed), noticed=_noticed(hand, passed.seat))
-    return _turn_taken(hand._replace(round=now, last=turn), (*notices, *told))
+    return _turn_taken(hand._replace(round=now, last=turn), (*notices, *passed_notices))
 
 
 def _only_after_the_lead(now: Round) -> None:

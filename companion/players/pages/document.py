@@ -112,5 +112,5 @@ def moments(found: Sequence[EntryAt]) -> Html:
         for one in found[:MOST_MOMENTS]
     ]  # fmt: skip
     more = max(len(found) - MOST_MOMENTS, 0)
-    told = [phrase("and {number} more", number=more)] if more else []
-    return between("; ", *links, *told)
+    others = [phrase("and {number} more", number=more)] if more else []
+    return between("; ", *links, *others)

@@ -123,20 +123,20 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
     sides = game.sides or tuple((seat,) for seat in game.seats)
     sides = tuple(sorted(sides, key=lambda side: _came_in(game, side[0])))
     people = history.people
-    told = []
+    scores = []
     for side in sides:
         names = [shown(people.name_of(seat)) for seat in side if not people.hides(seat)]
         won = side[0] in game.winners
         words = phrase("{seat} {score}", seat=" & ".join(names), score=game.scores[side[0]])
         if names:
-            told.append(element("b" if won else "span", words, class_="won" if won else None))
+            scores.append(element("b" if won else "span", words, class_="won" if won else None))
     left = {
         GameResult.OPEN: phrase("left unfinished"),
         GameResult.ENDED: phrase("ended early"),
     }.get(game.result)
     doubtful = [phrase("rows of it are lost")] if game.doubtful else []
-    told += [element("i", words) for words in ([left] if left else []) + doubtful]
-    yield element("span", between(", ", *told), class_="wins")
+    scores += [element("i", words) for words in ([left] if left else []) + doubtful]
+    yield element("span", between(", ", *scores), class_="wins")
 
 
 def _came_in(game: CountedGame, seat: str) -> tuple[bool, int]:

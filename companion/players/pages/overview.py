@@ -128,12 +128,12 @@ def _offer_ratings() -> Html:
 
 
 def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
-    told = phrase(
+    explained = phrase(
         "How strong each player seems to be, and how certain that is: from who won and who came"
         " next, game by game, after {number} games.",
         number=FEWEST_GAMES,
     )
-    parts: list[Html] = [element("p", told, class_="quiet")]
+    parts: list[Html] = [element("p", explained, class_="quiet")]
     for kind, players in ratings_of(history.games, history.people).items():
         rated = sorted(
             (one for one in players.items() if one[1].games >= FEWEST_GAMES),

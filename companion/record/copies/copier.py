@@ -53,16 +53,16 @@ class Copy:
                     return None
                 folder = Folder.of(self.place, first)
                 self._newest, self._folder = folder.newest(), folder
-            last, told = reader.last_row(), None
+            last, notice = reader.last_row(), None
             if self._ahead_since is None and (more := self._more(reader, last)):
-                self._ahead_since, told = last, more
+                self._ahead_since, notice = last, more
             if self._ahead_since == last:
-                return told  # until something is entered: then it is another story
+                return notice  # until something is entered: then it is another story
             if self._ahead_since is not None:
                 self._folder.set_aside()
                 self._newest = self._ahead_since = None
             self._append(reader, rest)
-        return told
+        return notice
 
     def _more(self, reader: Reader, last: int) -> str | None:
         """What the copy has and the record has not, in a line."""
@@ -146,7 +146,7 @@ class Copier:
 
     def _catch_up(self) -> None:
         try:
-            told = self._copy.catch_up(lambda: not self._stopping.wait(REST_S))
+            notice = self._copy.catch_up(lambda: not self._stopping.wait(REST_S))
         except StoreError:
             return  # the table says what is wrong with the record
         except OSError as error:
@@ -155,8 +155,8 @@ class Copier:
             self._failed = True
             return
         self._failed = False
-        if told:
-            self._tell(told)
+        if notice:
+            self._tell(notice)
 
 
 class Copiers:

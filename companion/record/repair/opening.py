@@ -157,13 +157,13 @@ class Opening(Reader):
                 log = log_of(self.path)
                 self._connect()
                 self._put_back(log)
-                told = self._checked()
+                notices = self._checked()
             except (DamagedError, *DB_ERRORS) as error:
                 if not isinstance(error, DamagedError) and not is_damage(error):
                     raise
                 self.mend()
-                told = self._checked()
-            self._messages += told
+                notices = self._checked()
+            self._messages += notices
             tell_open(self._lock)
         except StoreError:
             raise
@@ -247,20 +247,22 @@ class Opening(Reader):
 
     def _checked(self) -> list[Sentence]:
         """Checks the last game's rows, and that the file is as long as it says it is."""
-        told: list[Sentence] = []
+        notices: list[Sentence] = []
         for _, fold in self._newest_first():
             if fold.journal and not fold.journal.withdrawn:
-                told = fold.faults
+                notices = fold.faults
                 break
         log = Path(f"{self.path}-wal")
         (pages,) = self._db.execute("PRAGMA page_count").fetchone()
         (size,) = self._db.execute("PRAGMA page_size").fetchone()
         if log.stat().st_size == 0 and self.path.stat().st_size < pages * size:
             raise DamagedError("the file was cut short")
-        more = len(told) - 1
+        more = len(notices) - 1
         if more < 1:
-            return told
-        return [Sentence("{line} (and {more} more: see companion verify)", line=told[0], more=more)]
+            return notices
+        return [
+            Sentence("{line} (and {more} more: see companion verify)", line=notices[0], more=more)
+        ]
 
     def _disconnect(self) -> None:
         self._tip = self._known = None
@@ -273,13 +275,13 @@ class Opening(Reader):
 
 def _tell(found: Dropped, last: int) -> list[Sentence]:
     """Lines about rows that were put back up to row `last`, and about one that can't be."""
-    told, many = list[Sentence](), len(found.rows)
+    notices, many = list[Sentence](), len(found.rows)
     if many > 1:
-        told.append(Sentence("The last {many} entries were found again in the log", many=many))
+        notices.append(Sentence("The last {many} entries were found again in the log", many=many))
     elif many:
-        told.append(Sentence("The last entry was found again in the log"))
+        notices.append(Sentence("The last entry was found again in the log"))
     if found.newest > last:
-        told.append(
+        notices.append(
             Sentence("An entry was being saved when the power went: check whether it is there")
         )
-    return told
+    return notices

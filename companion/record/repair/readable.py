@@ -74,12 +74,12 @@ class Readable:
             return "no row is readable"
         named = [_numbers(gap) for gap in self.gaps if gap.last and gap.last >= gap.first]
         are = "is" if lost == 1 else "are"
-        told = [f"{', '.join(named[:3])}{' …' * (len(named) > 3)} {are} lost"] if named else []
+        losses = [f"{', '.join(named[:3])}{' …' * (len(named) > 3)} {are} lost"] if named else []
         whole = f"{rows} of {rows + lost}"
         if self.gaps and self.gaps[-1].last is None:
             whole = str(rows)
-            told.append(f"what came after row {end.seq} may be lost")
-        return f"{whole} rows are readable" + (f": {'; '.join(told)}" if told else "")
+            losses.append(f"what came after row {end.seq} may be lost")
+        return f"{whole} rows are readable" + (f": {'; '.join(losses)}" if losses else "")
 
 
 def _numbers(gap: Gap) -> str:
@@ -144,13 +144,13 @@ class Own:
         return Readable(self.rows, gaps_in(self.rows, None))
 
 
-def _last_row(path: Path, found: int, told: int | None) -> int | None:
+def _last_row(path: Path, found: int, known: int | None) -> int | None:
     """The number of the last row that there was; None if nobody knows. `found`: the last that is
     readable, `told`: the last that SQLite tells of."""
     by_tree = (Pages(path, size).last_row for size in (0, USUAL_SIZE))
-    for last in (*by_tree, told):
+    for last in (*by_tree, known):
         # A number that is damaged itself says nothing, nor does another program's empty table.
-        if last is not None and found <= last <= found + ROWS_A_PAGE and (last or told == 0):
+        if last is not None and found <= last <= found + ROWS_A_PAGE and (last or known == 0):
             return last
     return None
 

@@ -97,19 +97,19 @@ class GameWords:
 
 
 def _write_opened(row: Opened) -> Json:
-    told: Json = {
+    row_json: Json = {
         "game": row.game,
         "seats": list(row.seats),
         "options": dict(row.options),
         "rules": row.rules,
     }
     if row.after is not None:
-        told["after"] = row.after
+        row_json["after"] = row.after
     if row.evening is not None:
-        told["evening"] = row.evening
+        row_json["evening"] = row.evening
     if row.words:
-        told["words"] = [list(pair) for pair in row.words]
-    return told
+        row_json["words"] = [list(pair) for pair in row.words]
+    return row_json
 
 
 def _read_opened(found: Json, _table: GameWords | None) -> Opened:
@@ -159,9 +159,9 @@ def _write_lost(row: Lost) -> Json:
 
 
 def _read_lost(found: Json, _table: GameWords | None) -> Lost:
-    def gap(told: Json) -> Gap:
-        last = None if told["last"] is None else _number(told["last"])
-        return Gap(_number(told["first"]), last, tuple(map(_number, told["games"])))
+    def gap(value: Json) -> Gap:
+        last = None if value["last"] is None else _number(value["last"])
+        return Gap(_number(value["first"]), last, tuple(map(_number, value["games"])))
 
     return Lost(tuple(map(gap, found["gaps"])), _text(found["kept"]))
 
@@ -217,12 +217,12 @@ def encode_row(
     """The row as one line of JSON; `keyed_by`: the seat whose phone made it; `agreed_by`: who
     agreed to it, as in Kept."""
     kind = _OF_ROW[type(row)]
-    told = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
+    row_json = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
     if keyed_by is not None:
-        told["keyed_by"] = keyed_by
+        row_json["keyed_by"] = keyed_by
     if agreed_by is not None:
-        told["agreed_by"] = [*agreed_by]
-    return json.dumps(told, ensure_ascii=False)
+        row_json["agreed_by"] = [*agreed_by]
+    return json.dumps(row_json, ensure_ascii=False)
 
 
 def keyed_by(text: str) -> Seat | None:
