@@ -73,7 +73,7 @@ def test_all_that_people_read_is_listed() -> None:
         made(name, language)
     for name in CATALOG:
         for told in each_moment(Moment(CATALOG, game(name, 1), 7, 1, {})):
-            language.told(told)
+            language.translated(told)
     assert len(asked.met) > 400
     lacks = {
         (context, message)

@@ -14,7 +14,7 @@ FAT = Path("/boot/firmware")
 INTO = Path("/run/companion-card")
 PARTITION = Path("/dev/disk/by-label/record")
 AGAIN_S = 2.0
-"""How long until a line is told again to a table that is not open yet."""
+"""How long until a line is sent again to a table that is not open yet."""
 
 
 def settle() -> int:
@@ -42,11 +42,11 @@ def settle() -> int:
 def tell_mistakes() -> int:
     """Tells the mistakes to the table, once it is open."""
     from companion.app.notice_socket import LONGEST
-    from companion.card.settings import MISTAKES, told
+    from companion.card.settings import MISTAKES, in_one_line
 
     path = INTO / MISTAKES
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    if line := told(lines, LONGEST):
+    if line := in_one_line(lines, LONGEST):
         _remark(line)
     return 0
 
@@ -88,11 +88,11 @@ def join_wifi() -> int:
             print(line, end="", flush=True)
             if "CTRL-EVENT" not in line:
                 continue
-            told_now = trouble([line], wifi)
-            if told_now and told_now != last:
-                _remark(told_now)
-            if told_now or "CONNECTED" in line:
-                last = told_now
+            trouble_now = trouble([line], wifi)
+            if trouble_now and trouble_now != last:
+                _remark(trouble_now)
+            if trouble_now or "CONNECTED" in line:
+                last = trouble_now
     return running.returncode
 
 

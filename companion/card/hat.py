@@ -58,13 +58,13 @@ class Telling:
 
     def feed(self, edge: Edge) -> str:
         """Takes an edge; gives the name of the board, if it was clear before."""
-        return self._told(self._debounce.feed(edge))
+        return self._words_for(self._debounce.feed(edge))
 
     def advance(self, now: float) -> str:
         """The name of the board, if it is clear by now."""
-        return self._told(self._debounce.advance(now))
+        return self._words_for(self._debounce.advance(now))
 
-    def _told(self, presses: Iterable[Press]) -> str:
+    def _words_for(self, presses: Iterable[Press]) -> str:
         return self._name if any(press.key in self._keys for press in presses) else ""
 
 

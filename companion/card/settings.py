@@ -97,7 +97,7 @@ def put_settings(settings: Settings, into: Path) -> None:
         local.symlink_to(settings.zone)
 
 
-def told(mistakes: Iterable[str], longest: int) -> str:
+def in_one_line(mistakes: Iterable[str], longest: int) -> str:
     """The mistakes in one line with a limit on its letters: the first mistake, and how many
     more."""
     lines = list(mistakes)

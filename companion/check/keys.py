@@ -166,7 +166,7 @@ def _asked(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Strok
             tell(f"  that was {_word(stroke.came)}. Once more: press {key.value}")
             stroke = listener.stroke()
         strokes[key] = stroke
-        tell(f"  {_told(key, stroke)}")
+        tell(f"  {_stroke_words(key, stroke)}")
         missed = 0 if stroke.came or stroke.skipped else missed + 1
         if missed == GIVE_UP:
             tell(f"{GIVE_UP} keys in a row gave nothing: the others are not asked for.")
@@ -178,7 +178,7 @@ def _word(key: Key | None) -> str:
     return key.value if key else "nothing"
 
 
-def _told(key: Key, stroke: Stroke) -> str:
+def _stroke_words(key: Key, stroke: Stroke) -> str:
     """One stroke in a few words, for the person who has just pressed."""
     if stroke.skipped:
         return "skipped"

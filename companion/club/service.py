@@ -116,10 +116,10 @@ class ClubService:
                 if self._membership is not None and self._membership.is_joined:
                     name = self._membership.club_name
                     self._now(replace(self._club, step=ClubStep.ASKING))
-                    untold = await leave(self._record, self._games, self._membership)
+                    not_said = await leave(self._record, self._games, self._membership)
                     self._membership = Membership.load(self._record)
-                    if untold:
-                        self._log(f"{name} was left, and not told so: {untold}")
+                    if not_said:
+                        self._log(f"{name} was left, and not told so: {not_said}")
                 self._now(Club())
 
     def _begin(self, name: str, work: Any) -> None:

@@ -115,9 +115,9 @@ def leave(games: Catalog, record: Path) -> int:
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
         return cant(f"{record} has joined no club")
-    untold = asyncio.run(leave_club(record, games.rules, membership))
-    not_told = f" The hub was not told: {untold}." if untold else ""
-    say([f"This box has left {membership.club_name}.{not_told}"])
+    not_said = asyncio.run(leave_club(record, games.rules, membership))
+    so = f" The hub was not told: {not_said}." if not_said else ""
+    say([f"This box has left {membership.club_name}.{so}"])
     return WELL
 
 

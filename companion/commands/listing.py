@@ -64,7 +64,7 @@ def _print_array(found: Iterator[Json]) -> int:
 
 def _listed(fold: Fold, people: People) -> tuple[str, bool]:
     """The line of a game, and whether something is wrong with it."""
-    return _line(fold, _called(fold, people)), bool(fold.told)
+    return _line(fold, _called(fold, people)), bool(fold.doubts)
 
 
 def _called(fold: Fold, people: People) -> Names:
@@ -83,7 +83,7 @@ def _line(fold: Fold, names: Names) -> str:
     if journal is None:
         return f"{one.number:4}  {on:10}  {one.opened.game}: can't be shown, see verify"
     scores = scores_words(journal.state, names)
-    doubt = f"; {written_without(_doubts(fold), names)}" if fold.told else ""
+    doubt = f"; {written_without(_doubts(fold), names)}" if fold.doubts else ""
     standing = _standing(journal, names)
     return f"{one.number:4}  {on:10}  {journal.game.title}: {scores}; {standing}{doubt}"
 
@@ -114,11 +114,11 @@ def _listed_json(fold: Fold, people: People) -> Json:
         "winners": winners,
         "finished": state.finished if state else None,
         "withdrawn": journal.withdrawn if journal else None,
-        "wrong": [written_without(line, names) for line in fold.told],
+        "wrong": [written_without(line, names) for line in fold.doubts],
     }
 
 
 def _doubts(fold: Fold) -> str:
     """The row that is lost or no longer holds, by name, and how many more."""
-    more = f" and {len(fold.told) - 1} more" if len(fold.told) > 1 else ""
-    return f"doubtful: {fold.told[0]}{more}"
+    more = f" and {len(fold.doubts) - 1} more" if len(fold.doubts) > 1 else ""
+    return f"doubtful: {fold.doubts[0]}{more}"

@@ -72,7 +72,7 @@ def with_game(
             return FOUND
         if status := report(ShownGame(shown.listed, shown.journal, shown, reader, games)):
             return status
-        return said(reader, f"something is wrong with game {number}" if shown.told else "")
+        return said(reader, f"something is wrong with game {number}" if shown.doubts else "")
 
     return reading(path, games, find)
 
@@ -94,7 +94,7 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
     """Prints a game so that somebody who was not there can follow it."""
 
     def report(shown: ShownGame) -> int:
-        journal, wrong = shown.journal, shown.fold.told
+        journal, wrong = shown.journal, shown.fold.doubts
         word = check_word(shown.fold.hashes)
         if as_json:
             # The first entry after rows that are lost.
@@ -233,7 +233,7 @@ def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
     """Writes a game as a tally."""
 
     def report(shown: ShownGame) -> int:
-        wrong = (f"# doubtful: {line}\n" for line in shown.fold.told)
+        wrong = (f"# doubtful: {line}\n" for line in shown.fold.doubts)
         tally = "".join(wrong) + format_tally(shown.journal)
         if sys.stdout.isatty():  # a file gets it as it is
             say(tally.splitlines())

@@ -13,8 +13,8 @@ from companion.core.errors import EntryError
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
 from companion.presentation.game import GamePresentation, PresentedGames
+from companion.presentation.moment_words import NOTICE
 from companion.presentation.refusals import worded
-from companion.presentation.told_words import NOTICE
 from companion.record.journal import Journal
 from companion.record.tally import LONGEST, TallyError, TallyGame, play_tally, read_tally
 
@@ -56,7 +56,7 @@ def game_json(
 ) -> Json:
     """The whole game. `lines` are the tally's line numbers; without them entries are counted.
     `discreet`: what was shown in a claim is kept back while the hand goes on."""
-    journal = journal.told
+    journal = journal.whole
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = zip(numbers, journal.entries, journal.states, strict=True)
@@ -138,7 +138,7 @@ def replay_lines(
 ) -> Iterator[str]:
     """A line for each entry, then the totals."""
     numbers = range(1, journal.length + 1) if lines is None else lines
-    journal = journal.told
+    journal = journal.whole
     presentation = games[journal.opened.game].presentation
     steps = [*zip(numbers, journal.entries, journal.states, strict=True)]
     wide = max((len(str(entry)) for _, entry, _ in steps), default=0)

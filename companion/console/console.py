@@ -276,8 +276,8 @@ class Console:
         """Nothing was kept: this line says why, until the next key."""
         return replace(self, message=text)
 
-    def told(self, text: str) -> "Console":
-        """This line tells of a change that came from elsewhere, until the next key or entry."""
+    def with_news(self, text: str) -> "Console":
+        """This line says what has changed elsewhere, until the next key or entry."""
         return replace(self, message=text, news=text)
 
     # ------------------------------------------------------------ picture

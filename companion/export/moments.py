@@ -60,7 +60,7 @@ def _moments(
     lost = {min(place + 1, journal.length) for place in journal.losses}
     for at, state in zip(places, states, strict=True):
         moment_json = describe(moment, at, latest=1)
-        proofs = later.told_at(at, moment_json)
+        proofs = later.proofs_at(at, moment_json)
         found = marks.of(moment_json, proofs)
         if at in lost:
             found.insert(0, {"kind": "lost", "words": say("mark.lost")["words"]})
@@ -96,7 +96,7 @@ class ToldLater:
         """The number of notices of the entry at a place that have been shown, where that is not
         all."""
 
-    def told_at(self, at: int | None, moment_json: Json) -> list[Json]:
+    def proofs_at(self, at: int | None, moment_json: Json) -> list[Json]:
         """The notices of earlier entries that are shown from the moment `at` on."""
         if at is None:
             return []

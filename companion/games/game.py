@@ -222,16 +222,16 @@ class State(NamedTuple, Generic[B]):
     """Somebody has said that the time is up: the hand that is being played is the last."""
 
     held_back: "State[B] | None" = None
-    """The whole state, where people may not be told all of it yet: this one is what they may."""
+    """The whole state, where people may not know all of it yet: this one is what they may."""
 
     @property
     def whole(self) -> "State[B]":
-        """All that the rules know, also what people may not be told yet."""
+        """All that the rules know, also what people may not know yet."""
         return self.held_back or self
 
     @property
-    def as_told(self) -> "State[B]":
-        """The state as if nothing were known but what people may be told: what is tried here gives
+    def as_shown(self) -> "State[B]":
+        """The state as if nothing were known but what people may know: what is tried here gives
         nothing else away."""
         return self if self.held_back is None else self._replace(held_back=None)
 

@@ -12,7 +12,7 @@ from companion.core.seats import Seat, Seats
 from companion.core.words import phrase
 from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.calls import CallRules, nothing_told_yet
+from companion.games.bogus.calls import CallRules, cleared
 from companion.games.bogus.chip_payments import (
     CHIPS,
     PENALTY,
@@ -93,7 +93,7 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
                 number=whole.get(value, 0),
                 value=value,
             )
-    state = nothing_told_yet(state)
+    state = cleared(state)
     if audited.points != recorded:
         fields = {"seat": seat, "recorded": recorded, "counted": audited.points}
         return state.noticing(Notice.of(AuditNotice.DIFFERENCE, **fields))
@@ -204,7 +204,7 @@ def correct(state: CallsState, corrected: Corrected) -> CallsState:
             won=won,
             seat=seat,
         )
-    return move_chips(nothing_told_yet(state), seat, points, Penalty.CORRECTION)
+    return move_chips(cleared(state), seat, points, Penalty.CORRECTION)
 
 
 # ---------------------------------------------------------------- [21, 22]: the end of the game

@@ -91,7 +91,7 @@ class Round(NamedTuple):
     """Seats that have had a turn."""
     winner: Seat | None = None
     """Who won the round, once it is over; None also where several held the fewest pips."""
-    told_turns: int | None = None
+    turns_before_scores: int | None = None
     """How many turns had been taken when only scores were entered from then on; None: every turn is
     entered."""
 
@@ -99,7 +99,7 @@ class Round(NamedTuple):
     def scores_only(self) -> bool:
         """Whether only scores are entered by now: whose turn it is and how many tiles are held is
         not known."""
-        return self.told_turns is not None
+        return self.turns_before_scores is not None
 
     @property
     def seats(self) -> Seats:
@@ -197,8 +197,8 @@ def score(now: Round, seat: Seat) -> RoundAfter:
 
 def scores_only(now: Round) -> Round:
     """The round, of which only scores are entered from here on."""
-    shown_turns = now.turn if now.told_turns is None else now.told_turns
-    return now._replace(stage=Stage.PLAY, to_move=None, told_turns=shown_turns)
+    shown_turns = now.turn if now.turns_before_scores is None else now.turns_before_scores
+    return now._replace(stage=Stage.PLAY, to_move=None, turns_before_scores=shown_turns)
 
 
 def lay(now: Round, seat: Seat) -> RoundAfter:

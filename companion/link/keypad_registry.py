@@ -48,8 +48,8 @@ class Figures:
     round_trips: deque[float] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS))
     """Seconds, the newest last."""
 
-    def told(self, pong: Pong) -> None:
-        """Takes over what the keypad has counted."""
+    def count(self, pong: Pong) -> None:
+        """Takes over the keypad's own figures."""
         self.bad_there, self.resent, self.free = pong.bad, pong.resent, pong.free
 
 

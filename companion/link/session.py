@@ -277,7 +277,7 @@ class Link:
         if self._is_of_another_start(pong.boot, now) or self._keypad is None:
             return
         self._welcomed = False
-        self._keypad.figures.told(pong)
+        self._keypad.figures.count(pong)
         if self._ping and pong.token == self._ping[0]:
             self._keypad.figures.round_trips.append(now - self._ping[1])
             self._ping = None

@@ -141,7 +141,7 @@ def save(path: Path, cached: Cached) -> None:
             "blocks": cached.blocks,
             "firsts": cached.firsts,
             "box": cached.box,
-            "games": [*map(_told, cached.games)],
+            "games": [*map(_fields_of, cached.games)],
             "lost": cached.lost,
         },
         separators=(",", ":"),
@@ -161,7 +161,7 @@ def _head(body: bytes) -> bytes:
     return f"companion figures {VERSION} {hashlib.sha256(body).hexdigest()}".encode()
 
 
-def _told(game: CountedGame) -> list[Any]:
+def _fields_of(game: CountedGame) -> list[Any]:
     of = [game.of[seat].as_json for seat in game.seats]
     scores = [game.scores[seat] for seat in game.seats]
     return [

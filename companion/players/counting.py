@@ -34,7 +34,7 @@ def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | Non
         winners=tuple(state.winners),
         scores=dict(state.scores.items()),
         of=of,
-        doubtful=bool(fold.told),
+        doubtful=bool(fold.doubts),
         sides=tuple(map(tuple, state.sides)),
     )
 

@@ -59,19 +59,19 @@ class Language:
             return known.npgettext(context, english, plural, number)
         return known.gettext(english) if context is None else known.pgettext(context, english)
 
-    def told(self, value: Any) -> Any:
-        """What is told as JSON, with its sentences in this language."""
+    def translated(self, value: Any) -> Any:
+        """JSON with its sentences in this language."""
         if self._stays:
             return value
         if isinstance(value, str):
             return self.put(value) if isinstance(value, Sentence) else value
         if isinstance(value, Mapping):
-            return {name: self.told(one) for name, one in value.items()}
-        return [self.told(one) for one in value] if isinstance(value, list | tuple) else value
+            return {name: self.translated(one) for name, one in value.items()}
+        return [self.translated(one) for one in value] if isinstance(value, list | tuple) else value
 
     def json(self, value: Any) -> str:
-        """What is told, as JSON text."""
-        return json.dumps(self.told(value), ensure_ascii=False)
+        """JSON text in this language."""
+        return json.dumps(self.translated(value), ensure_ascii=False)
 
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
         """Templates by their keys, which are their contexts."""

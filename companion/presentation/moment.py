@@ -87,7 +87,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "entries": journal.length,
         "hand": effect.hand or None,
         "turn": effect.turn,
-        **_by_default(describer.told),
+        **_by_default(describer.described),
         "where": describer.where(),
         "match": describer.match(),
         "seats": describer.seats(),
@@ -163,7 +163,7 @@ class Describer:
     def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
         self._moment, self._journal, self._state = moment, journal, state
         self._presentation = moment.presentation
-        self.told = self._presentation.moment_json(state)
+        self.described = self._presentation.moment_json(state)
         """What the game tells of it."""
         self._remembered = frozenset(stars_of(moment.settings))
         self._authors = [*journal.authors][::-1]
@@ -174,7 +174,7 @@ class Describer:
 
     def where(self) -> Json:
         """How far the game has come."""
-        hand, boneyard = self._state.effect.hand, self.told.get("boneyard")
+        hand, boneyard = self._state.effect.hand, self.described.get("boneyard")
         if not hand:
             return say("where.start")
         if boneyard is None:
@@ -208,7 +208,7 @@ class Describer:
         state, journal = self._state, self._journal
         order = (*journal.begun.seats,)
         chips, to_win = self._chips(seat), journal.game.to_win(state, seat)
-        tiles = self.told.get("held", {}).get(seat)
+        tiles = self.described.get("held", {}).get(seat)
         return {
             "seat": seat,
             "shown": name_in_words(seat),
@@ -242,7 +242,7 @@ class Describer:
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")
-        if self.told.get("claim") and self.told["claim"]["open"]:
+        if self.described.get("claim") and self.described["claim"]["open"]:
             return self._presentation.asked(self._journal.game, state)
         if (match := self._journal.opened.match) and match.decided(state.winners):
             return say("asks.match-over", seats=state.winners)

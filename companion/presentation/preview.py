@@ -198,7 +198,7 @@ def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: boo
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
     for place, entry in enumerate(entries, journal.length):
         state = game.apply(state, entry)
-        told.append(_told(moment, journal, place, entry, state))
+        told.append(_entry_preview(moment, journal, place, entry, state))
     return {"told": told, **_offered(found)}
 
 
@@ -234,11 +234,11 @@ def _offered(found: Open | None) -> Json:
     return {"entry": found.entry and str(found.entry), "offers": offers}
 
 
-def _told(
+def _entry_preview(
     moment: Moment, journal: Journal[object], place: int, entry: Entry, after: AnyState
 ) -> Json:
     presentation, describer = moment.presentation, Describer(moment, journal, after)
-    if describer.told.get("claim") or describer.told.get("ruling"):
+    if describer.described.get("claim") or describer.described.get("ruling"):
         return {"said": presentation.said(entry, after), "why": None, "payments": [], "notices": []}
     whole = describer.entry(place, entry, after)
     return {name: whole[name] for name in ("said", "why", "payments", "notices")}

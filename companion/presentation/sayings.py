@@ -12,8 +12,8 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, listed
 from companion.presentation.keying_words import KEYING_WORDS
+from companion.presentation.moment_words import MOMENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.told_words import TOLD_WORDS
 from companion.presentation.watching_words import WATCHING_WORDS
 
 SHORT: Final = {
@@ -87,7 +87,7 @@ SHORT: Final = {
 """Entries, payments and reasons in as few letters as a display of 128 columns needs."""
 
 SAYINGS: Final[Mapping[str, str]] = {
-    **TOLD_WORDS,
+    **MOMENT_WORDS,
     **SHORT,
     **KEYING_WORDS,
     **PAGE_WORDS,

@@ -107,9 +107,9 @@ class Fold:
             )
 
     @property
-    def told(self) -> list[str]:
+    def doubts(self) -> list[str]:
         """A line for each thing that is wrong with the game."""
-        lines = [*(told_of(one, self._marks) for one in self.missing), *self.faults]
+        lines = [*(loss_line(one, self._marks) for one in self.missing), *self.faults]
         return [written_without(line, self._names) for line in lines] if self._names else lines
 
     def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
@@ -180,7 +180,7 @@ def known_by(missing: Missing, marks: Iterable[Mark]) -> int | None:
     return found and found[0]
 
 
-def told_of(missing: Missing, marks: Iterable[Mark]) -> str:
+def loss_line(missing: Missing, marks: Iterable[Mark]) -> str:
     """What is missing, in words, and what a mark says of it where there is one."""
     found = _known(missing, marks)
     if found is None:

@@ -136,11 +136,11 @@ class Journal(Generic[B]):
 
     @property
     def state(self) -> State[B]:
-        """The state after the last entry, as far as people may be told it."""
+        """The state after the last entry, as far as people may know it."""
         return self._now.state
 
     @property
-    def told(self) -> "Journal[B]":
+    def whole(self) -> "Journal[B]":
         """The game with all that is known of it, for whoever doesn't play it now."""
         return replace(self, _now=self._now.standing_at(self._now.whole))
 
@@ -156,7 +156,7 @@ class Journal(Generic[B]):
 
     @property
     def states(self) -> tuple[State[B], ...]:
-        """`states[i]` is the state after `entries[i]`; the last as far as people may be told it."""
+        """`states[i]` is the state after `entries[i]`; the last as far as people may know it."""
         return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:

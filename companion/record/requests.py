@@ -192,7 +192,7 @@ def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Ope
     opened, words = journal.opened, colour_words(journal.colours)
     if opened.match:
         # Whoever goes on has left this game: a win by a count that nobody called counts.
-        words += opened.match.next_words(journal.told.state.winners)
+        words += opened.match.next_words(journal.whole.state.winners)
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
 
 

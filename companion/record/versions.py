@@ -42,10 +42,10 @@ class Version(Generic[B]):
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
     """What entries would come to that were tried: whatever is tried here, it always is the same."""
     state: State[B] = field(init=False)
-    """The state after the last entry, as far as people may be told it, and nothing else."""
+    """The state after the last entry, as far as people may know it, and nothing else."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "state", self._stands.as_told)
+        object.__setattr__(self, "state", self._stands.as_shown)
 
     @property
     def _stands(self) -> State[B]:
@@ -85,7 +85,7 @@ class Version(Generic[B]):
         return replace(self, start=state)
 
     def would_be(self, game: Game[B], entry: Entry) -> State[B]:
-        """The state with one entry more, as far as that is known from what people may be told;
+        """The state with one entry more, as far as that is known from what people may know;
         raises what the rules raise."""
         if entry not in self.tried:
             self.tried[entry] = game.apply(self.state, entry)

@@ -99,7 +99,7 @@ def _count(record: Reader, number: int, counted: dict[int, _CountedGame]) -> boo
         journal = record.game(number)
         if journal is None:
             return False
-        game = None if journal.withdrawn else _of_evening(journal, journal.told.state)
+        game = None if journal.withdrawn else _of_evening(journal, journal.whole.state)
         counted[number] = _CountedGame(tip, game, journal.opened.evening)
     return True
 

@@ -363,7 +363,7 @@ class Table:
             self._console = self._console.moved_on(before, after, why)
             self._console = self._console.with_chips_due(after, self._state.session.due)
             if is_change(kept):
-                self._console = self._console.told(why)
+                self._console = self._console.with_news(why)
             sound = sound_of(before, after)
         except Exception:
             traceback.print_exc()

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.values import Json
-from companion.presentation import moment as told_moment
+from companion.presentation import moment as moment_module
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
 
-TALLY: Final = Path(told_moment.__file__).with_name("example.tally")
+TALLY: Final = Path(moment_module.__file__).with_name("example.tally")
 MOST_KEPT: Final = 32
 """Moments that are kept for others who watch at the same time."""
 

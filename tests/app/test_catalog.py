@@ -7,7 +7,7 @@ import pytest
 from companion.app.catalog import CATALOG, Bundle
 from companion.games.line.game import LineGame
 from companion.presentation.keys import GameKeys
-from companion.presentation.told_words import TOLD_WORDS
+from companion.presentation.moment_words import MOMENT_WORDS
 from tests.games.others.players import PLAYERS
 
 PARTS = ("screens", "presentation", "statistics")
@@ -28,7 +28,9 @@ def test_every_game_has_every_part(name: str, part: str) -> None:
 @pytest.mark.parametrize("name", CATALOG)
 def test_every_presentation_says_how_far_a_hand_is_and_what_can_be_keyed(name: str) -> None:
     presentation = CATALOG[name].presentation
-    assert getattr(presentation, "where", None) in TOLD_WORDS, f"{name} has no words for its tiles"
+    assert getattr(presentation, "where", None) in MOMENT_WORDS, (
+        f"{name} has no words for its tiles"
+    )
     assert isinstance(getattr(presentation, "keys", None), GameKeys), f"{name} can't be keyed"
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.app.config import parse_config
 from companion.card.choices import keys_of, zone_of
 from companion.card.files import Mistake
-from companion.card.settings import BOX, put_settings, read_settings, told
+from companion.card.settings import BOX, in_one_line, put_settings, read_settings
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB+A3qZZ4nC4yGnVb0e2bVvGg1eFh0qgVYSvZ2n0m3aB"
 ZONES = {"Europe/Berlin": b"TZif2", "America/New_York": b"TZif2", "Europe/notes.tab": b"# no"}
@@ -137,7 +137,7 @@ def test_where_the_system_reads_them(tmp_path: Path, zones: Path) -> None:
 
 
 def test_all_mistakes_are_told_in_one_line() -> None:
-    assert told([], 40) == ""
-    assert told(["wifi.txt: no"], 40) == "wifi.txt: no"
-    line = told(["x" * 100, "b", "c"], 40)
+    assert in_one_line([], 40) == ""
+    assert in_one_line(["wifi.txt: no"], 40) == "wifi.txt: no"
+    line = in_one_line(["x" * 100, "b", "c"], 40)
     assert len(line) == 40 and line.endswith("… (and 2 more)")

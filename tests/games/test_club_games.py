@@ -89,7 +89,7 @@ def test_a_game_reads_back_from_its_tally_and_undo_is_undone_by_redo(named: str,
     *_, last = play_tally(read_tally(format_tally(journal), GAMES), GAMES)
     assert last.journal.entries == journal.entries
     assert last.journal.state == journal.state
-    assert journal.told.state == played[-1][1].whole
+    assert journal.whole.state == played[-1][1].whole
     for entry, told in played:
         assert parse_entry(str(entry), RULES, told.seats) == entry
     assert journal.fold(Undo()).fold(Redo()).state == journal.state

@@ -106,6 +106,6 @@ def test_what_is_put_together_of_sentences_is_longer_in_every_part(name: str) ->
     """Else a part of it would stay as it is in another language."""
     journal = game(name, 3)
     for told in each_moment(Moment(CATALOG, journal, 7, 1)):
-        english_texts, others = read(told), read(MADE_UP.told(told))
+        english_texts, others = read(told), read(MADE_UP.translated(told))
         for said, other in zip(english_texts, others, strict=True):
             assert len(other) >= len(said)

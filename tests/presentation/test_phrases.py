@@ -58,7 +58,7 @@ def test_what_a_sentence_is_made_of_is_said_in_the_other_language_too() -> None:
     said = phrase("{done}; {asked}", done=listed(["Anna", phrase("the deal")]), asked="?")
     assert (said, german.put(said)) == ("Anna, the deal; ?", "Anna, das Geben. ?")
     told = {"latest": [{"at": 3, "said": said, "why": None}]}
-    assert german.told(told) == {"latest": [{"at": 3, "said": german.put(said), "why": None}]}
+    assert german.translated(told) == {"latest": [{"at": 3, "said": german.put(said), "why": None}]}
 
 
 def test_the_same_english_is_told_apart_by_its_key() -> None:

@@ -314,7 +314,7 @@ def _shown(path: Path) -> Shown:
         return {
             fold.number: (
                 json.dumps(game_json(CATALOG, fold.journal)) if fold.journal else None,
-                fold.told or reader.warnings,
+                fold.doubts or reader.warnings,
             )
             for fold in Survey(reader, lambda fold: fold).games()
         }

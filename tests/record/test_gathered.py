@@ -33,10 +33,10 @@ def told(own: Iterable[ChainLink], *copied: Iterable[ChainLink]) -> list[ChainLi
     with Gathered() as found:
         found.add("own", own)
         found.tell("own")
-        had = found.told
+        had = found.length
         for number, links in enumerate(copied):
             found.add(f"copy {number}", links)
-        assert found.fill() == found.told - had
+        assert found.fill() == found.length - had
         return [*found.links()]
 
 
@@ -86,7 +86,7 @@ def test_another_course_of_play_is_counted_once(rows: Gathered) -> None:
     for place in ("one", "two"):
         rows.add(place, [*LINKS[:5], *other[::-1], nobody])
     rows.fill()
-    assert rows.told == 5
+    assert rows.length == 5
     assert rows.apart("own") == 4
     assert rows.ends() == {0: 4, 1: 5}
 

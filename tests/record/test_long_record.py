@@ -32,7 +32,7 @@ def long_record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def told(fold: Fold) -> tuple[int, list[str]]:
-    return (fold.journal.length if fold.journal else -1), fold.told
+    return (fold.journal.length if fold.journal else -1), fold.doubts
 
 
 def test_several_processors_find_what_one_finds(long_record: Path) -> None:

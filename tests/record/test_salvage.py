@@ -168,7 +168,7 @@ def test_rows_keep_their_numbers_and_hashes_and_the_gap_its_mark(tmp_path: Path)
             chain = [line for line in verify(store) if "no longer holds" not in line]
             assert chain == [f"rows 20 to 21 are missing {lost}", f"row {ROWS} is missing {lost}"]
             assert store.fold(2).missing and store.fold(GAMES).missing
-            assert not store.fold(1).told and not store.fold(3).told
+            assert not store.fold(1).doubts and not store.fold(3).doubts
 
 
 def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
         assert not store.messages
         told = f"what came after row {last} may be lost (since record.db.damaged-1 was set aside)"
         assert verify(store) == [told]
-        assert store.fold(1).told == [told]
+        assert store.fold(1).doubts == [told]
 
 
 def test_a_game_counts_on_after_a_gap(tmp_path: Path) -> None:

@@ -146,12 +146,12 @@ def test_a_game_with_lost_rows_is_told_as_far_as_it_is_there(
     path = tmp_path / "record.db"
     lossy(path)
     fold, again = shown(path, people)
-    assert fold.journal and again.journal and fold.told
+    assert fold.journal and again.journal and fold.doubts
     assert again.journal.losses == fold.journal.losses != ()
     assert again.journal.state.scores.values == fold.journal.state.scores.values
     assert "Bo" not in format_tally(again.journal)
-    assert len(again.told) == len(fold.told)
-    assert "Bo" not in " ".join(again.told)
+    assert len(again.doubts) == len(fold.doubts)
+    assert "Bo" not in " ".join(again.doubts)
 
 
 def test_stars_and_keypads_stay_with_what_they_are_of(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_it_can_be_taken_back(rig: Rig) -> None:
 def test_a_language_puts_the_new_name_into_sentences_and_leaves_what_programs_know() -> None:
     language = ENGLISH.calling({"Uncle Jo": "Uncle Joe"})
     assert language.put("UNCLE JO") == "UNCLE JOE"
-    assert language.told({"seat": "Uncle Jo"}) == {"seat": "Uncle Jo"}
+    assert language.translated({"seat": "Uncle Jo"}) == {"seat": "Uncle Jo"}
 
 
 def test_pages_say_the_new_name_everywhere_but_where_it_is_told_that_it_is_new(path: Path) -> None:

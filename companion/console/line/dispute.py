@@ -38,7 +38,9 @@ MARK = phrase("BOGUS: one is proven")
 
 def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
     """The proven bogus plays that can be called and may be told of, the latest first."""
-    return () if _told(view) == "off" or view.state.ended is not None else proven(view.state)
+    return (
+        () if _announcement(view) == "off" or view.state.ended is not None else proven(view.state)
+    )
 
 
 def mark(view: View[LineBoard]) -> str:
@@ -48,13 +50,13 @@ def mark(view: View[LineBoard]) -> str:
 
 def aloud(view: View[LineBoard]) -> str:
     """The line for a bogus play that the last entry has made provable, where the table wants it."""
-    if _told(view) != "aloud":
+    if _announcement(view) != "aloud":
         return ""
     proofs = filter(_is_proof, view.state.effect.notices)
     return next((_line(view, notice) for notice in proofs), "")
 
 
-def _told(view: View[LineBoard]) -> str:
+def _announcement(view: View[LineBoard]) -> str:
     return str(view.settings.get("tell-bogus", "off"))
 
 

@@ -166,7 +166,7 @@ class ShowClub(Screen[B]):
                 canvas.text(0, 36 + 8 * row, line)
         else:
             draw_title(canvas, club.name or phrase("Club"))
-            for row, line in enumerate(canvas.wrapped(_told(club), WIDTH)[:5]):
+            for row, line in enumerate(canvas.wrapped(_explanation(club), WIDTH)[:5]):
                 canvas.text(0, 12 + 8 * row, line)
         canvas.text(2, 56, canvas.fitted(_answers(club), WIDTH - 4))
         canvas.invert(0, 7, WIDTH)
@@ -202,7 +202,7 @@ def _club(view: View[B]) -> Club:
     return view.club or Club()
 
 
-def _told(club: Club) -> str:
+def _explanation(club: Club) -> str:
     """How it stands, in sentences."""
     match club.step:
         case ClubStep.ASKING:

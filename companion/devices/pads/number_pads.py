@@ -53,7 +53,7 @@ class _Pad:
     device: InputDevice
     keys: PadKeys
     debounce: Debounce
-    told_flood: bool = False
+    flood_reported: bool = False
     silenced_until: float | None = None
     """The time before which the pad is not read, since it floods."""
 
@@ -221,10 +221,10 @@ class NumberPads:
                 self._press(pad, pad.keys.feed(event.code, event.value, event.at), event.at)
             elif event.kind == SYN and event.code == DROPPED:
                 self._press(pad, pad.keys.release(event.at), event.at)
-        if pad.keys.flooded and not pad.told_flood:
+        if pad.keys.flooded and not pad.flood_reported:
             name = self._known[pad.keypad].name
             self._report(f"“{name}” presses more keys than anybody can: it counts as nothing.")
-        pad.told_flood = pad.keys.flooded
+        pad.flood_reported = pad.keys.flooded
         if pad.keys.flooded:
             pad.silenced_until = self._clock() + PAUSE_S
             self._thread.selector.unregister(pad.device)

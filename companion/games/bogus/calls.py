@@ -122,7 +122,7 @@ class CallRules:
             watched.claim if watched else None, ruled, self.may_overrule(state)
         )
         assert watched is not None, "it has a claim"
-        claimed = nothing_told_yet(claimed)
+        claimed = cleared(claimed)
         claimed = claimed._replace(effect=replace(claimed.effect, about=claim.turn))
         if disputed is None:
             return self._close(claimed, ruled.bogus, RuledBy.TABLE)
@@ -213,7 +213,7 @@ def _leads(state: CallsState, leader: Seat) -> CallsState:
     return state._replace(board=board._replace(watched=watched), to_move=leader)
 
 
-def nothing_told_yet(state: CallsState) -> CallsState:
+def cleared(state: CallsState) -> CallsState:
     """The state at the beginning of an entry that moves nothing on the table."""
     effect = Effect(hand=play.number_of_hand(state))
     return state._replace(board=state.board.cleared(), effect=effect)

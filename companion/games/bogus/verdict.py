@@ -94,8 +94,8 @@ def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | Non
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
     if evidence is None or (watched.rules < 2 and any(evidence.known.blank)):
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
-    shown_turns = watched.hand.round.told_turns
-    if shown_turns is not None and turn.number > shown_turns:
+    known = watched.hand.round.turns_before_scores
+    if known is not None and turn.number > known:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     if turn.noticed and (watched.rules >= 2 or isinstance(turn.did, Drew)):
         return Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)

@@ -159,25 +159,28 @@ def failure(fault: Exception) -> str:
 
 
 def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Entry) -> WatchedHand:
-    hand, after = _told_of(evidence, watched.hand, moved, entry)
+    hand, after = _hand_and_evidence_after(evidence, watched.hand, moved, entry)
     unshown = after
     if isinstance(entry, Held) and watched.hand.round.playing:
         watched = watched._replace(showed=watched.showed | {entry.seat})
         all_kept = len(moved.kept) == len(watched.hand.line.possible)
         unshown = watched.unshown if all_kept else None
     elif watched.showed:
-        unshown = watched.unshown and _told_of(watched.unshown, watched.hand, moved, entry)[1]
+        unshown = (
+            watched.unshown
+            and _hand_and_evidence_after(watched.unshown, watched.hand, moved, entry)[1]
+        )
     # Made anew at every entry: `_replace` would take three times as long.
     followed = WatchedHand(hand, watched.rules, after, unshown, *watched[4:])
     judged_anew = watched.showed and watched.rules >= 2
     return _without_what_was_shown(followed, entry) if judged_anew else followed
 
 
-def _told_of(
+def _hand_and_evidence_after(
     evidence: Evidence, before: Hand, moved: Moved, entry: Entry
 ) -> tuple[Hand, Evidence | None]:
     """The hand, and what is known after an entry."""
-    after = _told(evidence, before, moved, entry)
+    after = _evidence_after(evidence, before, moved, entry)
     if after is not None and isinstance(entry, Drew | Returned | Passed):
         return _at_this_moment(moved.hand, after)
     return moved.hand, after
@@ -197,11 +200,13 @@ def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
     return watched._replace(evidence=evidence, unshown=evidence, calls=calls, showed=frozenset())
 
 
-def _told(evidence: Evidence, before: Hand, moved: Moved, entry: Entry) -> Evidence | None:
+def _evidence_after(
+    evidence: Evidence, before: Hand, moved: Moved, entry: Entry
+) -> Evidence | None:
     """What is known after an entry; None where nothing can be proven any more."""
     now = moved.hand.round
     if isinstance(entry, WentOut | Held | HeldPips):
-        return _told_at_the_end(evidence, before, moved, entry)
+        return _evidence_after_the_end(evidence, before, moved, entry)
     if _miscounted(moved):
         return None
     match entry:
@@ -225,7 +230,7 @@ def _miscounted(moved: Moved) -> bool:
     return any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in moved.effect.notices)
 
 
-def _told_at_the_end(
+def _evidence_after_the_end(
     evidence: Evidence, before: Hand, moved: Moved, entry: WentOut | Held | HeldPips
 ) -> Evidence | None:
     """What is known after an out or a shown holding, also of one with fewer tiles than were

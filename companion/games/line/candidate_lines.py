@@ -75,7 +75,7 @@ class CandidateLines:
     parts: tuple[int, ...] = ()
     said: int = 0
     """Tiles that were entered as tiles, as a mask."""
-    untold: bool = False
+    may_be_partial: bool = False
     """The next lay may leave out what it makes: who entered it knew the line, which is lost now."""
     two_ends: bool = False
     """No double is a spinner."""
@@ -160,9 +160,11 @@ class CandidateLines:
             two_ends=self.two_ends,
         )
 
-    def given_up(self, untold: bool = False) -> "CandidateLines":
+    def given_up(self, may_be_partial: bool = False) -> "CandidateLines":
         """What is known once it isn't known what was laid: the tiles that were said lie there."""
-        return CandidateLines((), said=self.said, untold=untold, two_ends=self.two_ends)
+        return CandidateLines(
+            (), said=self.said, may_be_partial=may_be_partial, two_ends=self.two_ends
+        )
 
     def trusting(self, lay: Lay) -> "CandidateLines":
         """What is known after a lay for which there is only the table's word."""

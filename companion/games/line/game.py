@@ -159,8 +159,8 @@ class LineGame(Generic[B]):
     """What entries do that a hand doesn't have, or with which this game has its own way."""
     refuse: Callable[[State[B], Entry], None] = play.refuse
     """Raises RuleError for an entry that this moment of the game does not allow."""
-    told_at_once: Callable[[State[B], State[B], Entry], State[B]] = play.all_of_it
-    """What may be told of the state after an entry before the next one; of the states before and
+    known_at_once: Callable[[State[B], State[B], Entry], State[B]] = play.all_of_it
+    """What may be known of the state after an entry before the next one; of the states before and
     after it."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = play.no_partners
     """Partners; (): each seat plays for itself."""
@@ -188,7 +188,7 @@ class LineGame(Generic[B]):
         state, rule = state.whole, rule_for(self, self.rules, entry)
         self.refuse(state, entry)
         after = rule(state, entry)
-        known_now = self.told_at_once(state, after, entry)
+        known_now = self.known_at_once(state, after, entry)
         return after if known_now == after else known_now._replace(held_back=after)
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:

@@ -84,7 +84,7 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[Way
     if line.lost and not laid.insisted:
         if tile is not None and line.said & tile.bit:
             raise explain_refusal(hand, laid, said)
-        if laid.ends is None and laid.count is None and not line.untold:
+        if laid.ends is None and laid.count is None and not line.may_be_partial:
             raise RuleError("The line is not known here: say the open ends, or the count")
         return line.trusting(said), []
     ways = line.ways(said)

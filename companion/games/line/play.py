@@ -166,7 +166,7 @@ def nobody_shuffles(_state: AnyState) -> None:
 
 
 def all_of_it(_before: State[B], after: State[B], _entry: Entry) -> State[B]:
-    """Everything may be told at once."""
+    """Everything may be known at once."""
     return after
 
 

@@ -10,8 +10,8 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
 from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS
+from companion.presentation.moment_sayings import asked_of, entry_said
 from companion.presentation.sayings import say
-from companion.presentation.told_sayings import asked_of, entry_said
 
 
 def sheet_of(state: SheetState) -> ScoreSheet:

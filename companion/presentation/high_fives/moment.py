@@ -10,8 +10,8 @@ from companion.presentation.game import GamePresentation
 from companion.presentation.high_fives.drawing import Tableau, draw_tableau
 from companion.presentation.high_fives.keys import HIGH_FIVES_KEYS
 from companion.presentation.high_fives.short import captured
+from companion.presentation.moment_sayings import asked_of, entry_said
 from companion.presentation.sayings import said_as, say
-from companion.presentation.told_sayings import asked_of, entry_said
 
 
 def tableau_of(state: HighFivesState) -> Tableau | None:

@@ -139,7 +139,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     if not isinstance(entry, Built):
         return Open(keys.whole(game, state, entry))
     if state.board.layouts is None:
-        return _as_told(game, state, entry, begun=begun)
+        return _as_entered(game, state, entry, begun=begun)
     layouts, spacer = state.board.layouts, state.board.spacers != 0
     ways = ways_of(layouts, entry.halves, spacer=spacer)
     try:
@@ -185,7 +185,7 @@ def _two(on: Halves) -> dict[str, str]:
 # ---------------------------------------------------------------- without the basement
 
 
-def _as_told(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> Open:
+def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> Open:
     """A play in a building that is not known: all of it is said. `on` only where a half is wild."""
     questions, wild = list[OpenQuestion](), WILD in built.halves
     if wild:

@@ -25,8 +25,8 @@ from companion.presentation.highrise.drawing import (
 )
 from companion.presentation.highrise.keys import HIGHRISE_KEYS
 from companion.presentation.highrise.words import play_sum
+from companion.presentation.moment_sayings import asked_of, entry_said
 from companion.presentation.sayings import said_as, say
-from companion.presentation.told_sayings import asked_of, entry_said
 
 
 def building_of(state: HighriseState) -> Building:

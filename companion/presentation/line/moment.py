@@ -23,7 +23,7 @@ from companion.presentation.line.sayings import (
     is_hidden,
     reason_said,
     ruling_json,
-    tiles_told,
+    tiles_shown_of,
 )
 
 MOST_LIT: Final = 7
@@ -84,7 +84,7 @@ class LinePresentation(GamePresentation):
         if hand is not None and hand.round.scores_only:
             return draw_scores_only(paper, stand_alone=stand_alone)
         found = None if stand_alone else judged_claim(state)
-        lit = tiles_told(found, state) if found else ()
+        lit = tiles_shown_of(found, state) if found else ()
         return draw_line(line_of(hand), paper, stand_alone=stand_alone, lit=lit)
 
     def draw_proof(self, state: AnyState, paper: Paper) -> str | None:
@@ -93,7 +93,7 @@ class LinePresentation(GamePresentation):
         found = judged_claim(state)
         if found is None or found.turn is None:
             return None
-        tiles = tiles_told(found, state)
+        tiles = tiles_shown_of(found, state)
         lit = tiles if len(tiles) <= MOST_LIT else ()
         return draw_proof(line_before(found.hand, found.turn), paper, lit)
 

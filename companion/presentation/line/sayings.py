@@ -200,8 +200,8 @@ def asked_of(game: object, state: AnyState) -> Json:
 # ---------------------------------------------------------------- a dispute
 
 
-def tiles_told(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
-    """The tiles of a claim's verdict, as far as they may be told `now`."""
+def tiles_shown_of(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
+    """The tiles of a claim's verdict, as far as they may be shown `now`."""
     return () if is_discreet(found, now) else found.claim.verdict.tiles
 
 
@@ -213,7 +213,7 @@ def claim_json(state: AnyState) -> Json | None:
         return None
     hand, claim, turn = found.hand, found.claim, found.turn
     verdict, by, seat = claim.verdict, claim.by, claim.accused
-    tiles = list(tiles_told(found, state))
+    tiles = list(tiles_shown_of(found, state))
     doing = deed_of(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
     evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": claim.turn}

@@ -47,10 +47,10 @@ def restore(record: Path, copies: Sequence[Folder]) -> Restored:
         return make(record, copies)
     with Gathered() as rows:
         own = Own.of(record, rows)
-        had = rows.told
+        had = rows.length
         add_copies(rows, copies)
         found = own.with_copies()
-        came_back, kept = rows.told - had, None
+        came_back, kept = rows.length - had, None
         if came_back:
             kept = replace_record(record, found.with_mark(record.name, None)).name
         return Restored(str(found), came_back, kept, rows.apart(OWN))
@@ -78,7 +78,7 @@ def make(record: Path, copies: Sequence[Folder]) -> Restored:
         rows.fill()
         found = Readable(rows, gaps_in(rows, None if rows.last is None else rows.last.seq))
         make_record(record, found.with_mark(next(iter(names)), None))
-        return Restored(str(found), rows.told, None, rows.apart(newest))
+        return Restored(str(found), rows.length, None, rows.apart(newest))
 
 
 def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:

@@ -21,18 +21,18 @@ CREATE TABLE found (
   before BLOB, hash BLOB
 );
 CREATE INDEX by_seq ON found (seq);
-CREATE TABLE told (seq INTEGER PRIMARY KEY, id INTEGER, before BLOB, hash BLOB);
+CREATE TABLE story (seq INTEGER PRIMARY KEY, id INTEGER, before BLOB, hash BLOB);
 """
 _LINK = ", ".join(f"found.{column}" for column in COLUMNS.split(", "))
-_TOLD = "FROM told JOIN found ON found.id = told.id"
-_OTHERS = "FROM found LEFT JOIN told ON told.seq = found.seq"
+_STORY = "FROM story JOIN found ON found.id = story.id"
+_OTHERS = "FROM found LEFT JOIN story ON story.seq = found.seq"
 _FROM_START = f"SELECT x'{START.hex()}' AS hash, 0 AS seq"
 _IN_ORDER = "ORDER BY found.seq, found.id"
 
 
 class Gathered:
     """The rows of some places, each place by its name. Of those with one number at most one is
-    `told`: together these are a story, each row of which should follow on the one before. Every
+    `story`: together these are a story, each row of which should follow on the one before. Every
     method raises sqlite3.Error where the disk is full."""
 
     def __init__(self) -> None:
@@ -73,27 +73,27 @@ class Gathered:
         return bool(self._one("SELECT count(DISTINCT hash) FROM found WHERE seq = ?", seq)[0] == 1)
 
     @property
-    def told(self) -> int:
+    def length(self) -> int:
         """How many rows the story has."""
-        return int(self._one("SELECT count(*) FROM told")[0])
+        return int(self._one("SELECT count(*) FROM story")[0])
 
     @property
     def last(self) -> ChainLink | None:
         """The story's last row."""
-        return next(self._links(f"{_TOLD} ORDER BY told.seq DESC LIMIT 1"), None)
+        return next(self._links(f"{_STORY} ORDER BY story.seq DESC LIMIT 1"), None)
 
     def links(self) -> Iterator[ChainLink]:
         """The story's rows, in order."""
-        return self._links(f"{_TOLD} ORDER BY told.seq")
+        return self._links(f"{_STORY} ORDER BY story.seq")
 
     def of_box(self, kind: str) -> Iterator[ChainLink]:
         """The rows of that kind that belong to no game, in order."""
         some = f'found.game = 0 AND found.row LIKE \'%"kind": "{kind}"%\''
-        return self._links(f"{_TOLD} WHERE {some} ORDER BY told.seq")
+        return self._links(f"{_STORY} WHERE {some} ORDER BY story.seq")
 
     def ends(self) -> dict[int, int]:
         """The number of the story's last row of each game."""
-        return dict(self._db.execute(f"SELECT game, max(told.seq) {_TOLD} GROUP BY game"))
+        return dict(self._db.execute(f"SELECT game, max(story.seq) {_STORY} GROUP BY game"))
 
     # ------------------------------------------------------------ making a story
 
@@ -128,7 +128,7 @@ class Gathered:
     def _take(self, link: ChainLink, place: str) -> None:
         """Takes a row into the story, with the identity of any of its copies: these are alike."""
         self._db.execute(
-            "INSERT OR IGNORE INTO told SELECT seq, id, before, hash FROM found "
+            "INSERT OR IGNORE INTO story SELECT seq, id, before, hash FROM found "
             "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",
             (link.seq, link.hash, place),
         )
@@ -140,7 +140,7 @@ class Gathered:
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
-              {_OTHERS} WHERE told.seq IS NULL;
+              {_OTHERS} WHERE story.seq IS NULL;
             CREATE INDEX lacking_before ON lacking (before);
             CREATE INDEX lacking_hash ON lacking (hash);
             CREATE TABLE fitting (seq INTEGER PRIMARY KEY, id INTEGER);
@@ -153,7 +153,7 @@ class Gathered:
         allowed = (link for link in self._links(chosen) if may(link))
         for link in allowed:
             self._db.execute(
-                "INSERT INTO told SELECT seq, id, ?, ? FROM fitting WHERE seq = ?",
+                "INSERT INTO story SELECT seq, id, ?, ? FROM fitting WHERE seq = ?",
                 (link.before, link.hash, link.seq),
             )
             many += 1
@@ -164,7 +164,7 @@ class Gathered:
         """From each row of the story on, one after the other, as long as there are such and none
         has that number yet. A row's `theirs` is the last one's `ours`."""
         start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
-        ends = f"SELECT told.{ours} AS hash, told.seq FROM told"
+        ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
         firsts = (
             f"SELECT max(lacking.id) FROM ({start} UNION ALL {ends}) AS tip "
             f"JOIN lacking ON lacking.{theirs} = tip.hash GROUP BY tip.seq ORDER BY tip.seq"
@@ -186,18 +186,18 @@ class Gathered:
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
-            CREATE INDEX told_hash ON told (hash);
+            CREATE INDEX story_hash ON story (hash);
             """
         )
-        question = f"SELECT found.before, found.hash {_OTHERS} WHERE told.hash IS NOT found.hash "
+        question = f"SELECT found.before, found.hash {_OTHERS} WHERE story.hash IS NOT found.hash "
         question += f"AND place <> ? {_IN_ORDER}"
-        known = "SELECT EXISTS (SELECT 1 FROM told WHERE hash = ?1) OR EXISTS "
+        known = "SELECT EXISTS (SELECT 1 FROM story WHERE hash = ?1) OR EXISTS "
         known += "(SELECT 1 FROM apart WHERE hash = ?1)"
         for before, own in self._db.execute(question, (besides,)):
             if self._one(known, before)[0]:
                 self._db.execute("INSERT OR IGNORE INTO apart VALUES (?)", (own,))
         many = int(self._one("SELECT count(*) FROM apart")[0])
-        self._db.executescript("DROP TABLE apart; DROP INDEX told_hash")
+        self._db.executescript("DROP TABLE apart; DROP INDEX story_hash")
         return many
 
     def _links(self, which: str, *values: object) -> Iterator[ChainLink]:

@@ -68,7 +68,7 @@ class Readable:
 
     def __str__(self) -> str:
         """The line that says how many rows there are, and which are lost."""
-        rows, end = self.rows.told, self.rows.last
+        rows, end = self.rows.length, self.rows.last
         lost = sum(gap.last - gap.first + 1 for gap in self.gaps if gap.last)
         if end is None:
             return "no row is readable"

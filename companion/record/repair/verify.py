@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.record.fold import Fold, told_of
+from companion.record.fold import Fold, loss_line
 from companion.record.repair.check import file_faults
 from companion.record.repair.whole import Progress, Survey
 from companion.record.store.faults import StoreError
@@ -24,7 +24,7 @@ def _findings(reader: Reader, progress: Progress) -> Iterator[str]:
     try:
         survey = Survey(reader, _faults, progress)
         games = [line for lines in survey.games() for line in lines]
-        yield from (told_of(missing, reader.marks()) for missing in survey.missing)
+        yield from (loss_line(missing, reader.marks()) for missing in survey.missing)
         yield from games
     except StoreError as error:
         yield str(error)

@@ -187,7 +187,7 @@ class Reader:
     def folded(self, game: int) -> tuple[Journal[object] | None, list[str]]:
         """A game as it stands, and a line for each row that no longer holds or is missing."""
         fold = self.fold(game)
-        return fold.journal, fold.told
+        return fold.journal, fold.doubts
 
     def fold(self, game: int, names: Names | None = None) -> Fold:
         """A game with all that is to be said of it; `names`: what some who sat there are called

@@ -180,7 +180,7 @@ HEARD: Final = {
 }
 """A moment for those who hear it."""
 
-TOLD_WORDS: Final[Mapping[str, str]] = {
+MOMENT_WORDS: Final[Mapping[str, str]] = {
     **ENTRY,
     **REASON,
     **PAYMENT,
