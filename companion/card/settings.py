@@ -49,8 +49,8 @@ def read_settings(folder: Path) -> Settings:
             return ""
 
     def wifi() -> str:
-        told = parse_wifi(text_of(folder, WIFI))
-        return supplicant_text(told) if told.networks else ""
+        found = parse_wifi(text_of(folder, WIFI))
+        return supplicant_text(found) if found.networks else ""
 
     config = of(lambda: _config(text_of(folder, CONFIG)))
     supplicant = of(wifi)

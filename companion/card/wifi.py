@@ -49,24 +49,24 @@ class Wifi:
 
 def parse_wifi(text: str) -> Wifi:
     """Reads the file; no networks where nothing is said. Raises Mistake."""
-    told: list[dict[str, str]] = []
+    blocks: list[dict[str, str]] = []
     country = ""
     for line in settings_of(text, NAME):
         match KEYS.get(line.key):
             case None:
                 raise _mistake(line, f"“{line.key}” is not known: name, password, country, hidden")
             case "name":
-                told.append({"name": _name(line)})
+                blocks.append({"name": _name(line)})
             case "country":
                 country = _country(line)
-            case key if not told:
+            case key if not blocks:
                 raise _mistake(line, f"write the network's name before its {key}")
             case "password":
-                told[-1]["password"] = _password(line)
+                blocks[-1]["password"] = _password(line)
             case "hidden":
-                told[-1]["hidden"] = "yes" if _yes(line) else ""
+                blocks[-1]["hidden"] = "yes" if _yes(line) else ""
     networks = (
-        Network(one["name"], one.get("password", ""), bool(one.get("hidden"))) for one in told
+        Network(one["name"], one.get("password", ""), bool(one.get("hidden"))) for one in blocks
     )
     return Wifi(tuple(networks), country)
 
@@ -135,16 +135,16 @@ def _key(network: Network) -> str:
 def trouble(said: Iterable[str], wifi: Wifi) -> str | None:
     """What the last of these lines of wpa_supplicant's means to people; None: nothing that they
     should know."""
-    told = None
+    problem = None
     for line in said:
         if "CTRL-EVENT-CONNECTED" in line:
-            told = None
+            problem = None
         elif "reason=WRONG_KEY" in line:
-            told = f"Wi-Fi{_which(line, wifi)}: the password is wrong (wifi.txt)"
+            problem = f"Wi-Fi{_which(line, wifi)}: the password is wrong (wifi.txt)"
         elif "CTRL-EVENT-NETWORK-NOT-FOUND" in line:
             names = " or ".join(f"“{network.name}”" for network in wifi.networks)
-            told = f"Wi-Fi {names} is not found (wifi.txt)"
-    return told
+            problem = f"Wi-Fi {names} is not found (wifi.txt)"
+    return problem
 
 
 def _which(line: str, wifi: Wifi) -> str:

@@ -157,8 +157,10 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
         say(f"  {line}" for line in (*one["declared"], *one["faults"]))
     for fork in report["forks"]:
         numbers = " or ".join(map(str, fork["chains"]))
-        told = f"companion hub choose {fork['box']} CHAIN"
-        say([f"Box {fork['box']} has rows of two courses: choose chain {numbers} ({told})."])
+        command_line = f"companion hub choose {fork['box']} CHAIN"
+        say(
+            [f"Box {fork['box']} has rows of two courses: choose chain {numbers} ({command_line})."]
+        )
     verdict = "well" if report["well"] else "look above"
     say([f"{report['boxes']} boxes, {report['rows']} rows: {verdict}."])
     return WELL if report["well"] else FOUND
@@ -187,8 +189,8 @@ def export(data: Path) -> int:
     with _opened(HubFolder.open(data)) as database, database.reading() as db:
         asked = select(*key, *PUSHED).order_by(*key, rows.c.seq)
         for club, box, chain, *found in db.execute(asked.execution_options(yield_per=1000)):
-            told = {"club": club, "box": box, "chain": chain, "row": pushed_of(found).json}
-            print(json.dumps(told))
+            row_json = {"club": club, "box": box, "chain": chain, "row": pushed_of(found).json}
+            print(json.dumps(row_json))
     return WELL
 
 

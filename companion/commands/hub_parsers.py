@@ -55,10 +55,10 @@ def _add_run(parts: "Commands") -> None:
     command.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in DIR")
     command.add_argument("--port", metavar="N", type=_port, help="where it listens (8070)")
     command.add_argument("--name", metavar="NAME", help="what the club is called")
-    told = "copy the hub there every minute, a stick say"
-    command.add_argument("--backup", metavar="FOLDER", type=_path, help=told)
-    told = "don't say in the network that it is there"
-    command.add_argument("--quiet", action="store_true", help=told)
+    explained = "copy the hub there every minute, a stick say"
+    command.add_argument("--backup", metavar="FOLDER", type=_path, help=explained)
+    explained = "don't say in the network that it is there"
+    command.add_argument("--quiet", action="store_true", help=explained)
 
 
 def _port(word: str) -> int:

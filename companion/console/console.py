@@ -42,7 +42,7 @@ class Console:
     locked: bool = False
     message: str | None = None
     news: str | None = None
-    """The message by which a change from elsewhere was told: the next entry ends it."""
+    """The message about a change from elsewhere; the next entry ends it."""
     seen: str | None = None
     """The table's message that a key was pressed on: it is not shown again."""
     before_back: Screen[object] | None = None

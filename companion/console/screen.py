@@ -343,8 +343,8 @@ class Play(Protocol[B]):
         ...
 
     def kept_options(self, _settings: Mapping[str, Value], /) -> Mapping[str, Value]:
-        """Options as the table told them to this box before, for the set-up to begin with. All
-        others begin with their defaults."""
+        """Options that the table chose at this box before, for the set-up to begin with. All others
+        begin with their defaults."""
         return {}
 
     def before_begin(

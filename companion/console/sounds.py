@@ -1,4 +1,4 @@
-"""What a press sounds like: told once, as a moment, and played by whoever has a buzzer."""
+"""What a press sounds like: decided once, and played by every device that has a buzzer."""
 
 from collections.abc import Mapping
 from enum import Enum

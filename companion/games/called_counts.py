@@ -40,7 +40,7 @@ class CalledCounts(Generic[B]):
         if layer is not None and said.seat in state.side_of(layer):
             raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
         score = play.points_of(play.hand_of(state))
-        state = told_again(state)
+        state = said_of_last_lay(state)
         if lost is None:
             return state
         moves = {lost.to: -lost.points, said.seat: self.worth(state, said.seat, score)}
@@ -55,7 +55,7 @@ def count_called(state: State[B], called: CountCalled) -> State[B]:
         raise RuleError("A count is called after a lay: not now")
     if called.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
-    return told_again(state)
+    return said_of_last_lay(state)
 
 
 def not_called(state: State[B], said: NotCalled) -> State[B]:
@@ -65,7 +65,7 @@ def not_called(state: State[B], said: NotCalled) -> State[B]:
     lost = last_score(state, said)
     if said.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
-    state = told_again(state)
+    state = said_of_last_lay(state)
     if lost is None:
         return state
     return decided(state.scoring(said.seat, -lost.points, Penalty.NOT_CALLED))
@@ -82,13 +82,13 @@ def last_score(state: State[B], said: Entry) -> Payment | None:
     return scored[0] if scored else None
 
 
-def told_again(state: State[B]) -> State[B]:
+def said_of_last_lay(state: State[B]) -> State[B]:
     """The state at an entry about the lay before it."""
     effect = Effect(hand=play.number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(play.hand_of(state)), effect=effect)
 
 
-def told_at_once(before: State[B], after: State[B], entry: Entry) -> State[B]:
+def known_at_once(before: State[B], after: State[B], entry: Entry) -> State[B]:
     """Where its player has to call a count, nobody is told it, nor what it scores or wins: not
     before the call is entered, or the next entry."""
     asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand

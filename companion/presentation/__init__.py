@@ -1,1 +1,2 @@
-"""What a moment means for people, told once: what lies on the table, as data and drawn."""
+"""What a moment of a game means for people, said in one place: its words, its data and its
+drawing."""

@@ -10,7 +10,7 @@ from companion.games.penalties import Audited, Called, Corrected
 from companion.record.versions import ChangeKind, WhatChanged
 
 ACTS = ("draw", "pass", "misdraw")
-"""Entries that are a seat's, by their words."""
+"""The entries that belong to a seat, each with its word."""
 
 
 def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
@@ -58,7 +58,7 @@ def named_for_all(what: WhatChanged) -> str:
 
 
 def _is_shown(entry: Entry) -> bool:
-    """A holding: it may have been shown in a claim, to some only."""
+    """Whether it is a holding, which may have been shown in a claim to some players only."""
     return isinstance(entry, Held | HeldPips)
 
 

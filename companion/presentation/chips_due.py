@@ -1,9 +1,6 @@
-"""Chips that people have to move after a correction, since what was paid before lies with somebody
-already.
-
-They are told until somebody says that they are moved. The record keeps nothing of it: after a
-restart they are told no more.
-"""
+"""Chips that people have to move after a correction, since what was paid before is in somebody's
+stock already. They are shown until somebody says that they are moved. The record keeps nothing of
+it: a restart ends it."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -32,8 +29,8 @@ class ChipMove(NamedTuple):
 
 
 def chip_moves(seats: Seats, was: Chips, now: Chips) -> list[ChipMove]:
-    """Who gives whom what, so that chips that lie as they were lie as they should now: what goes
-    back first."""
+    """Who gives whom what, to bring the chips from where they were to where they should be: what
+    goes back comes first."""
     moves = []
     for seat, stock in now.stocks.items():
         held = was.stocks[seat]
@@ -49,7 +46,8 @@ def chip_moves(seats: Seats, was: Chips, now: Chips) -> list[ChipMove]:
 @dataclass(frozen=True, slots=True)
 class ChipsDue:
     """Chips that are to be moved: before and after each correction, the oldest first. `row`: the
-    newest row that was one; `at_box`: it was made there, where it was told which chips move."""
+    newest row that was one; `at_box`: it was made there, where the display shows which chips
+    move."""
 
     row: int
     changes: tuple[tuple[Chips, Chips], ...]
@@ -57,8 +55,8 @@ class ChipsDue:
 
 
 def as_counted(journal: Journal[Any]) -> bool:
-    """Whether the last entry made the record as the chips lie: they stay so, whatever is taken back
-    of it."""
+    """Whether the last entry brought the record in line with counted chips: those stay where they
+    are, even if it is taken back."""
     entry = next((entry for _, entry, _ in journal.newest_first()), None)
     return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
 
@@ -66,9 +64,9 @@ def as_counted(journal: Journal[Any]) -> bool:
 def due_after(
     due: ChipsDue | None, before: Journal[object], kept: Kept, after: Journal[object]
 ) -> ChipsDue | None:
-    """The chips that are to be moved after that row of the record, which made `after` of the game
-    `before`. What is entered says itself what it pays; who enters it at the box after a correction
-    there has read which chips move."""
+    """The chips that are to be moved after that row of the record, which turned the game `before`
+    into `after`. A new entry says itself what it pays; whoever enters it at the box after a
+    correction there has read which chips move."""
     row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
     if before.state.seats != after.state.seats or after.withdrawn:
         return None

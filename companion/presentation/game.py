@@ -1,4 +1,4 @@
-"""What a game has to say and to show of itself, besides what is said of every game."""
+"""What one game says and shows, besides what is said of every game."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class GamePresentation(Protocol):
         return {}
 
     def entry_json(self, _state: AnyState, _now: AnyState | None = None, /) -> Json:
-        """Keys of the entry that led to this state, as they are told `now` (None: all of them);
+        """Keys of the entry that led to this state, as they may be known `now` (None: all of them);
         `ends` and `count` by default null."""
         return {}
 
@@ -45,7 +45,7 @@ class GamePresentation(Protocol):
 
     @abstractmethod
     def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str | None:
-        """What lies on the table as SVG (drawing/svg.py); None where it can't be drawn."""
+        """The table as SVG (drawing/svg.py); None where it can't be drawn."""
         ...
 
     def draw_proof(self, _state: AnyState, _paper: Paper, /) -> str | None:
@@ -57,12 +57,12 @@ class GamePresentation(Protocol):
 
     @abstractmethod
     def said(self, entry: Entry, state: AnyState, now: AnyState | None = None, /) -> Json:
-        """The entry as people tell it `now` (None: at `state`): key, parts and words
-        (sayings.py)."""
+        """The entry in words, as far as it may be known `now` (None: at `state`): key, parts and
+        words (sayings.py)."""
         ...
 
     def hides(self, _entry: Entry, _state: AnyState, _now: AnyState, /) -> bool:
-        """Whether its text is not told `now`, since it says what only some have seen."""
+        """Whether its text is kept back `now`, since it says what only some have seen."""
         return False
 
     @abstractmethod
@@ -71,13 +71,13 @@ class GamePresentation(Protocol):
         ...
 
     def spoils(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
-        """Whether the notice of an entry of that hand is not told `now`, unless the house rules
+        """Whether the notice of an entry of that hand is kept back `now`, unless the house rules
         otherwise."""
         return False
 
     def gives_away(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
-        """Whether the notice of an entry of that hand tells what only some have seen: it is not
-        told `now`, whatever the house rules say."""
+        """Whether the notice of an entry of that hand says what only some have seen: it is kept
+        back `now`, whatever the house rules say."""
         return False
 
     def hand_said(self, _state: AnyState, hand: int, number: int, /) -> Json:

@@ -9,7 +9,7 @@ from companion.presentation.sayings import say
 
 def heard(description: Json) -> Json:
     """`sentence`, and `aloud`: the count that the last entry made and who pays whom; None where it
-    made neither. `told`: all else that is told of the moment."""
+    made neither. `description`: the moment's JSON apart from these."""
     return {"sentence": _sentence(description), "aloud": _aloud(description)}
 
 

@@ -1,8 +1,7 @@
 """One moment of a game as one JSON object, for the page, the TV, the command line and other
 programs: docs/telling.md says what stands in it, docs/telling.schema.json checks it.
 
-Pure: a journal in, plain data out. What a game alone knows its presentation tells (game.py).
-"""
+Pure: a journal in, plain data out. What only one game has comes from its presentation (game.py)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -33,16 +32,16 @@ PlayedSteps = list[PlayedStep]
 FORMAT: Final = 1
 """Raised where a program that reads the object has to know of a change."""
 LATEST: Final = 24
-"""How many of the latest entries are told."""
+"""How many of the latest entries the object has."""
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
 """A seat's sign besides its colour, in the turn order in which the game was begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is to be told of one of the `games`. `row`: the number of the record's newest row that
-    counts in it (None: it is in no record); `number`: the game's in the record. `settings` are the
-    house's; `newest` is the record's newest row, where who made it is to be told."""
+    """A moment of one of the `games`, to be described. `row`: the number of the record's newest row
+    that counts in it (None: it is in no record); `number`: the game's in the record. `settings` are
+    the house's; `newest` is the record's newest row, where its author is to be named."""
 
     games: PresentedGames
     journal: Journal[object] | None = None
@@ -51,25 +50,25 @@ class Moment:
     settings: Mapping[str, Value] = field(default_factory=dict)
     newest: Kept | None = None
     since: int | None = None
-    """The first game of which what was marked is told at the end; None: this one."""
+    """The first game whose marked entries are listed at the end; None: this one."""
     due: ChipsDue | None = None
     """The chips that are to be moved since earlier entries were corrected."""
 
     @property
     def presentation(self) -> GamePresentation:
-        """What its game has to say of itself; only of a moment with a game."""
+        """The presentation of its game; only of a moment with a game."""
         assert self.journal is not None, "a game is told"
         return self.games[self.journal.opened.game].presentation
 
     @property
     def tells_proof(self) -> bool:
-        """Whether a verdict may be told that nobody has asked for."""
+        """Whether a verdict may be shown that nobody has asked for."""
         return self.settings.get(TELLS_PROOF, "off") != "off"
 
 
 def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Json:
     """The moment as JSON; with `at` as it was after the entry of that number, counted from 1.
-    `latest`: how many entries are told at most. Raises IndexError where the game has no such
+    `latest`: how many entries it has at most. Raises IndexError where the game has no such
     entry."""
     journal = moment.journal
     found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
@@ -138,12 +137,12 @@ NO_GAME: Final[Json] = {
 
 
 def _by_default(description: Json) -> Json:
-    """What the game tells, but what stands with the seats."""
+    """The game's own keys, apart from those that are put with the seats."""
     return {name: value for name, value in description.items() if name != "held"}
 
 
 def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:
-    """(place, entry, state after it), the newest first: those that are told."""
+    """(place, entry, state after it), the newest first, of the entries that are listed."""
     if at is None:
         return [*islice(journal.newest_first(), latest)]
     if not 0 < at <= journal.length:
@@ -158,7 +157,7 @@ def shown_change(what: WhatChanged | None) -> Json | None:
 
 
 class Describer:
-    """One moment being told: a state of the journal, or one that it would come to."""
+    """One moment being described: a state of the journal, or one that it would come to."""
 
     def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
         self._moment, self._journal, self._state = moment, journal, state

@@ -7,7 +7,7 @@ from companion.presentation.sayings import say
 
 
 def entry_said(entry: Entry) -> Json:
-    """An entry that several of these games have, as somebody at the table would tell it."""
+    """An entry that several of these games have, as somebody at the table would say it."""
     match entry:
         case Dealt(lead=None):
             return say("entry.dealt")

@@ -33,7 +33,7 @@ from companion.record.settings import ON_TABLE
 from companion.record.versions import WhatChanged
 
 FIRST_PART: Final = re.compile(r"\{(\w+)\} ")
-"""With which a template begins that names first who does it."""
+"""How a template begins that first names who does it."""
 PHONE = "phone-"
 """How the surfaces of pages begin: no keypad is called so."""
 
@@ -66,7 +66,7 @@ def doer_of(entry: Entry) -> Seat | None:
 
 
 def is_change(kept: Kept) -> bool:
-    """Whether a row changes what was before it, or the chips as they lie: all are told of that."""
+    """Whether a row changes what was before it, or moves chips: that is announced to all."""
     if isinstance(kept.row, Step):
         return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
     return isinstance(kept.row, Undo | Redo | Amend | Rewind | Reseat | Opened | Renamed)
@@ -134,7 +134,7 @@ def newest_json(
     presentation: GamePresentation,
 ) -> Json | None:
     """What the newest row of the record did, and who, as pages say it: `row`, its number;
-    `announced`, whether all are told of it; `said`. None where it is not known, or of another
+    `announced`, whether everybody is to read it; `said`. None where it is not known, or of another
     game than that of this number."""
     if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
         return None

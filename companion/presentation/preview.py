@@ -1,9 +1,7 @@
 """What a row would make of a game, said to who keys it before it is kept: what an entry does; of a
-change of earlier entries the totals then, what no longer holds, and which chips go back.
-
-Nothing is given away: of what belongs to a call of bogus play only the entry is said, as its
-verdict comes with the call.
-"""
+change of earlier entries the totals then, what is no longer possible, and which chips go back.
+Nothing is given away: for a call of bogus play only the entry is said, as its verdict comes with
+the call."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -40,26 +38,26 @@ from companion.record.versions import Broken
 def changed(
     journal: Journal[object], row: Amend | Rewind | Reseat, presentation: GamePresentation
 ) -> Json:
-    """What the change comes to. Looked at on a journal of its own, so that what is tried here stays
-    nowhere. Raises RuleError or EntryError."""
+    """What the change comes to, tried on a journal of its own, so that nothing of it stays. Raises
+    RuleError or EntryError."""
     mine = replace(journal)
     amended = mine.amended(row)
-    told = {
+    found = {
         **_between(journal, amended.journal),
         "lost": _lost(journal, amended, presentation),
         "calls": [*_calls(journal, amended, presentation)],
     }
     if isinstance(row, Amend):
-        told["later"] = _later_turns(mine, amended, row)
-    return told
+        found["later"] = _later_turns(mine, amended, row)
+    return found
 
 
 def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
     """What undo or redo comes to, with its name. Raises RuleError."""
     what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
     after = journal if what is None else journal.fold(row)
-    told = {**_between(journal, after), "lost": None, "change": shown_change(what)}
-    return told | {"chips": []} if isinstance(row, Undo) and as_counted(journal) else told
+    found = {**_between(journal, after), "lost": None, "change": shown_change(what)}
+    return found | {"chips": []} if isinstance(row, Undo) and as_counted(journal) else found
 
 
 def _between(before: Journal[object], after: Journal[object]) -> Json:
@@ -77,7 +75,7 @@ def _between(before: Journal[object], after: Journal[object]) -> Json:
 def _lost(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Json | None:
-    """The first entry that no longer holds, and how many go with it."""
+    """The first entry that is no longer possible, and how many go with it."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is not None:
         return _gone(journal, amended.broken, number, presentation)
@@ -89,7 +87,7 @@ def _lost(
 def _gone(
     journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
 ) -> Json:
-    """An entry that no longer holds, and how many go with it."""
+    """An entry that is no longer possible, and how many go with it."""
     place, entry, refused = broken
     state = next(state for at, _, state in journal.newest_first() if at == place)
     said = presentation.said(entry, state)
@@ -112,8 +110,8 @@ def _calls(
 def _later_turns(
     journal: Journal[object], amended: Amended[object], row: Amend
 ) -> list[Json] | None:
-    """What may become of the turns that follow in that hand, where more of them hold once they have
-    moved to other seats: each way, and whether it is the one that was asked."""
+    """What may become of the turns that follow in that hand, where more of them are kept once they
+    have moved to other seats: each way, and whether it is the one that was asked."""
     stay = journal.amended(replace(row, later_turns=0)) if row.later_turns else amended
     places = stay.places_to_move(deleted=not row.entries)
     if not places:
@@ -152,9 +150,9 @@ def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Itera
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
     """What the row comes to: `told` with what each of its entries does, or what a change would make
     of the game; `lines` about anything else; `refused` where it isn't taken, and `lies` how the
-    table may say that it lies there all the same, else null. Of one entry `offers`
-    has what else it might be, and `entry` the text that OK would keep, null while something is
-    still to be chosen; `tapped`: only its tile was tapped."""
+    table may insist on it all the same, else null. Of one entry `offers` has what else it might be,
+    and `entry` the text that OK would keep, null while something is still to be chosen; `tapped`:
+    only its tile was tapped."""
     try:
         match row:
             case Opened():
@@ -193,13 +191,13 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
 
 def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
     """Tried by the rules alone: nothing of the journal is touched."""
-    game, state, told = journal.game, journal.state, list[Json]()
+    game, state, previews = journal.game, journal.state, list[Json]()
     found = _opened(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
     for place, entry in enumerate(entries, journal.length):
         state = game.apply(state, entry)
-        told.append(_entry_preview(moment, journal, place, entry, state))
-    return {"told": told, **_offered(found)}
+        previews.append(_entry_preview(moment, journal, place, entry, state))
+    return {"told": previews, **_offered(found)}
 
 
 def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:

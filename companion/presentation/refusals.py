@@ -1,4 +1,4 @@
-"""How a refusal reads, and what the record says of itself."""
+"""How a refusal, or a notice of the record, reads."""
 
 from companion.core.errors import Templated
 from companion.core.words import Sentence

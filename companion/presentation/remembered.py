@@ -1,4 +1,4 @@
-"""What people have marked to be remembered, told at a game's end."""
+"""What people have marked to be remembered, listed at a game's end."""
 
 from collections.abc import Mapping
 from itertools import islice, takewhile

@@ -1,8 +1,7 @@
 """Everything that is said of a moment, as templates under their keys; formatted here alone.
 
-Whoever shows what is told has the words, and beside them the key and the parts that they were made
-of: so a page can weigh a part, and another language finds its template under the same key.
-"""
+What is shown has the words, and beside them the key and the parts that they were made of: so a page
+can emphasise a part, and another language finds its template under the same key."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum

@@ -1,4 +1,4 @@
-"""The games that were left unfinished, to go on with: told to a page that asks."""
+"""The games that were left unfinished, to go on with, for a page that asks."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -16,7 +16,7 @@ def tiles_in_words(number: int) -> str:
 
 
 def not_placed(number: int) -> str:
-    """The sentence on tiles that lie there though the record doesn't tell where; none for 0."""
+    """The sentence on tiles whose place the record doesn't know; none for 0."""
     return phrase(NOT_PLACED, tiles=tiles_in_words(number)) if number else ""
 
 

@@ -88,13 +88,13 @@ class AccessRules:
 
     def access(self, word: object) -> Access | None:
         """What that word allows; None: nothing. Takes equally long for every wrong word."""
-        told = word.encode(errors="replace") if isinstance(word, str) else b""
+        key = word.encode(errors="replace") if isinstance(word, str) else b""
         words = self.codes.words
         known = {
-            name: hmac.compare_digest(told, name.encode())
+            name: hmac.compare_digest(key, name.encode())
             for name in (words.play, words.keep, words.watch)
         }
-        if not told:
+        if not key:
             return None
         if known[words.play] or known[words.keep]:
             return Access.PLAY

@@ -162,11 +162,11 @@ def harden(response: web.StreamResponse, host: str) -> None:
 def _address_of(transport: asyncio.BaseTransport) -> str:
     """Whose connection it is. Anybody can have any number of IPv6 addresses: a network counts."""
     peer = transport.get_extra_info("peername")
-    told = str(peer[0]) if peer else ""
+    peer_address = str(peer[0]) if peer else ""
     try:
-        address = ipaddress.ip_address(told.partition("%")[0])
+        address = ipaddress.ip_address(peer_address.partition("%")[0])
     except ValueError:
-        return told
+        return peer_address
     if isinstance(address, ipaddress.IPv6Address):
         mapped = address.ipv4_mapped
         if mapped is None and not address.is_loopback:

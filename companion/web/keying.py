@@ -154,8 +154,8 @@ class PageKeying:
             yield self._said_in.json({"answer": self._answers.popleft()})
         if self._asked is not None:
             (number, request, begun), self._asked = self._asked, None
-            told = {"id": number, "refused": None, **self._preview(request, begun)}
-            yield self._said_in.json({"preview": told})
+            preview = {"id": number, "refused": None, **self._preview(request, begun)}
+            yield self._said_in.json({"preview": preview})
 
     @property
     def _said_in(self) -> Language:
@@ -206,9 +206,9 @@ class PageKeying:
         else:
             self._tell(identity, {"counted": False, "said": say("answer.not-asked")})
 
-    def _tell(self, identity: ProposalId, told: Json) -> None:
+    def _tell(self, identity: ProposalId, answer: Json) -> None:
         named = {"surface": identity.surface, "number": identity.number}
-        self._answers.append({**named, **told})
+        self._answers.append({**named, **answer})
         self._wake()
 
     def _ask(self, what: Proposal | Inquiry) -> None:
@@ -225,8 +225,8 @@ class PageKeying:
     def _take(self, answered: Answered) -> None:
         self._unanswered -= 1
         snapshot = self._look()
-        told = answer_json(answered.answer, snapshot, self._games)
-        self._tell(answered.identity, told)
+        answer = answer_json(answered.answer, snapshot, self._games)
+        self._tell(answered.identity, answer)
 
     def _preview(self, request: RowRequest, begun: bool) -> Json:
         snapshot = self._look()
@@ -273,8 +273,8 @@ def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
     if snapshot is None or journal is None:
         return say("answer.again", news="")
     presentation = games[journal.opened.game].presentation
-    told = newest_json(kept, snapshot.game, journal, snapshot.settings, presentation)
-    return say("answer.again", news=told["said"]["words"] if told else "")
+    newest = newest_json(kept, snapshot.game, journal, snapshot.settings, presentation)
+    return say("answer.again", news=newest["said"]["words"] if newest else "")
 
 
 def _look_again(

@@ -130,17 +130,17 @@ class Panels:
             snapshot, language = self._look(), self._language
             if snapshot is not None:
                 language = calling(language, snapshot.journal, snapshot.known)
-            told: Json = {}
+            panel: Json = {}
             try:
                 if snapshot is not None and name == READ:
-                    told = _games(snapshot, self._games) if self._reading is None else READING
+                    panel = _games(snapshot, self._games) if self._reading is None else READING
                 elif snapshot is not None:
-                    told = TOLD[name](snapshot, asked, self._catalog, language) or {}
+                    panel = TOLD[name](snapshot, asked, self._catalog, language) or {}
             except Exception:
                 # A fault of ours must not end the page.
                 _log.exception("the panel %s can't be told", name)
             row = snapshot.row if snapshot else None
-            yield language.json({"panel": {"name": name, "row": row, **told}})
+            yield language.json({"panel": {"name": name, "row": row, **panel}})
 
 
 def _chips(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json | None:
@@ -213,13 +213,13 @@ def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language)
 def _games(stands: Snapshot, read: list[Json]) -> Json:
     """The games that were read; the one on the table as far as it has come now."""
     called, journal = names_of_games(stands.settings), stands.journal
-    told = []
+    lines = []
     for game in read:
         number, on_table = game["number"], game["number"] == stands.game
         now = how_far(journal) if journal and on_table else {}
         line = {**game, **now, "called": called.get(number, ""), "on_table": on_table}
-        told.append({**line, "scores": [*_scores(line["scores"], stands.known)]})
-    return {"games": told}
+        lines.append({**line, "scores": [*_scores(line["scores"], stands.known)]})
+    return {"games": lines}
 
 
 def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:

@@ -35,8 +35,8 @@ def _setting(option: Option) -> str:
 
 
 def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
-    """The points as they were told to this box before, by the option; those never told, and what is
-    no number of points, are left out."""
+    """The points that were keyed at this box before, by option; those never keyed, and what is no
+    number of points, are left out."""
     points_kept = {option.name: settings.get(_setting(option)) for option in CARD}
     known = CARD[0].choices(0)
     return {
@@ -46,8 +46,8 @@ def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class AskCard(Keyed[SheetBoard]):
-    """Eleven numbers, as on the card that lies on the table. OK keeps the one under the bar, as it
-    stands or as keyed; DRAW and PASS move the bar. Below the last one OK begins the game."""
+    """Eleven numbers, as on the card on the table. OK keeps the one under the bar, as it was or as
+    keyed; DRAW and PASS move the bar. Below the last one OK begins the game."""
 
     opened: Opened
     table: TableWith[SheetBoard]

@@ -1,5 +1,5 @@
-"""The combinations in two columns, as they stand on every screen of this game: each with the key
-that it is told by. What is chosen is lit."""
+"""The combinations in two columns, as every screen of this game shows them: each with its key. The
+chosen one is lit."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -13,7 +13,7 @@ LADDER = tuple(Combination)
 """From the lowest to the highest."""
 HIGH_FIVE = len(LADDER) - 1
 KEYS: Mapping[Key, int] = MappingProxyType(dict(zip((*DIGITS, Key.BOGUS), range(11), strict=True)))
-"""Which key tells which place of the ladder."""
+"""Which key means which place of the ladder."""
 SHORT: Mapping[Combination, str] = MappingProxyType({Combination.THREE_OF_A_KIND: phrase("three")})
 """What stands in the narrow column; in full where it is alone."""
 

@@ -1,5 +1,5 @@
-"""The menu items of High Five! with tiles: what no key of a turn says. All of it follows by itself
-where every turn said how many tiles were new."""
+"""The menu items of High Five! with tiles: what no key of a turn says. None of it is needed where
+every turn said how many tiles were new."""
 
 from collections.abc import Mapping
 

@@ -1,9 +1,8 @@
 """A turn: the combination by its key, how many of its tiles are new, OK.
 
 The ladder stands on the screen all the time, what is keyed lit in it, so that a key changes little
-of the picture. PASS is for who can't complete a row and lays one tile. A page takes a row by its
-cards, too; the box has no keys for suits.
-"""
+of the picture. PASS is for a player who can't complete a row and lays one tile. A page takes a row
+by its cards, too; the box has no keys for suits."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -40,8 +39,8 @@ NOT_COUNTED = 0
 @dataclass(frozen=True, slots=True)
 class RowTurn(InPlay[SheetBoard]):
     """Whose turn it is. `keyed`: the place on the ladder, then how many tiles are new. `seat`: who
-    plays, where that is not whose turn it is by the record. `passing`: PASS waits for OK; `read`:
-    what the last entry brought is not told any more."""
+    plays, where the record says otherwise. `passing`: PASS waits for OK; `read`: OK has taken what
+    the last entry brought off the screen."""
 
     seat: Seat | None = None
     passing: bool = False
@@ -181,7 +180,7 @@ ASKS = phrase("Key the row's combination, or PASS for one tile.")
 
 
 def turn_of(_view: View[SheetBoard], seat: Seat) -> RowTurn:
-    """The turn of a seat whose turn it is not by the record."""
+    """The turn of a seat, though by the record it is another one's."""
     return RowTurn(seat=seat)
 
 

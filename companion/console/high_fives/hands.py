@@ -29,7 +29,7 @@ from companion.record.rows import Setting
 
 @dataclass(frozen=True, slots=True)
 class ChooseEntryWay(ListScreen[TableauBoard]):
-    """Before the first hand: are turns told by tiles or by points?"""
+    """Before the first hand: are turns keyed by tiles or by points?"""
 
     plays: ClassVar = True
     hint: ClassVar = phrase("Digit or OK. MENU")
@@ -67,13 +67,13 @@ def which_seat(view: View[TableauBoard]) -> WhichSeat[TableauBoard]:
 @dataclass(frozen=True, slots=True)
 class KeyTableau(KeyedTiles):
     """The tiles that were turned face up: five at the beginning, those left over before the last
-    hand. PASS: turns are told by points instead."""
+    hand. PASS: turns are keyed by points instead."""
 
     def room(self, view: View[TableauBoard]) -> int:
         return view.state.board.to_show
 
     def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
-        """A half; a tile that has been seen before is told at once."""
+        """A half; a tile that has been seen before is refused at once."""
         outcome = KeyedTiles.digit(self, view, digit)
         after = outcome.screen
         if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
@@ -97,7 +97,8 @@ class KeyTableau(KeyedTiles):
         return self.enter(view, TableauShown(self.tiles))
 
     def by_points(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """PASS: nobody keys them; only points are told from now on. Not with a tile keyed."""
+        """PASS: leaves the tiles out, and turns are keyed by points from now on. Refused once a
+        tile is keyed."""
         if self.keyed:
             return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
         return Outcome(None, Setting(ENTRY_WAY.name, "points"))
@@ -157,7 +158,7 @@ class NextHand(NextDeal[TableauBoard]):
 
 @dataclass(frozen=True, slots=True)
 class CountRemains(InPlay[TableauBoard]):
-    """After the last turn: what the tiles that lie there are worth. OK alone: not counted.
+    """After the last turn: what the tiles in the tableau are worth. OK alone: not counted.
     `parent`: where the menu was left for it, since the record doesn't know that all is laid."""
 
     parent: Screen[TableauBoard] | None = None

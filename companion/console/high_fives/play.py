@@ -96,7 +96,7 @@ class HighFivesPlay(Play[TableauBoard]):
 
 
 def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
-    """Where the tableau on the table is not the one of the record: only this turn's points."""
+    """Keys only this turn's points, where the tableau on the table is not the recorded one."""
     asked = asked_now(view)
     if asked.asks != LAY or asked.seat is None:
         return None

@@ -1,4 +1,4 @@
-"""A turn, told by its tile or by its points."""
+"""A turn, keyed by its tile or by its points."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -30,7 +30,7 @@ from companion.presentation.refusals import worded
 ENTRY_WAY = BoxSetting("entry", phrase("How you key tiles"), (
     ("tile", phrase("By tiles: 7 8 OK")), ("points", phrase("By points: 3 OK")),
 ))  # fmt: skip
-"""How turns are told. It is asked before the first hand of each game."""
+"""How turns are keyed. It is asked before the first hand of each game."""
 KEY_IT = phrase("Key both halves, then OK. DRAW is ten more: DRAW 5 is 15.")
 NO_PASS = phrase("Nobody passes here: each turn lays a tile.")
 
@@ -38,8 +38,8 @@ NO_PASS = phrase("Nobody passes here: each turn lays a tile.")
 @dataclass(frozen=True, slots=True)
 class LayTile(KeyedTiles):
     """Whose turn it is; the tile that is keyed, and what it takes. `nothing`: 0 was pressed, it
-    takes nothing. `read`: what the last turn took is not told any more, OK has taken it off.
-    `lead`: the table says that this seat leads, where the deal did not."""
+    takes nothing. `read`: OK has taken what the last turn took off the screen. `lead`: the table
+    says that this seat leads, where the deal did not."""
 
     nothing: bool = False
     read: bool = False
@@ -53,7 +53,7 @@ class LayTile(KeyedTiles):
         return replace(self, keyed=keyed, why_not=None, nothing=False)
 
     def beyond(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
-        """0 behind a tile: it takes nothing; once more: it does."""
+        """0 after a tile: it takes nothing; 0 once more: it takes something after all."""
         found = self._opened(view, nothing=False)
         if digit == 0 and not isinstance(found, RuleError) and found.question("takes"):
             return Outcome(replace(self, nothing=not self.nothing))
@@ -74,7 +74,7 @@ class LayTile(KeyedTiles):
         return opened(view, PutDown(self.whose(view), self.tiles[0]), begun=not nothing)
 
     def held(self, view: View[TableauBoard], key: Key) -> Outcome[TableauBoard]:
-        """OK held on a tile that is refused: the turn is told by its points."""
+        """OK held on a tile that is refused: the turn is keyed by its points."""
         if key is not Key.OK or not self.tiles:
             return Outcome(self)
         found = self._opened(view, nothing=self.nothing)
@@ -165,12 +165,13 @@ class TellPoints(InPlay[TableauBoard]):
 
 
 def by_points(view: View[TableauBoard]) -> bool:
-    """Whether turns are told by their points alone: so it is set, or the tableau is not known."""
+    """Whether turns are keyed by their points alone: by the setting, or as the tableau is not
+    known."""
     return asked_now(view).asks == NUMBER
 
 
 def turn_of(view: View[TableauBoard], seat: Seat) -> LayTile | TellPoints:
-    """The first turn of a hand of which the record doesn't know who leads it."""
+    """The first turn of a hand, where the record doesn't know who leads."""
     return TellPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
 
 

@@ -23,8 +23,8 @@ TOLD = BoxSetting("basement", phrase("The basement"), (
 
 @dataclass(frozen=True, slots=True)
 class Basement(InPlay[HighriseBoard]):
-    """Eight tiles from left to right, each by its upper and its lower half. OK when all lie there;
-    DRAW: the hand is played without them."""
+    """Eight tiles from left to right, each by its upper and its lower half. OK keeps all eight;
+    DRAW plays the hand without them."""
 
     most: ClassVar = 2 * COLUMNS
 
@@ -33,7 +33,7 @@ class Basement(InPlay[HighriseBoard]):
         return range(WILD + 1)
 
     def digit(self, _view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """A half more; a tile that stands there already is not taken."""
+        """One half more; a tile that is keyed already is refused."""
         if digit > WILD:
             return Outcome(self, refused=NO_HALF)
         if len(self.keyed) == self.most:
@@ -59,7 +59,7 @@ class Basement(InPlay[HighriseBoard]):
         return self.enter(view, BasementFilled(tuple(pairs)))
 
     def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW: not keyed, in this hand and in those that come."""
+        """DRAW: the basement is not keyed, neither in this hand nor in those to come."""
         if self.keyed:
             return self.refuse(phrase("BACK deletes what is keyed. Then DRAW plays without it."))
         return Outcome(None, Setting(TOLD.name, "not-told"))

@@ -23,14 +23,14 @@ def who_starts() -> WhichSeat[HighriseBoard]:
 
 
 def whose_turn() -> WhichSeat[HighriseBoard]:
-    """A hand is played of which nobody said who starts it."""
+    """Asks whose turn it is in a hand where nobody said who starts."""
     lines = phrase("Who lays the next tile,"), phrase("by digit?")
     return WhichSeat(phrase("Whose turn?"), lines, turn_of)
 
 
 @dataclass(frozen=True, slots=True)
 class BetweenBuildings(NextDeal[HighriseBoard]):
-    """The hand is settled: who starts the next goes round."""
+    """The hand is settled. The start of the next one goes round."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """What the hand ended with, and what to do next."""

@@ -1,12 +1,11 @@
 """A play as it is keyed: the two halves of the tile, a wild one as 7, and behind them what else has
 to be said.
 
-What is open about the tile are the same answers that pages list (presentation/highrise/keys.py).
-There may be dozens, more than the display has lines. So the box asks for one digit after the other
-by which they differ: what a wild half covers, then the level, then what is left. Without the
-basement, what each wild half covers and the level are always said. All of it is read out of the
-digits, so BACK takes any of them off again.
-"""
+The answers that are still open about a tile are those that pages list
+(presentation/highrise/keys.py). There may be dozens, more than the display has lines. So the box
+asks for one digit after the other by which they differ: what a wild half covers, then the level,
+then what is left. Without the basement, what each wild half covers and the level are always said.
+All of it is read out of the digits, so BACK takes any of them off again."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -37,7 +36,7 @@ Plays = tuple[Built, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What has to be said besides: its words, and the keys of each answer with what that comes to.
+    """What else has to be said: its words, and for each answer its keys and what it comes to.
     Without answers, a level is asked for and any may be said. `begun`: the first of the keys."""
 
     words: str
@@ -119,8 +118,8 @@ class _Part(Enum):
 
 
 def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
-    """The plays that the digits behind the tile leave, those of them that are not needed for it,
-    and what is asked then."""
+    """The plays that are left after the digits behind the tile, the digits that were not needed,
+    and what is asked next."""
     covered: int | None = None
     halves = plays[0].halves
     for part in _parts(halves):

@@ -32,7 +32,7 @@ def _now(view: View[HighriseBoard]) -> str:
 
 
 def _of_the_hand(view: View[HighriseBoard]) -> Items[HighriseBoard]:
-    """What may have happened at the table just now, and is not said by a key."""
+    """What may just have happened at the table and has no key of its own."""
     return _out(view), without_basement(view)
 
 
@@ -47,7 +47,7 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 
 def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
-    """Who laid last has no tile left, though the count says otherwise."""
+    """Whoever laid last has no tile left, though the count says otherwise."""
     out = acts_now(view, "out", "out-early")
     seat = out[0].seat if out else None
     if seat is None:

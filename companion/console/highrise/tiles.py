@@ -15,7 +15,7 @@ def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
 
 
 def twice(keyed: Digits) -> str:
-    """What is wrong where a tile stands there twice; empty: none does."""
+    """What is wrong where a tile is keyed twice; empty where none is."""
     tiles = whole_tiles(keyed)
     double = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     return (

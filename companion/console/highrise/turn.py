@@ -1,8 +1,8 @@
 """A turn, and what the turn before scored: one layout.
 
 The two halves and OK lay a tile, a wild half being 7; the box asks only for what the building
-leaves open, and shows what the play comes to before OK keeps it, as all that it has read.
-"""
+leaves open, and shows what the play comes to before OK keeps it with all that the box has
+understood."""
 
 from dataclasses import replace
 
@@ -29,10 +29,10 @@ from companion.games.highrise.entries import WILD, DrewOne, format_halves
 
 @dataclass(frozen=True, slots=True)
 class BuildingTurn(InPlay[HighriseBoard]):
-    """Whose turn it is. `read`: what the last entry came to is not told any more, OK has taken it
-    off. `seat`: who is to move, where the record
-    doesn't know. `asked`: OK was pressed while something is open. `lifted`: a spacer is marked
-    under the first (1) or the second half (2). `passing`: PASS waits for OK."""
+    """Whose turn it is. `read`: OK has taken what the last entry came to off the screen. `seat`:
+    who is to move, where the record doesn't know. `asked`: OK was pressed while something is open.
+    `lifted`: a spacer is marked under the first (1) or the second half (2). `passing`: PASS waits
+    for OK."""
 
     read: bool = False
     seat: Seat | None = None
@@ -83,7 +83,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         return Outcome(after)
 
     def _takes(self, digit: int) -> bool:
-        """Whether something is asked to which this digit belongs."""
+        """Whether this digit answers what is asked."""
         reading = self.reading
         if reading is None:
             return False
@@ -114,8 +114,8 @@ class BuildingTurn(InPlay[HighriseBoard]):
     # ------------------------------------------------------------ OK
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """OK: keeps the play, or a pass that waited; without digits it takes what was told off the
-        screen, or says what to key."""
+        """OK: keeps the play, or a pass that waited; without digits it takes the last entry's
+        result off the screen, or says what to key."""
         if self.passing:
             return self._keep(view, Passed(self.mover(view)))
         reading = self.reading
@@ -164,7 +164,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         return Outcome(BuildingTurn(read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """BACK takes a digit back; without digits it asks anew whose turn it is, where that was
+        """BACK takes a digit back; without digits it asks again whose turn it is, where that was
         asked, or offers to take back the last entry."""
         if self.keyed:
             return Outcome(replace(self, asked=False)._with(view, self.keyed[:-1], self.lifted))

@@ -1,4 +1,5 @@
-"""What stands where while a turn is keyed: whose it is, what the play makes or the last one did."""
+"""What stands where while a turn is keyed: whose turn it is, and what the keyed play or the last
+one makes."""
 
 import re
 from collections.abc import Mapping
@@ -118,7 +119,7 @@ def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:
 
 
 def _in_short(refused: str) -> str:
-    """The first sentence of a refusal, without its reason; or how to read it all."""
+    """The first sentence of a refusal, without its reason; or how to read the whole."""
     short = re.split(r": |\. ", refused.rstrip("."), maxsplit=1)[0]
     return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 

@@ -9,8 +9,8 @@ from companion.record.rows import Amend
 
 
 def without_basement(view: View[B]) -> Item[B] | None:
-    """An item that takes the basement of this hand out of the record, after which any play may be
-    told. Those before it stay what they were: each is kept with all that was read of it."""
+    """An item that takes the basement of this hand out of the record; after that any play may be
+    keyed. Earlier plays stay what they were: each is kept with all that the box had understood."""
     at = basement_at(view)
     if at is None:
         return None
@@ -21,7 +21,7 @@ def without_basement(view: View[B]) -> Item[B] | None:
 
 
 def basement_at(view: View[B]) -> int | None:
-    """The place of this hand's basement; None where it was not told."""
+    """The place of this hand's basement; None where it was not keyed."""
     for place, entry, _ in view.game.newest_first():
         if isinstance(entry, BasementFilled):
             return place

@@ -28,7 +28,8 @@ from companion.presentation.short import which_chips
 
 @dataclass(frozen=True, slots=True)
 class BetweenHands(Screen[LineBoard]):
-    """The hand is settled, or none is dealt yet. A digit says who leads where the rules don't."""
+    """The hand is settled, or none is dealt yet. Where the rules don't say who leads, a digit
+    does."""
 
     rules: LineGame[Any]
     why_not: str | None = None

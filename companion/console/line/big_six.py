@@ -1,4 +1,4 @@
-"""The call for the highest double: who holds it leads it."""
+"""The call for the highest double, which its holder leads."""
 
 from typing import ClassVar
 
@@ -32,10 +32,10 @@ HEAVIEST = tuple(
 
 @dataclass(frozen=True, slots=True)
 class BigSix(Refusing[LineBoard]):
-    """Who holds 6-6? Its seat by digit; PASS: nobody, on to 5-5 and so down. After 0-0 (`double`
-    -1) the deal is repeated, or where the house leads the heaviest tile then, that is asked for:
-    6-5 first, and so down. PASS on a seat's own keypad speaks for that seat alone; `without` are
-    those who said so."""
+    """Asks who holds 6-6: a digit names the seat; PASS means nobody and goes on to 5-5, and so
+    down. After 0-0 (`double` -1) the deal is repeated or, where the house then leads the heaviest
+    tile, that one is asked for, from 6-5 down. PASS on a seat's own keypad speaks for that seat
+    alone; `without` are the seats that have said so."""
 
     double: int = TILE_SET.highest
     without: frozenset[Seat] = frozenset()
@@ -119,7 +119,7 @@ class BigSix(Refusing[LineBoard]):
         return {Key.OK: self.redeal, Key.PASS: self.nobody, Key.BACK: self.back}
 
     def _said(self, view: View[LineBoard]) -> str:
-        """Who hasn't it by their own word, or how nobody has."""
+        """Who has said that they don't hold it, or how to say that nobody does."""
         names = listed((shown(seat) for seat in view.state.seats if seat in self.without), " ")
         return phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
 

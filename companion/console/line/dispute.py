@@ -1,10 +1,9 @@
-"""Calling a bogus play: which draw or pass, and who calls. What the record proves without being
-asked is offered first, and said on the display where the table wants that.
+"""Calling a bogus play: which draw or pass, and who calls. What the record already proves is
+offered first, and the display says so where the table wants that.
 
 Noticing is the opponents' part of the game, so nothing is said unless the house rules otherwise.
-By the setting `tell-bogus` it is nothing at all; a line until somebody calls it; or also who played
-it, once, when the record first proves it.
-"""
+The setting `tell-bogus` chooses: nothing at all; a line until somebody calls it; or also who played
+it, once, when the record first proves it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +36,7 @@ MARK = phrase("BOGUS: one is proven")
 
 
 def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
-    """The proven bogus plays that can be called and may be told of, the latest first."""
+    """The proven bogus plays that can be called and may be shown, the latest first."""
     return (
         () if _announcement(view) == "off" or view.state.ended is not None else proven(view.state)
     )
@@ -95,8 +94,8 @@ def _watched(view: View[LineBoard]) -> WatchedHand:
 def accuse(
     view: View[LineBoard], parent: Screen[LineBoard] | None = None, by: Seat | None = None
 ) -> Outcome[LineBoard]:
-    """BOGUS, perhaps on the keypad of a seat, which then is the one that calls. Where nobody can be
-    called, a keypad is told so in a line: whoever is keying must not lose a digit to it."""
+    """BOGUS; on a seat's keypad that seat calls. Where nobody can be called, a keypad gets a line
+    that says so: whoever is keying must not lose a digit to it."""
     watched = called_hand(view)
     if watched is not None and watched.claim is not None:
         return Outcome(parent, refused=phrase("There is a call already: settle it first."))
@@ -234,8 +233,8 @@ def go_line(hand: Hand, turn: Turn, language: Language) -> str:
 def call(
     view: View[LineBoard], turn: Turn, by: Seat | None, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
-    """Who calls is asked where several may, by the digit of the seat; OK: who is paid by that seat.
-    Then the call is kept."""
+    """Where several may call, asks for the digit of the one who does; OK: the one whom the accused
+    pays. Then the call is kept."""
     may = who_may_call(_watched(view), turn, by)
     return _call(view, Called(turn.seat, turn=turn.number), may, parent)
 
@@ -246,7 +245,7 @@ def _call(
     may: Sequence[Seat],
     parent: Screen[LineBoard] | None,
 ) -> Outcome[LineBoard]:
-    """The call is kept, once it is known which of those who `may` call it does."""
+    """Keeps the call once it is known which of those who `may` call does."""
 
     def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
         by_one = replace(called, by=caller)
@@ -272,8 +271,8 @@ def _call(
 
 @dataclass(frozen=True, slots=True)
 class Proven(Calling, Paged[LineBoard]):
-    """What the record proves without being asked, with its sentence. DRAW shows more of it, and
-    then the next one; PASS lists all goes."""
+    """What the record already proves, with its sentence. DRAW shows more of it, and then the next
+    one; PASS lists all goes."""
 
     turns: tuple[int, ...]
     by: Seat | None

@@ -107,7 +107,7 @@ def keep_in_call(
 
 
 def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
-    """Whether chips that were paid go back, perhaps under what is paid instead."""
+    """Whether chips that were paid go back, possibly against what is paid instead."""
     chips_before, chips_after = chips_of(before), chips_of(after)
     if chips_before is None or chips_after is None:
         return False
@@ -126,8 +126,8 @@ MOST = TILE_SET.pips
 @dataclass(frozen=True, slots=True)
 class KeyHolding(KeyedHolding[LineBoard]):
     """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
-    `claim`: it is shown in a claim, and belongs to the call; its tiles stand as dots, since the
-    hand may go on. `tiles`: which of both, where the setting doesn't say."""
+    `claim`: the holding is shown in a claim and belongs to the call; its tiles are drawn as dots,
+    since the hand may go on. `tiles`: which of the two ways, where the setting doesn't say."""
 
     claim: bool = False
     tiles: bool | None = None
@@ -220,7 +220,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         )
 
     def _hides(self, view: View[LineBoard]) -> bool:
-        """Its tiles are between those who see them."""
+        """Whether the tiles are hidden: only those who see them at the table know them."""
         return self.claim and self.by_tiles(view)
 
     def _asks(self, view: View[LineBoard]) -> str:

@@ -27,8 +27,8 @@ for a game."""
 
 
 def entry_way(view: View[LineBoard]) -> str:
-    """How lays are keyed in this game: tile, ends or count; or scores, if only those are. What
-    another game is keyed by is as if nothing were set."""
+    """How lays are keyed in this game: tile, ends or count; or scores, if only those are. An entry
+    way of another game counts as not set."""
     chosen = view.settings.get(ENTRY_WAY.name)
     return str(chosen) if chosen in dict(ENTRY_WAY.choices) else "tile"
 
@@ -115,12 +115,12 @@ class Preview:
     choices: tuple[Choice, ...] = ()
     refused: str | None = None
     unexplained: bool = False
-    """No tile makes that. Why, is found out only when OK is pressed: it can take long, and the
-    digits may not be all there are."""
+    """No tile makes that. The reason is sought only when OK is pressed: that can take long, and
+    more digits may come."""
 
 
 def glance(view: View[LineBoard], laid: Laid) -> Preview:
-    """Tries the lay in memory, as digits come in: does not look for reasons."""
+    """Tries the lay in memory while digits come in, without looking for reasons."""
     line = hand_of(view.state).line
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
     if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
@@ -148,8 +148,9 @@ def preview(view: View[LineBoard], laid: Entry) -> Preview:
 
 
 def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """“1: 6” and “2: 12”, two on a line if there are more: the choices by their counts alone. None
-    where two have the same count or players call it, or where they are more than four."""
+    """“1: 6” and “2: 12”, two on a line if there are more: the choices by their counts alone.
+    Nothing where two have the same count, where players call counts, or where there are more than
+    four."""
     if len({choice.makes.count for choice in choices}) < len(choices) or len(choices) > 4:
         return ()
     texts = [f"{number}: {choice.makes.count}" for number, choice in enumerate(choices, 1)]

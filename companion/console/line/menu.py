@@ -59,7 +59,7 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
 
 
 def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """A hand begins with its end only where nobody keys its lays."""
+    """Only where nobody keys the lays can a hand begin with its end."""
     hand = view.state.board.hand
     if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
@@ -67,7 +67,7 @@ def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
-    """What may have happened at the table just now, and is not said by a key."""
+    """What may just have happened at the table and has no key of its own."""
     out, mover = _may_be_out(view), view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), accuse)
     return (
@@ -113,7 +113,8 @@ def _entry(
 
 
 def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
-    """Where counts are called: after every lay, whether it scores or not, since that isn't told."""
+    """Where counts are called: after every lay, whether it scores or not, since the menu must not
+    give that away."""
     state, called = view.state, view.state.options.get("called", OFF)
     layer = state.effect.seat
     if called == OFF or layer is None or counted(state) is None or not view.knows(CountCalled):

@@ -49,7 +49,7 @@ def _called(claim: JudgedClaim) -> str:
 
 
 def may_rule(view: View[LineBoard], bogus: bool) -> bool:
-    """Whether the table can rule so; a holding that is still unknown does not count."""
+    """Whether the table can rule this way; a holding that is still unknown does not count."""
     claim = heard_now(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
     return not against or view.state.options.get("table-overrules") == "on"
@@ -106,7 +106,7 @@ class ShowVerdict(Paged[LineBoard]):
         return self.press(view, press.key)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Who begins to key the holding need not press OK first."""
+        """Whoever begins to key the holding need not press OK first."""
         return self._holding(view).digit(view, digit)
 
     def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -184,7 +184,7 @@ class Settled(Paged[LineBoard]):
     the next lay, go on where the hand stands; PASS overrules, where the house lets the table."""
 
     after: Callable[[View[LineBoard]], Screen[LineBoard]]
-    """The screen that the state asks for besides this."""
+    """The screen that the state asks for apart from this one."""
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
@@ -206,7 +206,7 @@ class Settled(Paged[LineBoard]):
         return Outcome(self.after(view))
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Who keys the next lay need not press OK first."""
+        """Whoever keys the next lay need not press OK first."""
         return self.after(view).press(view, Key(str(digit)))
 
     def overrule(self, view: View[LineBoard]) -> Outcome[LineBoard]:

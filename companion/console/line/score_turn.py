@@ -91,8 +91,8 @@ class ScoreTurn(InPlay[LineBoard]):
         return {**InPlay.on(self), Key.DRAW: self._no_turns, Key.PASS: self._no_turns}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The seats by their digits, then the points and who would pay them; till then what the
-        last entry paid."""
+        """The seats by their digits, and what the last entry paid; then the points and who would
+        pay them."""
         state, seat = view.state, self.seat
         due = self._due(view)
         last = state.effect.payments[-1] if state.effect.payments else None

@@ -1,5 +1,5 @@
-"""BACK after a draw: was nothing drawn, or does the tile go back into the boneyard? Or was what was
-taken back before it right after all?"""
+"""BACK after a draw has three meanings: nothing was drawn; the drawn tile goes back into the
+boneyard; or what was taken back before was right after all."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -24,7 +24,7 @@ from companion.record.rows import Undo
 class OfferReturn(Screen[LineBoard]):
     """Asks after a draw, over the screen that it was asked on: OK takes the entry back. The halves
     of the tile, then DRAW, let the tile itself go back into the boneyard, since it was drawn by
-    mistake: it is shown (games/high_five.py, 19). DRAW alone does again what was taken back, as
+    mistake: it is shown (games/high_five.py, 19). DRAW alone redoes what was taken back, as
     wherever BACK asks."""
 
     under: Screen[LineBoard]
@@ -59,9 +59,9 @@ class OfferReturn(Screen[LineBoard]):
         return Outcome(None, Undo())
 
     def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW behind its halves: the tile was drawn by mistake, and noticed in time. Alone: what
-        was taken back is done again, or it says what to key; whoever corrects a mistake never gives
-        a tile back by it."""
+        """DRAW behind its halves: the tile was drawn by mistake, and noticed in time. Alone: redoes
+        what was taken back, or says what to key; so nobody gives a tile back while correcting a
+        mistake."""
         if not self.keyed and view.would_redo is not None:
             return done_again(view)
         seat = drew_last(view)

@@ -46,11 +46,11 @@ from companion.record.rows import Setting
 
 @dataclass(frozen=True, slots=True)
 class LineTurn(Keyed[LineBoard]):
-    """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: what that
-    entry was and paid is not told any more, OK has taken it off.
-    `choices`: the lays that the digits can mean, `asked` for by OK, or one of them picked already.
-    `lies`: this tile lies there, and its ends are asked for, since the record can't tell them.
-    `why_not`: OK was refused, for this reason. `passing`: PASS waits for OK."""
+    """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: OK has taken
+    what that entry was and paid off the screen. `choices`: the lays that the digits can mean;
+    `asked`: OK has asked which, or one is picked already. `lies`: this tile is on the table all the
+    same, and its ends are asked for, since the record doesn't know them. `why_not`: OK was refused,
+    for this reason. `passing`: PASS waits for OK."""
 
     fresh: bool = True
     read: bool = False
@@ -85,7 +85,7 @@ class LineTurn(Keyed[LineBoard]):
         return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
-        """The entry way: as set, but a tile that simply lies there is said by its ends."""
+        """The entry way that is set; but a tile that the table insists on is keyed by its ends."""
         return WAYS["ends"] if self.lies else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -101,7 +101,7 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(self._with(view, (*self.keyed, digit)))
 
     def _what_first(self, way: EntryWay) -> str:
-        """What has to be done with these digits before others can be keyed."""
+        """What to do with these digits before others can be keyed."""
         done = self.tried is not None and self.tried.refused is not None and not self.choices
         key, state = ("BACK", phrase("refused")) if done else ("OK", phrase("keyed"))
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
@@ -181,7 +181,7 @@ class LineTurn(Keyed[LineBoard]):
         return phrase("It is right as {ways}: MENU.", ways=listed(ways, OR)) if ways else ""
 
     def _keyed_as(self, view: View[LineBoard], way: EntryWay) -> Outcome[LineBoard]:
-        """The digits are another way's, as are those to come in this game."""
+        """Takes the digits in another entry way, which from now on is this game's."""
         settings = {**view.settings, "entry": way.name}
         turn = LineTurn()._with(replace(view, settings=settings), self.keyed)
         return Outcome(turn, Setting("entry", way.name))
@@ -202,7 +202,7 @@ class LineTurn(Keyed[LineBoard]):
         return choose(which(self.choices), lines, self, only=mover(view))
 
     def held(self, view: View[LineBoard], key: Key) -> Outcome[LineBoard]:
-        """OK held on a refused lay: the table insists that it lies there."""
+        """OK held on a refused lay: the table insists that it was laid."""
         doubted = self.tried is not None and self.tried.refused is not None and not self.choices
         return self.insist(view) if key is Key.OK and doubted else Outcome(self)
 
@@ -212,7 +212,8 @@ class LineTurn(Keyed[LineBoard]):
         return self.why_not is not None and self.tried is not None
 
     def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """The lay counts anyway. A tile alone doesn't say what is open now: that is asked for."""
+        """Lets the lay count anyway. A tile alone doesn't say which ends are open now, so they are
+        asked for."""
         if not isinstance(self.entry, Laid):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
@@ -285,12 +286,12 @@ HOLD = phrase("OK: change  Hold OK: keep it")
 """What OK does about a lay that is refused."""
 
 _EMPTY = LineTurn(fresh=False, read=True)
-"""Nothing is keyed, and nothing told."""
+"""Nothing is keyed, and nothing is asked."""
 
 
 def _refusal(why: str, right_as: str) -> str:
-    """Why a lay is refused, and as what the digits would be right: the reason shorter where both
-    take too many lines."""
+    """Why a lay is refused, and the entry ways in which the digits would be right; the reason is
+    shortened where both take too many lines."""
     whys = (why.rstrip("."), why.split(":", maxsplit=1)[0])
     texts = (f"{why}. {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
@@ -309,13 +310,13 @@ def _line(choice: Choice) -> Item[LineBoard]:
 
 
 def _line_is_lost(view: View[LineBoard]) -> bool:
-    """Nothing is known of the line but what was said last."""
+    """Whether only the last entry is known of the line."""
     line: CandidateLines = hand_of(view.state).line
     return line.lost
 
 
 def _only_the_ends_tell(view: View[LineBoard], laid: Laid) -> bool:
-    """A tile that may well lie there, where the line is lost: its ends say the rest."""
+    """Whether only the ends can say where this tile is, since the line is lost."""
     line: CandidateLines = hand_of(view.state).line
     alone = laid.ends is None and laid.count is None
     return line.lost and alone and laid.tile is not None and not line.said & laid.tile.bit

@@ -168,7 +168,7 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
 
 
 def _count_is_open(state: State[LineBoard]) -> bool:
-    """Whether the count of the last lay may be told only when it is called."""
+    """Whether the count of the last lay may be shown only once it is called."""
     ends = counted(state)
     return ends is not None and ends.count is None
 

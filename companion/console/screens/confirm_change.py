@@ -151,7 +151,7 @@ class Confirm(Changing[B], Paged[B]):
         return self.row.to if isinstance(self.row, Rewind) else self.row.at
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: it is kept, and the chips that have to change hands are told."""
+        """OK: keeps it, and shows which chips change hands."""
         amended = look(view, self.row)
         if isinstance(amended, str):
             return Outcome(self.parent)

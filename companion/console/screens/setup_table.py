@@ -20,7 +20,7 @@ from companion.record.rows import Opened, Reseat
 
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
-    """Every option of the game: as the table told it to this box before, or at its default."""
+    """Every option of the game: as the table chose it at this box before, or at its default."""
     defaults = {option.name: option.default(number) for option in view.games[game].rules.options}
     return {**defaults, **view.games[game].screens.kept_options(view.settings)}
 

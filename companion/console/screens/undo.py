@@ -98,14 +98,14 @@ class OfferUndo(Screen[B]):
 
 
 def undone(view: View[B]) -> Outcome[B]:
-    """The last change is taken back, and the chips that go back by it are told."""
+    """Takes the last change back, and shows which chips go back."""
     if as_counted(view):
         return Outcome(None, Undo())
     return then_move(view, view.game.fold(Undo()).state, Undo())
 
 
 def done_again(view: View[B]) -> Outcome[B]:
-    """What was taken back is done again, and the chips that go over by it are told."""
+    """Redoes what was taken back, and shows which chips go over."""
     again = view.game.fold(Redo()) if view.game.would_redo else None
     if again is None or again.length == view.game.length + 1:
         return Outcome(None, Redo())  # an entry says itself what it pays

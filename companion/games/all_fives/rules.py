@@ -122,7 +122,7 @@ ALL_FIVES = LineGame(
         WrongCount: score_penalties.wrong_count,  # [7]
         TimeUp: points.time_up,  # [10]
     },
-    told_at_once=called_counts.told_at_once,  # [4]
+    known_at_once=called_counts.known_at_once,  # [4]
     refuse=refuse,
 )
 """The rules of All Fives."""

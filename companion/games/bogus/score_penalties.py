@@ -117,4 +117,4 @@ def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
     penalty, state = int(state.options["wrong-count"]), _unproven(state)
-    return charge(calls.nothing_told_yet(state), found.seat, penalty, Penalty.WRONG_COUNT)
+    return charge(calls.cleared(state), found.seat, penalty, Penalty.WRONG_COUNT)

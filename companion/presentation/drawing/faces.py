@@ -13,7 +13,7 @@ from companion.presentation.drawing.vector import Vector
 UNIT = 10
 HALF = 2 * UNIT
 MOST_PIPS = 9
-"""Pips that are drawn; of more a numeral tells."""
+"""The most pips that are drawn; more are a numeral."""
 
 Half = int | str | None
 """What a half shows: pips, a letter, or nothing that is known."""

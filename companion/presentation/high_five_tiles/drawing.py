@@ -1,7 +1,7 @@
 """The score sheet of High Five! with tiles: each row that was laid, its cards, and the totals.
 
-The newest row is at the bottom; as many rows as the paper holds are drawn, all of them are told.
-"""
+The newest row is at the bottom; as many rows as the paper holds are drawn; the words have all of
+them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -43,8 +43,8 @@ def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> 
 
 
 def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
-    """Who may take a turn now, whose turn it is first: once nothing is left to draw, whose tiles
-    nobody has counted may have none left."""
+    """Who may take a turn now, first the seat whose turn it is. Once nothing is left to draw, a
+    seat whose tiles nobody has counted may have none left, so others may play."""
     if state.to_move is not None and state.board.supply:
         return (state.to_move,)
     seats = [seat for seat in state.seats if keys.is_taken(game, state, TileLaid(seat))]

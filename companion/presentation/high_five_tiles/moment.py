@@ -1,4 +1,5 @@
-"""What High Five! with tiles tells of a moment: the row that was laid, and the score sheet."""
+"""The parts of a moment's JSON that only High Five! with tiles has: the row that was laid, and the
+score sheet."""
 
 from companion.core.seats import shown
 from companion.core.values import Json

@@ -1,8 +1,6 @@
-"""The tableau of High Fives: the tiles that lie face up, as data and drawn.
-
-Tiles lie upright in rows. Each keeps its place as long as it lies; one that is taken leaves its
-place free for the next, so what people look at doesn't wander.
-"""
+"""The tableau of High Fives: the tiles that lie face up, as data and drawn. Tiles stand upright in
+rows. Each keeps its place until it is taken; then the place is free for the next tile, so nothing
+that people look at moves."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,7 +27,7 @@ LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
 @dataclass(frozen=True, slots=True)
 class Tableau:
     """The tiles by their places, None for a place that is free again; `latest` is the place of the
-    tile laid last, if it lies there. Raises ValueError where no tile is at that place."""
+    tile laid last, if it is still there. Raises ValueError where no tile is at that place."""
 
     places: tuple[TileHalves | None, ...] = ()
     latest: int | None = None

@@ -36,7 +36,7 @@ from companion.presentation.sayings import say
 
 def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
     """The tableau after a deal, then turns by tiles, or by points where the tableau isn't known or
-    the table tells them so; at the end what is left."""
+    the table keys them so; at the end what is left."""
     board = state.board
     asked = AskedNow("double-fifteen", numbers=_left(game, state))
     if state.finished or not board.hand or turns_left(state) == 0:
@@ -68,7 +68,7 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
 
 
 def _left(game: AnyGame, state: HighFivesState) -> tuple[AskedNumber, ...]:
-    """What the tiles that are left are worth, where that can be told."""
+    """What the tiles that are left are worth, where that is known."""
     told = keys.is_taken(game, state, LeftOver())
     return (AskedNumber("left", "left", WORTH),) if told else ()
 
@@ -85,8 +85,8 @@ def _tiles(table: OnTable) -> dict[str, str]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
-    """What the tile takes: the only one that it can, of several it is asked which; then a pair that
-    lies there."""
+    """What the tile takes: the only one that it can, or a choice of several; then a pair from the
+    tableau."""
     table: OnTable = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return Open(keys.whole(game, state, entry))

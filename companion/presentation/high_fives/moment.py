@@ -1,4 +1,4 @@
-"""What High Fives tells of a moment: what was captured, and the tableau."""
+"""The parts of a moment's JSON that only High Fives has: what was captured, and the tableau."""
 
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry
@@ -15,7 +15,7 @@ from companion.presentation.sayings import said_as, say
 
 
 def tableau_of(state: HighFivesState) -> Tableau | None:
-    """What lies in the tableau; None where that isn't known."""
+    """The tiles in the tableau; None where they are not known."""
     table = state.board.table
     if not table.known:
         return None

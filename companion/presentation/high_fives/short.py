@@ -1,5 +1,5 @@
-"""What a small display says of High Fives: its entries, why points were won, what lies there, and
-whether all points are there at the end."""
+"""What a small display says of High Fives: its entries, why points were won, what is in the
+tableau, and whether all points are there at the end."""
 
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
@@ -16,7 +16,7 @@ def many(number: int, of: str) -> str:
 
 def entry_in_short(entry: Entry) -> str:
     """An entry as a player says it: “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 + pair”: what
-    was laid and what it took, so short that the points behind it can be read, too."""
+    was laid and what it took, short enough to leave room for the points behind it."""
     match entry:
         case Dealt():
             return short("dealt")

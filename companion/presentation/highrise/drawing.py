@@ -65,8 +65,8 @@ class BuildingTile:
 @dataclass(frozen=True, slots=True)
 class Building:
     """The tiles in the order in which they were laid. `latest` is the place in `tiles` of the one
-    laid last, None where it is not drawn; `unplaced` counts those of which the record doesn't tell
-    where they lie. Raises ValueError where no tile is at the latest place."""
+    laid last, None where it is not drawn; `unplaced` counts those whose place the record doesn't
+    know. Raises ValueError where no tile is at the latest place."""
 
     tiles: tuple[BuildingTile, ...] = ()
     latest: int | None = None

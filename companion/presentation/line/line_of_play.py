@@ -1,10 +1,8 @@
 """The line of play as plain data: what a drawing of it needs to know, whatever game it is of.
 
-It is what lies on the table and how sure that is. Tiles stand in the order in which they were laid,
-each with the arm on which it was laid; what the record leaves open is None, or counted in
-`unplaced`. The rules stay where they are: which ends are open, and what they add to the count, is
-told by the game.
-"""
+It says which tiles are on the table and how sure that is. Tiles are in the order in which they were
+laid, each with its arm; what the record leaves open is None, or counted in `unplaced`. The rules
+are not here: the game says which ends are open, and what they add to the count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

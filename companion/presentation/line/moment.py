@@ -1,4 +1,4 @@
-"""What a game with a line of play tells of a moment besides what every game does."""
+"""The parts of a moment's JSON that only games with a line of play have."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any, Final
@@ -27,7 +27,7 @@ from companion.presentation.line.sayings import (
 )
 
 MOST_LIT: Final = 7
-"""Tiles that are shown in a dispute: of more the sentence tells."""
+"""The most tiles that are lit in a dispute; the sentence names more."""
 
 
 class LinePresentation(GamePresentation):
@@ -141,7 +141,7 @@ class LinePresentation(GamePresentation):
         return asked_of(game, state)
 
     def moment_json(self, state: AnyState) -> Json:
-        """The line as it lies and the tiles that were counted, unless only scores are entered; a
+        """The line as it is and the tiles that were counted, unless only scores are entered; a
         claim and a ruling."""
         hand, ruling, claim = state.board.hand, ruling_of(state), claim_json(state)
         if claim is not None:

@@ -1,9 +1,8 @@
 """What is said of a moment of a game with a line of play: its entries and why they paid, what is
 asked, and a dispute with its evidence.
 
-What a seat shows in a claim is evidence, and stays between those who saw it while the hand may go
-on. A verdict is told once somebody has called, not before.
-"""
+What a seat shows in a claim is evidence, and is not shown to others while the hand may go on. A
+verdict is shown once somebody has called, not before."""
 
 from collections.abc import Iterable
 
@@ -57,7 +56,7 @@ def is_hidden(entry: Entry, state: AnyState, now: AnyState | None = None) -> boo
 
 
 def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-    """The entry before `state`, as somebody at the table would tell it `now`."""
+    """The entry before `state`, as somebody at the table may say it `now`."""
     match entry:
         case Laid():
             return _lay_said(entry)

@@ -26,7 +26,7 @@ FACE_DOWN = "●●"
 
 def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
     """An entry as a player says it, `state` being the one after it. What was shown for a call that
-    left the hand going on stays between those who saw it."""
+    left the hand going on is not repeated."""
     match entry:
         case Called(by=None):
             return short("called", seat=entry.accused)

@@ -63,11 +63,11 @@ def make(record: Path, copies: Sequence[Folder]) -> Restored:
         raise StoreError("there are no copies of a record: name the folder where they are")
     names = {record_of(folder): folder.path for folder in copies}
     if len(names) > 1:
-        told = " or ".join(map(str, names.values()))
+        listed_names = " or ".join(map(str, names.values()))
         raise StoreError(
-            "copies of {many} records are there: name one of them: {told}",
+            "copies of {many} records are there: name one of them: {names}",
             many=len(names),
-            told=told,
+            names=listed_names,
         )
     with Gathered() as rows:
         add_copies(rows, copies)
