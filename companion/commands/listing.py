@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
-from companion.commands.replay import scores_words
+from companion.commands.replay import scores_words, side_words
 from companion.commands.terminal import printed_json, progress_shown, say
 from companion.core.clock import day, instant
 from companion.core.values import Json
@@ -93,7 +93,7 @@ def _standing(journal: Journal[object], names: Names) -> str:
     if journal.withdrawn:
         return "taken back"
     if state.winners:
-        return f"{' and '.join(names.get(seat, seat) for seat in state.winners)} won"
+        return f"{side_words(state.winners, names)} won"
     return "ended unfinished" if state.ended is not None else "not finished"
 
 

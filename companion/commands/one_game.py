@@ -11,6 +11,7 @@ from companion.commands.replay import game_json, meaning, scores_words, side_wor
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.clock import day, instant
 from companion.core.errors import SetupError
+from companion.core.seats import shown as in_words
 from companion.core.values import dataclass
 from companion.games.game import AnyState, Entry
 from companion.record.fold import Fold, Listed
@@ -128,7 +129,7 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     presentation = shown.games[opened.game].presentation
     when = f", {day(one.at)}" if one.at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
-    yield f"Turn order: {', '.join(opened.seats)}"
+    yield f"Turn order: {', '.join(map(in_words, opened.seats))}"
     if match := opened.match:
         sides = journal.state.scorers
         won = ", ".join(f"{side_words(side)} {match.won[side[0]]}" for side in sides)

@@ -49,10 +49,16 @@ def add_players(commands: "Commands") -> None:
     one = command.add_mutually_exclusive_group()
     one.add_argument("--json", action="store_true", help="for another program to read")
     one.add_argument(
-        "--rename", nargs=2, metavar=("NAME", "TO"), help="what NAME played counts as TO's"
+        "--rename",
+        nargs=2,
+        type=_name,
+        metavar=("NAME", "TO"),
+        help="what NAME played counts as TO's",
     )
-    one.add_argument("--hide", metavar="NAME", help="show NAME in no list, figure or export")
-    one.add_argument("--unhide", metavar="NAME", help="show NAME again")
+    one.add_argument(
+        "--hide", type=_name, metavar="NAME", help="show NAME in no list, figure or export"
+    )
+    one.add_argument("--unhide", type=_name, metavar="NAME", help="show NAME again")
     one.add_argument("--undo", action="store_true", help="take the last such change back")
     add_record(command)
 
@@ -74,7 +80,9 @@ def add_stats(commands: "Commands") -> None:
 
     command = add_command(commands, "stats", "tell the figures of the players", do)
     command.epilog = STATS_HELP
-    command.add_argument("player", metavar="PLAYER", nargs="?", help="whose; without one, all")
+    command.add_argument(
+        "player", metavar="PLAYER", type=_name, nargs="?", help="whose; without one, all"
+    )
     games = command.add_mutually_exclusive_group()
     games.add_argument(
         "--evening",
@@ -126,8 +134,13 @@ def add_forget(commands: "Commands") -> None:
 
     command = add_command(commands, "forget", "make a new record without a player's name", do)
     command.epilog = FORGET_HELP
-    command.add_argument("name", metavar="NAME", help="who is to be forgotten")
+    command.add_argument("name", metavar="NAME", type=_name, help="who is to be forgotten")
     add_record(command)
+
+
+def _name(word: str) -> str:
+    """A name as the record has it: with _ for a space, which may be typed either way."""
+    return "_".join(word.split()) or word
 
 
 def _date(word: str) -> date:

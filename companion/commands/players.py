@@ -9,7 +9,7 @@ from companion.commands.opening import alone, changing
 from companion.commands.stats import with_history
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.clock import day, instant, now
-from companion.core.seats import NO_PEOPLE
+from companion.core.seats import NO_PEOPLE, shown
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.players import cache
@@ -72,7 +72,7 @@ def _players(history: PlayersHistory) -> Iterator[Json]:
 def _line(one: Json, wide: int) -> str:
     return phrase(
         "{player}  {games}, {won} won; last {day}",
-        player=f"{one['player']:<{wide}}",
+        player=f"{shown(one['player']):<{wide}}",
         games=f"{many_games(one['games']):>9}",
         won=one["won"],
         day=one["day"] or DATE_UNKNOWN,
@@ -132,7 +132,11 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
             complain(phrase("nothing was changed that could be taken back"))
             return FOUND
         last = done[-1]
-        what = f"{last.name} → {last.to}" if isinstance(last, Renamed) else last.name
+        what = (
+            f"{shown(last.name)} → {shown(last.to)}"
+            if isinstance(last, Renamed)
+            else shown(last.name)
+        )
         store.keep(BOX, row)
         say([phrase("taken back: {what}", what=what)])
         return WELL
@@ -146,18 +150,18 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
     match row:
         case Renamed(name, to):
             said = phrase("what {name} played counts as {to}'s; no game is changed",
-                          name=name, to=to)  # fmt: skip
+                          name=shown(name), to=shown(to))  # fmt: skip
         case Hidden(name, True):
             said = phrase("{name} is hidden, not deleted: the games still have the name; "
-                          "companion forget takes it out", name=name)  # fmt: skip
+                          "companion forget takes it out", name=shown(name))  # fmt: skip
         case Hidden(name):
-            said = phrase("{name} is to be seen again", name=name)
+            said = phrase("{name} is to be seen again", name=shown(name))
     say([said])
     return WELL
 
 
 def _nobody(name: str) -> str:
-    return phrase("nobody played as {name}: “companion players” lists all", name=name)
+    return phrase("nobody played as {name}: “companion players” lists all", name=shown(name))
 
 
 def _names(reader: Reader) -> list[str]:
@@ -188,11 +192,11 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
         return cant(str(error))
     except (*DB_ERRORS, OSError) as error:
         return cant(f"{path} can't be written anew: {reason(error)}")
-    player = " and ".join(dict.fromkeys(given.values())).replace("_", " ")
+    player = " and ".join(map(shown, dict.fromkeys(given.values())))
     forgotten = phrase(
         "{path}: {name} is {player} now, and every row is chained anew",
         path=path,
-        name=name,
+        name=shown(name),
         player=player,
     )
     still_there = phrase(

@@ -10,6 +10,7 @@ from typing import BinaryIO
 from companion.app.catalog import Catalog
 from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.errors import EntryError
+from companion.core.seats import shown
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
 from companion.presentation.game import GamePresentation, PresentedGames
@@ -166,20 +167,23 @@ def meaning(presentation: GamePresentation, after: AnyState) -> str:
 def payment_words(payment: Payment) -> str:
     """Blue pays Red 10 (count)"""
     if payment.payer is None:
-        return f"{payment.to} gets {payment.points} ({payment.why})"
+        return f"{shown(payment.to)} gets {payment.points} ({payment.why})"
+    payer, to = shown(payment.payer), shown(payment.to)
     if payment.points < 0:
-        return f"{payment.to} gives {payment.payer} back {-payment.points} ({payment.why})"
-    return f"{payment.payer} pays {payment.to} {payment.points} ({payment.why})"
+        return f"{to} gives {payer} back {-payment.points} ({payment.why})"
+    return f"{payer} pays {to} {payment.points} ({payment.why})"
 
 
 def notice_words(notice: Notice) -> str:
     """A notice for people."""
-    return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(dict(notice.fields))
+    return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(
+        {name: shown(part) if isinstance(part, str) else part for name, part in notice.fields}
+    )
 
 
 def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
     """Anna and Cleo. `names`: what to call a seat instead."""
-    return " and ".join(names.get(seat, seat) for seat in side)
+    return " and ".join(shown(names.get(seat, seat)) for seat in side)
 
 
 def scores_words(state: AnyState, names: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -200,7 +204,7 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
     elif lead := journal.game.next_lead(state):
         yield games[journal.opened.game].presentation.next_lead(lead)
     elif state.to_move:
-        yield f"{state.to_move}'s turn"
+        yield f"{shown(state.to_move)}'s turn"
 
 
 # ---------------------------------------------------------------- the command

@@ -12,6 +12,7 @@ from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
 from companion.commands.terminal import FOUND, WELL, complain, print_json, progress_shown, say
 from companion.core.clock import day, instant, now
+from companion.core.seats import shown
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.players.cache import beside
@@ -56,7 +57,7 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
         figures = _figures(history, wanted, selection)
         if not figures and wanted.player is not None:
             complain(
-                f"{wanted.player} has played no such game: “companion players” lists everybody"
+                f"{shown(wanted.player)} has played no such game: “companion players” lists all"
             )
             return FOUND
         if form == "json":
@@ -121,7 +122,7 @@ def _lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[str]:
             yield ""
         yield phrase(
             "{player}, {title}: {games}, {won} won",
-            player=one.player,
+            player=shown(one.player),
             title=games[one.game].rules.title,
             games=many_games(len(one.games)),
             won=len(one.won),
@@ -132,7 +133,7 @@ def _lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[str]:
         for against in one.against:
             yield phrase(
                 "  paid by {other} {won}, to {other} {paid}, in {games}",
-                other=against.other,
+                other=shown(against.other),
                 won=against.won,
                 paid=against.paid,
                 games=many_games(len(against.games)),
@@ -224,7 +225,7 @@ def _evening_json(evening: PlayedEvening, people: People) -> Json:
 def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
     for evening in history.evenings:
         wins = evening.wins(history.people)
-        won = ", ".join(f"{player} {number}" for player, number in wins.items())
+        won = ", ".join(f"{shown(player)} {number}" for player, number in wins.items())
         yield phrase(
             "{number}  {day}  {games}: {won}",
             number=f"{evening.number:4}",
@@ -240,7 +241,7 @@ def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
 
 
 def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
-    names = (people.name_of(seat) for seat in game.seats if not people.hides(seat))
+    names = (shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat))
     return phrase(
         "game {number}  {day}  {title}: {seats}",
         number=game.number,

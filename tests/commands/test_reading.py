@@ -30,10 +30,10 @@ def test_partners_have_one_score_and_a_game_of_a_match_says_which(
     record = str(shutil.copyfile(kept, tmp_path / "record.db"))
     assert main(["games", "--record", record]) == 0
     out = capsys.readouterr().out
-    assert "All Fives: Ann and Åsa 100, Bob_B and 李 40; Ann and Åsa won" in out
+    assert "All Fives: Ann and Åsa 100, Bob B and 李 40; Ann and Åsa won" in out
     assert main(["show", "5", "--record", record]) == 0
     out = capsys.readouterr().out
-    assert "Match: game 2 of 3; won before it: Ann and Åsa 1, Bob_B and 李 0" in out
+    assert "Match: game 2 of 3; won before it: Ann and Åsa 1, Bob B and 李 0" in out
     assert "Ann 100" not in out
 
 

@@ -88,7 +88,7 @@ def test_who_has_a_new_name_is_hidden_by_either(run: Run, name: str) -> None:
     [
         (("--rename", "Nobody", "Ada"), "nobody played as Nobody"),
         (("--rename", "Ada", "Red"), "a colour is not a player"),
-        (("--rename", "Ada", "two words"), "is not one word"),
+        (("--rename", "Ada", "An#na"), "has a # in it"),
         (("--hide", "Nobody"), "nobody played as Nobody"),
     ],
 )

@@ -31,6 +31,30 @@ def test_players(run: Run) -> None:
     assert cy["last"].startswith("2026-11-01")
 
 
+def test_a_name_with_a_space_is_shown_with_it_and_typed_either_way(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, clock = tmp_path / "record.db", Clock(at(20))
+    with kept(path, clock) as store:
+        keep_game(store, clock, rows_of(1, ("Ada", "Uncle_Joe")))
+
+    def run(*words: str) -> str:
+        assert main([*words, "--record", str(path)]) == 0
+        return capsys.readouterr().out
+
+    everywhere = (
+        *(("games",), ("players",), ("stats",), ("evenings",), ("stats", "Uncle Joe")),
+        *(("stats", "Uncle_Joe"), ("players", "--rename", "Uncle Joe", "Uncle Tom")),
+        *(("players", "--undo"), ("players", "--hide", "Uncle Joe")),
+        ("players", "--unhide", "Uncle_Joe"),
+    )
+    for words in everywhere:
+        out = run(*words)
+        assert "Uncle Joe" in out and "Uncle_" not in out, words
+    assert "Turn order: Ada, Uncle Joe" in run("show", "1")
+    assert "Uncle_Joe" in run("export", "1"), "the tally's own text keeps it"
+
+
 def test_ratings_are_told_only_if_they_are_wanted(run: Run, path: Path) -> None:
     clock = Clock(at(20, 20))
     with kept(path, clock) as store:
