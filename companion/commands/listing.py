@@ -1,37 +1,64 @@
 """`companion games`: a line for each game of the record."""
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 
 from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
-from companion.commands.replay import scores_words, side_words
+from companion.commands.replay import side_words
 from companion.commands.terminal import printed_json, progress_shown, say
 from companion.core.clock import day, instant
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
+from companion.players.cache import beside
+from companion.players.counted import CountedGame, GameResult
+from companion.players.counting import result_of
+from companion.players.history import read_history
 from companion.record.fold import Fold
-from companion.record.journal import Journal
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import Names, written_without
-from companion.record.people.people import People, read_people
+from companion.record.people.people import People
 from companion.record.repair.whole import Survey
+from companion.record.rows import Opened
 from companion.record.store.reader import Reader
 
 
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A line of the list. `opened` is None where a game's first row is missing, `title` where the
+    game can't be shown; `names`: what hidden people are called; `wrong`: what is wrong with it."""
+
+    number: int
+    at: float | None
+    opened: Opened | None
+    title: str | None = None
+    entries: int | None = None
+    scores: Mapping[str, int] = field(default_factory=dict)
+    sides: tuple[tuple[str, ...], ...] = ()
+    winners: tuple[str, ...] = ()
+    result: GameResult = GameResult.OPEN
+    names: Names = field(default_factory=dict)
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def finished(self) -> bool:
+        """Whether somebody has won, or it was ended."""
+        return self.result in (GameResult.WON, GameResult.ENDED)
+
+
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Prints a line for each game, the newest last, also what is wrong with it."""
+    """Prints a line for each game, the newest last, also what is wrong with it. What was counted
+    before is taken from the figures' cache, as long as its rows are as they were."""
 
     def report(reader: Reader) -> int:
-        with progress_shown(sys.stdout.isatty()) as progress:
-            people = read_people(reader)
-            if as_json:
-                as_object = partial(_listed_json, people=people)
-                wrong = _print_array(Survey(reader, as_object, progress).games())
-            else:
-                as_line = partial(_listed, people=people)
-                wrong = _print_list(Survey(reader, as_line, progress).games())
+        with progress_shown() as progress:
+            history = read_history(reader, beside(path), games.statistics, progress)
+        if history.lost:  # what can't be counted stands in no cache
+            found = Survey(reader, partial(_of_fold, people=history.people)).games()
+        else:
+            found = (_of_counted(one, reader, history.people, games) for one in history.games)
+        wrong = (_print_array if as_json else _print_list)(found)
         return said(reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else "")
 
     return reading(path, games, report)
@@ -41,84 +68,111 @@ def _many(number: int, of: str) -> str:
     return f"{number} {of}{'' if number == 1 else 's'}"
 
 
-def _print_list(found: Iterator[tuple[str, bool]]) -> int:
+def _print_list(found: Iterable[ListedGame]) -> int:
     """Prints a line for each game; gives the number of those with which something is wrong."""
     wrong = 0
-    for line, is_wrong in found:
-        say([line])
-        wrong += is_wrong
+    for one in found:
+        say([_line(one)])
+        wrong += bool(one.wrong)
     return wrong
 
 
-def _print_array(found: Iterator[Json]) -> int:
+def _print_array(found: Iterable[ListedGame]) -> int:
     """Prints an array of JSON one by one; gives the number of those with which something is
     wrong."""
     between, wrong = "[", 0
     for one in found:
-        text = printed_json([one])
+        text = printed_json([_as_json(one)])
         print(between + text[1:-2], end="")
-        between, wrong = ",", wrong + bool(one["wrong"])
+        between, wrong = ",", wrong + bool(one.wrong)
     print("[]" if between == "[" else "\n]")
     return wrong
 
 
-def _listed(fold: Fold, people: People) -> tuple[str, bool]:
-    """The line of a game, and whether something is wrong with it."""
-    return _line(fold, _called(fold, people)), bool(fold.doubts)
+# ---------------------------------------------------------------- from a game
 
 
-def _called(fold: Fold, people: People) -> Names:
-    """What hidden people are called."""
+def _of_counted(game: CountedGame, reader: Reader, people: People, games: Catalog) -> ListedGame:
+    """A game as it was counted; one with which something is wrong is read again."""
+    if game.doubtful:
+        return _of_fold(reader.fold(game.number), people)
+    rules = games[game.game].rules
+    opened = next(one.opened for one in reader.listed(game.number))
+    names = called_instead(opened, people, rules) if people.hidden else {}
+    sides = game.sides or tuple((seat,) for seat in game.seats)
+    return ListedGame(
+        game.number, game.opened, opened, rules.title, game.entries, dict(game.scores), sides,
+        game.winners, game.result, names,
+    )  # fmt: skip
+
+
+def _of_fold(fold: Fold, people: People) -> ListedGame:
     one, journal = fold.listed, fold.journal
-    if one is None or not people.hidden:
-        return {}
-    return called_instead(one.opened, people, journal.game if journal else None)
-
-
-def _line(fold: Fold, names: Names) -> str:
-    one, journal = fold.listed, fold.journal
-    if one is None:
-        return f"{fold.number:4}  no date     can't be shown: its first row is missing"
-    on = day(one.at) or "no date"
+    names: Names = {}
+    if one is not None and people.hidden:
+        names = called_instead(one.opened, people, journal.game if journal else None)
+    wrong = tuple(written_without(line, names) for line in fold.doubts)
+    at, opened = (one.at, one.opened) if one else (None, None)
     if journal is None:
-        return f"{one.number:4}  {on:10}  {one.opened.game}: can't be shown, see verify"
-    scores = scores_words(journal.state, names)
-    doubt = f"; {written_without(_doubts(fold), names)}" if fold.doubts else ""
-    standing = _standing(journal, names)
-    return f"{one.number:4}  {on:10}  {journal.game.title}: {scores}; {standing}{doubt}"
-
-
-def _standing(journal: Journal[object], names: Names) -> str:
+        return ListedGame(fold.number, at, opened, names=names, wrong=wrong)
     state = journal.state
-    if journal.withdrawn:
-        return "taken back"
-    if state.winners:
-        return f"{side_words(state.winners, names)} won"
-    return "ended unfinished" if state.ended is not None else "not finished"
+    sides = tuple(map(tuple, state.scorers))
+    scores = {str(seat): score for seat, score in state.scores.items()}
+    result = GameResult.WITHDRAWN if journal.withdrawn else result_of(state)
+    return ListedGame(
+        fold.number, at, opened, journal.game.title, journal.length, scores, sides,
+        tuple(state.winners), result, names, wrong,
+    )  # fmt: skip
 
 
-def _listed_json(fold: Fold, people: People) -> Json:
-    one, journal = fold.listed, fold.journal
-    state, names = journal.state if journal else None, _called(fold, people)
-    winners = [names.get(seat, seat) for seat in state.winners] if state else []
-    scores = state.scores.items() if state else ()
+# ---------------------------------------------------------------- in words
+
+
+def _line(game: ListedGame) -> str:
+    if game.opened is None:
+        return f"{game.number:4}  no date     can't be shown: its first row is missing"
+    on = day(game.at) or "no date"
+    if game.title is None:
+        return f"{game.number:4}  {on:10}  {game.opened.game}: can't be shown, see verify"
+    scores = ", ".join(
+        f"{side_words(side, game.names)} {game.scores[side[0]]}" for side in game.sides
+    )
+    doubt = f"; {_doubts(game.wrong)}" if game.wrong else ""
+    return f"{game.number:4}  {on:10}  {game.title}: {scores}; {_standing(game)}{doubt}"
+
+
+def _standing(game: ListedGame) -> str:
+    if game.result is GameResult.WON:
+        return f"{side_words(game.winners, game.names)} won"
     return {
-        "number": fold.number,
-        "at": instant(one.at) if one else None,
-        "game": one.opened.game if one else None,
-        "seats": [names.get(seat, seat) for seat in one.opened.seats] if one else [],
-        "after": one.opened.after if one else None,
-        "entries": journal.length if journal else None,
-        "scores": {names.get(seat, seat): score for seat, score in scores} if state else None,
-        "winner": names.get(state.winner, state.winner) if state and state.winner else None,
+        GameResult.WITHDRAWN: "taken back",
+        GameResult.ENDED: "ended unfinished",
+    }.get(game.result, "not finished")
+
+
+def _as_json(game: ListedGame) -> Json:
+    opened, names = game.opened, game.names
+    shown = game.title is not None
+    winners = [names.get(seat, seat) for seat in game.winners]
+    return {
+        "number": game.number,
+        "at": instant(game.at) if opened else None,
+        "game": opened.game if opened else None,
+        "seats": [names.get(seat, seat) for seat in opened.seats] if opened else [],
+        "after": opened.after if opened else None,
+        "entries": game.entries,
+        "scores": {names.get(seat, seat): score for seat, score in game.scores.items()}
+        if shown
+        else None,
+        "winner": winners[0] if len(winners) == 1 else None,
         "winners": winners,
-        "finished": state.finished if state else None,
-        "withdrawn": journal.withdrawn if journal else None,
-        "wrong": [written_without(line, names) for line in fold.doubts],
+        "finished": game.finished if shown else None,
+        "withdrawn": game.result is GameResult.WITHDRAWN if shown else None,
+        "wrong": [*game.wrong],
     }
 
 
-def _doubts(fold: Fold) -> str:
+def _doubts(wrong: Sequence[str]) -> str:
     """The row that is lost or no longer holds, by name, and how many more."""
-    more = f" and {len(fold.doubts) - 1} more" if len(fold.doubts) > 1 else ""
-    return f"doubtful: {fold.doubts[0]}{more}"
+    more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    return f"doubtful: {wrong[0]}{more}"

@@ -17,7 +17,7 @@ def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | Non
         return None
     opened, state = journal.opened, journal.state
     of = {str(seat): SeatCounts() for seat in opened.seats}
-    result = GameResult.WITHDRAWN if journal.withdrawn else _result(state)
+    result = GameResult.WITHDRAWN if journal.withdrawn else result_of(state)
     if result is not GameResult.WITHDRAWN:
         statistics[opened.game].count(journal, of)
     times = [listed.at, *fold.entered_at]
@@ -39,7 +39,8 @@ def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | Non
     )
 
 
-def _result(state: AnyState) -> GameResult:
+def result_of(state: AnyState) -> GameResult:
+    """How a game that was not taken back ended, or that it goes on."""
     if state.winners:
         return GameResult.WON
     return GameResult.ENDED if state.ended is not None else GameResult.OPEN

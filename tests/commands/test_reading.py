@@ -2,11 +2,14 @@
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from companion.commands.cli import main
+from companion.record.fold import Fold
+from companion.record.repair.whole import Survey
 from tests.commands.running import READING, Run
 
 
@@ -21,6 +24,26 @@ def test_games(run: Run, record: Path) -> None:
     assert (first["winner"], first["finished"], first["entries"]) == ("Ada", True, 17)
     assert (second["after"], second["at"]) == (1, "2026-11-20T19:46:40+00:00")
     assert third["withdrawn"] is True
+
+
+def test_games_are_counted_once_and_a_changed_row_is_still_found(
+    run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = run("games", "--record", record), run("games", "--json", "--record", record)
+    assert record.with_suffix(".figures").exists()
+    with monkeypatch.context() as patched:
+        patched.setattr(Survey, "games", None)
+        patched.setattr(Fold, "take", None)
+        assert run("games", "--record", record) == texts[0]
+        assert run("games", "--json", "--record", record) == texts[1]
+    db = sqlite3.connect(record)
+    db.execute("DROP TRIGGER never_changed")
+    db.execute("UPDATE record SET row = replace(row, '20', '10') WHERE seq = 2")
+    db.commit()
+    db.close()
+    status, out, _ = run("games", "--record", record)
+    assert status == 1
+    assert "doubtful: row 2 (game 1) was changed after it was written" in out
 
 
 def test_partners_have_one_score_and_a_game_of_a_match_says_which(
@@ -65,8 +88,6 @@ def test_verify(run: Run, record: Path) -> None:
         f"{record}: every row is as it was written\n",
         "",
     )
-    import sqlite3
-
     db = sqlite3.connect(record)
     db.execute("DROP TRIGGER never_changed")
     db.execute("UPDATE record SET row = replace(row, '20', '10') WHERE seq = 2")
