@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     Commands = argparse._SubParsersAction["Parser"]
 
-VERSION = "0.2.0"
-"""The version, as pyproject.toml has it."""
-
 SERVICE_RECORD = Path("/var/lib/companion/record.db")
 
 

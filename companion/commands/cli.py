@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from companion.check import PARTS
 from companion.commands.arguments import (
-    VERSION,
     Parser,
     add_command,
     add_json,
@@ -26,6 +25,7 @@ from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
 from companion.commands.terminal import printed
 from companion.core.toml_file import ConfigError
+from companion.core.version import VERSION
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog

@@ -145,6 +145,12 @@ def add_export(commands: "Commands") -> None:
     add_record(command)
 
 
+VERIFY_HELP = """
+Every row is compared with its hash, and with the row before it, each time. That a game can be
+played by the rules is found out again only where its rows are others than the last time, or the
+program is; what was found then is kept beside the record (record.figures)."""
+
+
 def add_verify(commands: "Commands") -> None:
     """companion verify"""
 
@@ -153,9 +159,13 @@ def add_verify(commands: "Commands") -> None:
 
         if args.word is not None:
             return verify_word(asked_record(args), args.game, args.word, games)
-        return verify_record(asked_record(args), games, as_json=args.json)
+        return verify_record(asked_record(args), games, as_json=args.json, everything=args.all)
 
     command = add_command(commands, "verify", "check every row of the record", do)
+    command.epilog = VERIFY_HELP
+    command.add_argument(
+        "--all", action="store_true", help="play every game by the rules again, too"
+    )
     command.add_argument(
         "--word", metavar="WORD", nargs="?", const="", help="only: has a game the word you noted?"
     )

@@ -2,7 +2,8 @@
 
 It holds nothing that the record doesn't say, and can be deleted at any time. It counts as long as
 the rows are those that were counted: of every thousand of them it has the hash of all that they
-are. One byte of it damaged, and everything is counted anew.
+are. One byte of it damaged, or another version of the program, whose rules may be others, and
+everything is counted anew.
 """
 
 import gc
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.values import dataclass
+from companion.core.version import VERSION as PROGRAM
 from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.record.store.chain import COLUMNS
 from companion.record.store.reader import Reader
@@ -157,8 +159,8 @@ def save(path: Path, cached: Cached) -> None:
 
 
 def _head(body: bytes) -> bytes:
-    """The first line: what this is, and a hash of all the rest."""
-    return f"companion figures {VERSION} {hashlib.sha256(body).hexdigest()}".encode()
+    """The first line: what this is, which program counted, and a hash of all the rest."""
+    return f"companion figures {VERSION} {PROGRAM} {hashlib.sha256(body).hexdigest()}".encode()
 
 
 def _fields_of(game: CountedGame) -> list[Any]:

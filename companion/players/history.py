@@ -1,5 +1,6 @@
 """All games of a record, counted for their players: quickly, where they were counted before."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -20,6 +21,7 @@ from companion.record.people.people import OF_PEOPLE, People, people_of
 from companion.record.rows import TELLS_PROOF, Lost, Row, Setting
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
+from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.walk import by_game
 
@@ -94,6 +96,28 @@ def _history(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHist
 
 def _decoded(box: Iterable[tuple[int, str]]) -> list[Row]:
     return [decode_row(text) for _, text in box]
+
+
+def played_before(
+    reader: Reader,
+    cached_at: Path,
+    statistics: Mapping[str, Statistics],
+    progress: "Progress" = lambda _: None,
+) -> frozenset[int]:
+    """The games that were played by the rules when they were counted, with nothing wrong, and whose
+    rows are byte for byte what they were then: the hash of each thousand rows says so, whatever the
+    files' times say. What was not counted yet is counted first, where that can be kept."""
+    if reader.warnings:
+        return frozenset()
+    with suppress(StoreError):
+        if os.access(cached_at.parent, os.W_OK):
+            read_history(reader, cached_at, statistics, progress)
+        cached = cache.load(cached_at)
+        known = cached is not None and tuple(cache.blocks(reader, 0, cached.last)) == cached.blocks
+        # A table that runs may have kept more meanwhile.
+        if cached is not None and known and reader.last_row() == cached.last:
+            return frozenset(game.number for game in cached.games if not game.doubtful)
+    return frozenset()
 
 
 # ---------------------------------------------------------------- everything

@@ -1,6 +1,7 @@
 """The commands that read a record: `games`, `export`, `verify`, and all where there is none."""
 
 import json
+import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -10,6 +11,9 @@ import pytest
 from companion.commands.cli import main
 from companion.record.fold import Fold
 from companion.record.repair.whole import Survey
+from companion.record.store.reader import Reader
+from companion.record.store.walk import Walked
+from tests.catalog import GAMES
 from tests.commands.running import READING, Run
 
 
@@ -44,6 +48,39 @@ def test_games_are_counted_once_and_a_changed_row_is_still_found(
     status, out, _ = run("games", "--record", record)
     assert status == 1
     assert "doubtful: row 2 (game 1) was changed after it was written" in out
+
+
+def test_verify_plays_again_only_what_has_changed_and_finds_each_changed_row(
+    run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("verify", "--record", record)[0] == 0
+    kept = record.read_bytes()
+    folded: list[int] = []
+    take = Fold.take
+
+    def taken(self: Fold, item: Walked) -> None:
+        folded.append(self.number)
+        take(self, item)
+
+    monkeypatch.setattr(Fold, "take", taken)
+    assert run("verify", "--record", record)[0] == 0
+    assert folded == [], "no game is played again"
+    assert run("verify", "--all", "--record", record)[0] == 0
+    assert set(folded) == {1, 2, 3}
+    with Reader.open(record, GAMES) as reader:
+        rows = reader.last_row()
+    times = record.stat()
+    for row in range(1, rows + 1):
+        record.write_bytes(kept)
+        db = sqlite3.connect(record)
+        db.execute("DROP TRIGGER never_changed")
+        db.execute("UPDATE record SET row = row || ' ' WHERE seq = ?", (row,))
+        db.commit()
+        db.close()
+        os.utime(record, ns=(times.st_atime_ns, times.st_mtime_ns))  # as a worn card does it
+        status, out, _ = run("verify", "--record", record)
+        assert status == 1
+        assert f"row {row} (game" in out
 
 
 def test_partners_have_one_score_and_a_game_of_a_match_says_which(
@@ -85,9 +122,13 @@ def test_what_is_exported_is_replayed_to_the_same_game(
 def test_verify(run: Run, record: Path) -> None:
     assert run("verify", "--record", record) == (
         0,
-        f"{record}: every row is as it was written\n",
+        f"{record}: every row is as it was written\n"
+        "3 games are as they were when they were last played by the rules:"
+        " --all plays them again\n",
         "",
     )
+    whole = f"{record}: every row is as it was written\n"
+    assert run("verify", "--all", "--record", record) == (0, whole, "")
     db = sqlite3.connect(record)
     db.execute("DROP TRIGGER never_changed")
     db.execute("UPDATE record SET row = replace(row, '20', '10') WHERE seq = 2")

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.app.config import ConfigError
-from companion.commands.arguments import VERSION
+from companion.core.version import VERSION
 from hw.bom import WAYS, parts_for
 from hw.case_make import prints
 from hw.solid import Solid

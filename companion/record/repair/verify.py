@@ -9,12 +9,17 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
 
-def verify(reader: Reader, progress: Progress = lambda _: None) -> list[str]:
-    """Checks everything; a line for each finding, none if all is well."""
-    return list(_findings(reader, progress))
+def verify(
+    reader: Reader,
+    progress: Progress = lambda _: None,
+    played_before: frozenset[int] = frozenset(),
+) -> list[str]:
+    """Checks everything; a line for each finding, none if all is well. Games that were
+    `played_before` by the rules, and whose rows are as they were then, are not played again."""
+    return list(_findings(reader, progress, played_before))
 
 
-def _findings(reader: Reader, progress: Progress) -> Iterator[str]:
+def _findings(reader: Reader, progress: Progress, played_before: frozenset[int]) -> Iterator[str]:
     """Checks the file, every row and its place in the chain, and that every game can be folded."""
     yield from reader.warnings
     try:
@@ -22,7 +27,7 @@ def _findings(reader: Reader, progress: Progress) -> Iterator[str]:
     except StoreError as error:
         yield str(error)
     try:
-        survey = Survey(reader, _faults, progress)
+        survey = Survey(reader, _faults, progress, played_before)
         games = [line for lines in survey.games() for line in lines]
         yield from (loss_line(missing, reader.marks()) for missing in survey.missing)
         yield from games

@@ -37,23 +37,30 @@ class Share:
 
 
 class Survey(Generic[T]):
-    """What `of` makes of each game of a record. `missing` grows while they are read."""
+    """What `of` makes of each game of a record. `missing` grows while they are read. Of games in
+    `without` the rows are checked, and the game is not made of them."""
 
     def __init__(
-        self, reader: Reader, of: Callable[[Fold], T], progress: Progress = lambda _: None
+        self,
+        reader: Reader,
+        of: Callable[[Fold], T],
+        progress: Progress = lambda _: None,
+        without: frozenset[int] = frozenset(),
     ) -> None:
         self._reader, self._of, self._progress = reader, of, progress
+        self._without = without
         self.missing: list[Missing] = []
 
     def games(self, processors: int | None = None) -> Iterator[T]:
         """One for each game, in the order of their numbers. Raises StoreError."""
         spans = self._spans()
-        many = (processors or os.cpu_count() or 1) if self._reader.last_row() > SHARED_FROM else 1
+        rows = sum(last - first for first, last in spans.values())
+        many = (processors or os.cpu_count() or 1) if rows > SHARED_FROM else 1
         own, *rest = shares(spans, many if not self._reader.warnings else 1)
         if not rest:
             yield from self._read(own, spans)
             return
-        work = _Work(self._reader.path, self._reader.catalog, spans)
+        work = _Work(self._reader.path, self._reader.catalog, spans, self._without)
         with ProcessPoolExecutor(len(rest), get_context("fork"), initializer=work.begin) as others:
             parts = [others.submit(_Work.do, share, self._of) for share in rest]
             yield from self._read(own, spans)
@@ -89,7 +96,7 @@ class Survey(Generic[T]):
                     self._progress((item.seq - share.first) / last)
             elif item not in self.missing[-9:]:
                 self.missing.append(item)
-            if not number:
+            if not number or number in self._without:
                 continue
             if number not in folds:
                 folds[number] = self._reader.new_fold(number)
@@ -107,7 +114,8 @@ class Survey(Generic[T]):
         games = "FROM record NOT INDEXED WHERE game > 0 AND game < ?"
         with suppress(DamagedError):
             question = f"SELECT game, min(seq), max(seq) {games} GROUP BY game"
-            return {game: (first, last) for game, first, last in self._reader.ask(question, NEVER)}
+            found = self._reader.ask(question, NEVER)
+            return {game: (first, last) for game, first, last in found if game not in self._without}
         return {}
 
 
@@ -129,6 +137,7 @@ class _Work:
     path: Path
     catalog: Mapping[str, AnyGame]
     spans: Mapping[int, tuple[int, int]]
+    without: frozenset[int]
     here: ClassVar["_Work"]
 
     def begin(self) -> None:
@@ -139,5 +148,5 @@ class _Work:
     def do(share: Share, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
         """Reads a share in the other process."""
         with Reader.open(_Work.here.path, _Work.here.catalog) as reader:
-            survey = Survey(reader, of)
+            survey = Survey(reader, of, without=_Work.here.without)
             return list(survey._read(share, _Work.here.spans)), survey.missing

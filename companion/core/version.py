@@ -1,0 +1,6 @@
+"""The program's version."""
+
+from typing import Final
+
+VERSION: Final = "0.2.0"
+"""The version, as pyproject.toml has it."""
