@@ -20,7 +20,8 @@ def entry_said(entry: Entry) -> Json:
         case Blocked():
             return say("entry.blocked")
         case HeldPips():
-            return say("entry.shows-pips", seat=entry.seat, pips=entry.pips)
+            one = "entry.shows-pip" if entry.pips == 1 else "entry.shows-pips"
+            return say(one, seat=entry.seat, pips=entry.pips)
         case Held(tiles=()):
             return say("entry.shows-none", seat=entry.seat)
         case Held():

@@ -1,0 +1,25 @@
+"""What is said of one tile or one pip is said of one."""
+
+import re
+
+import pytest
+
+from companion.core.seats import Seat
+from companion.games.entries import HeldPips
+from companion.presentation.moment_sayings import entry_said
+from companion.presentation.moment_words import MOMENT_WORDS
+
+COUNTS = {"number", "boneyard", "spacers"}
+
+
+@pytest.mark.parametrize(
+    "key", [key for key in MOMENT_WORDS if key.startswith(("where.", "notice."))]
+)
+def test_no_number_stands_before_a_plural_that_one_would_break(key: str) -> None:
+    counted = set(re.findall(r"\{(\w+)\} (?:tiles|spacers|pips)", MOMENT_WORDS[key]))
+    assert not counted & COUNTS
+
+
+def test_one_pip_is_shown_as_one() -> None:
+    for pips, words in ((1, "Ada shows 1 pip"), (2, "Ada shows 2 pips")):
+        assert entry_said(HeldPips(Seat("Ada"), pips))["words"] == words
