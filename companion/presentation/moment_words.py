@@ -160,11 +160,11 @@ NOTICE: Final = {
 """What the record finds doubtful or worth telling."""
 
 CLAIM: Final = {
-    "claim": "{by} calls {seat} bogus: turn {turn}, {doing}",
+    "claim": "{by} calls {seat} bogus: {which} go, {doing}",
     "claim.turn-not-entered": "{by} calls {seat} bogus: a {doing}",
-    "verdict.proven": "Proven, if the entries are right",
+    "verdict.proven": "Proven",
     "verdict.possible": "Possible: the record leaves it open",
-    "verdict.excluded": "Excluded, if the entries are right",
+    "verdict.excluded": "Excluded",
     "ruling.bogus-record": "{seat} was bogus: the record proves it",
     "ruling.bogus-table": "{seat} was bogus: the table's ruling",
     "ruling.clear-record": "{seat} is clear: the record excludes it",

@@ -169,7 +169,7 @@ def test_the_moments_that_mattered_are_marked() -> None:
     marks = {number: [mark["kind"] for mark in moment["marks"]] for number, moment in
              enumerate(moments, start=1) if moment["marks"]}  # fmt: skip
     assert marks == {7: ["called"], 8: ["ruling", "hand"]}
-    assert moments[6]["dispute"]["verdict"] == "Proven, if the entries are right"
+    assert moments[6]["dispute"]["verdict"] == "Proven"
     assert "6" in moments[6]["dispute"]["evidence"]
 
 

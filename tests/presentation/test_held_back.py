@@ -99,7 +99,7 @@ def numbers(value: Any) -> set[int]:
         if isinstance(one, bool) or COUNTER.search(path):
             continue
         if isinstance(one, int) or (isinstance(one, str) and name != "drawing"):
-            text = re.sub(r"turn \d+|\d+ tiles", "", str(one))
+            text = re.sub(r"turn \d+|\d+ tiles|to draw: \d+", "", str(one))
             found.update(int(each) for each in re.findall(r"\d{2,}", text))
     return found
 

@@ -43,7 +43,14 @@ from companion.games.penalties import (
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
-from companion.presentation.line.evidence import deed_of, evidence_of, go_of, goes_on, is_discreet
+from companion.presentation.line.evidence import (
+    deed_of,
+    evidence_of,
+    go_of,
+    goes_on,
+    is_discreet,
+    ordinal,
+)
 from companion.presentation.sayings import said_as, say
 
 
@@ -216,7 +223,9 @@ def claim_json(state: AnyState) -> Json | None:
     doing = deed_of(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
     evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": claim.turn}
-    evidence |= {"go": go_of(hand, turn) if turn is not None else None, "deed": doing}
+    go = go_of(hand, turn) if turn is not None else None
+    evidence |= {"go": go, "deed": doing}
+    which = None if go is None else ordinal(go)
     charge = "claim" if turn is not None else "claim.turn-not-entered"
     return {
         "by": by,
@@ -224,7 +233,7 @@ def claim_json(state: AnyState) -> Json | None:
         "turn": claim.turn,
         "ends": None if turn is None or turn.before is None else list(turn.before),
         "open": ruling_of(state) is None,
-        "charge": say(charge, by=by, seat=seat, turn=claim.turn, doing=doing),
+        "charge": say(charge, by=by, seat=seat, turn=claim.turn, which=which, doing=doing),
         "verdict": say(f"verdict.{verdict.kind.value}"),
         "tiles": [str(tile) for tile in tiles],
         "evidence": said_as(evidence_of(found, state), f"evidence.{grounds}", **evidence),
