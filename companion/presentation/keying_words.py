@@ -159,6 +159,7 @@ ANSWER: Final = {
     "answer.asked": "{seats} is asked to agree on another phone",
     "answer.all-agreed": "All agreed? Then OK",
     "answer.not-agreed": "{seat} doesn't agree",
+    "answer.nobody-agreed": "Nobody has answered. Ask again, or rule at the box",
     "answer.not-asked": "That isn't asked any more: look again",
     "answer.seat-taken": "{seat} has a phone already",
     "answer.taken-over": "Another phone is {seat}'s now",

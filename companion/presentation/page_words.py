@@ -275,6 +275,7 @@ KEYING: Final = {
     "keying.else": "More ways",
     "keying.again": "Play again",
     "keying.undo": "Undo",
+    "keying.for-other": "Key for {seat}",
     "keying.bogus": "BOGUS",
     "keying.who-calls": "Who calls whom?",
     "keying.your-turn": "Your turn, {seat}",

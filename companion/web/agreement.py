@@ -36,6 +36,10 @@ class PendingRuling:
     until_s: float
     said: Json
 
+    def stands_at(self, stands: Snapshot) -> bool:
+        """Whether the game is where it was when that was asked."""
+        return (self.proposal.game, self.proposal.tip) == (stands.game, stands.tip)
+
 
 class Agreements:
     """The newest question; a newer one takes its place. All methods belong to the server's event
@@ -45,7 +49,8 @@ class Agreements:
         self._roles = roles
         self._number = 0
         self._question: PendingRuling | None = None
-        self._declined: tuple[PageRole, Json] | None = None
+        self._declined: tuple[PendingRuling, Json] | None = None
+        """The question that was answered by a no, or by nobody, and what who asked is told."""
 
     def ask(
         self, page: PageRole, proposal: Proposal, stands: Snapshot | None
@@ -75,9 +80,11 @@ class Agreements:
         question = self._asks(page, stands)
         if question is not None:
             return {"number": question.number, "said": question.said}
-        if self._declined is not None and self._declined[0] is page:
-            return {"number": None, "said": self._declined[1]}
-        return None
+        if self._declined is None or stands is None:
+            return None
+        question, said = self._declined
+        told = question.page is page and question.stands_at(stands)
+        return {"number": None, "said": said} if told else None
 
     def agreed(
         self, page: PageRole, number: int, identity: ProposalId, stands: Snapshot | None
@@ -96,7 +103,7 @@ class Agreements:
         if question is None or question.number != number:
             return
         self._question = None
-        self._declined = question.page, say("answer.not-agreed", seat=page.seat)
+        self._declined = question, say("answer.not-agreed", seat=page.seat)
         self._roles.wake_all()
 
     def _seats_beside(self, page: PageRole) -> frozenset[Seat]:
@@ -114,7 +121,16 @@ class Agreements:
         said = _in_words(page, changed)
         until_s = loop.time() + STANDS_S
         self._question = PendingRuling(self._number, page, proposal, seats, until_s, said)
-        loop.call_at(until_s, self._roles.wake_all)
+        loop.call_at(until_s, self._lapse, self._number)
+        self._roles.wake_all()
+
+    def _lapse(self, number: int) -> None:
+        """Nobody has answered that question in time: who asked is told."""
+        question = self._question
+        if question is None or question.number != number:
+            return
+        self._question = None
+        self._declined = question, say("answer.nobody-agreed")
         self._roles.wake_all()
 
     def _asks(self, page: PageRole, stands: Snapshot | None) -> PendingRuling | None:
@@ -126,9 +142,8 @@ class Agreements:
             or asyncio.get_running_loop().time() >= (question.until_s)
         ):
             return None
-        there = (question.proposal.game, question.proposal.tip) == (stands.game, stands.tip)
         may = page.seat in question.seats and not page.is_on(question.page)
-        return question if there and may else None
+        return question if question.stands_at(stands) and may else None
 
 
 def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling, ...]:

@@ -19,6 +19,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
 from companion.presentation.names_called import calling
 from companion.table.snapshot import Snapshot
+from companion.web.roles import anybody_keys
 from companion.web.words import catalog_module, words_in
 
 SHAPES: Final = {
@@ -99,9 +100,11 @@ class Broadcast:
         )
 
     def _keys(self, snapshot: Snapshot) -> Json:
-        """What can be keyed now, and what a proposal has to name (keying.py)."""
+        """What can be keyed now, what a proposal has to name (keying.py), and whether a seat's
+        phone may key for one that has a phone, too."""
         journal = snapshot.journal
         stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
+        stands["anybody"] = anybody_keys(snapshot)
         if journal is None or journal.withdrawn:
             return {**stands, **NO_KEYS}
         keys = self._games[journal.opened.game].presentation.keys

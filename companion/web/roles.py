@@ -137,10 +137,10 @@ class Roles:
             Seat(str(seat)) for name, seat in stands.settings.items() if keypad_of(name) and seat
         }
         theirs = (self.taken | keypads) - {page.seat}
-        anybody_keys = stands.settings.get("keypads") == "anyone"
+        anybody = anybody_keys(stands)
         for entry in _entries_of(what, stands):
             seat, calls = doer_of(entry), isinstance(entry, Called)
-            if seat in theirs and (calls or not anybody_keys):
+            if seat in theirs and (calls or not anybody):
                 return say("answer.not-yours", seat=seat, own=page.seat)
         return None
 
@@ -148,6 +148,11 @@ class Roles:
         """Lets every page look for what is new to it."""
         for page in self.pages:
             page.wake()
+
+
+def anybody_keys(stands: Snapshot) -> bool:
+    """Whether the house lets the phone of a seat key for seats that have phones or keypads."""
+    return stands.settings.get("keypads") == "anyone"
 
 
 def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:

@@ -229,6 +229,9 @@ def test_nobody_is_asked_for_ever(table: LiveTable, monkeypatch: pytest.MonkeyPa
         await red.until(lambda: red.asked is not None)
         await red.until(lambda: red.asked is None)
         assert not (await red.keys("", agrees=1))["counted"]
+        await blue.until(lambda: blue.asked is not None)
+        assert blue.asked is not None
+        assert blue.asked["said"]["words"].startswith("Nobody has answered")
 
     table.visit(visit)
     assert len(table.entries()) == 4

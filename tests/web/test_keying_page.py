@@ -303,3 +303,18 @@ def test_one_phone_asks_whether_all_agree(view: View) -> None:
     until_entries(keeper, 4)
     ok(keeper)
     until_entries(keeper, 5)
+
+
+def test_where_anybody_may_key_a_phone_keys_for_a_seat_that_has_one(view: View) -> None:
+    blue, red = phone(view, LAYS, who="Blue"), phone(view, who="Red")
+    assert not blue.tab.locator(".act.draw").is_visible(), "Red keys that"
+    assert not blue.tab.locator("#for-other").is_visible()
+    tap(red, '[data-panel="rules"]')
+    red.tab.select_option('#panel select:has([value="anyone"])', "anyone")
+    blue.tab.wait_for_selector("#for-other >> text=Key for Red", timeout=WAIT_MS)
+    assert blue.tab.locator("#call, #take-back").count() == 2
+    tap(blue, "#for-other")
+    tap(blue, '[data-tile="6-4"]')
+    blue.tab.wait_for_selector("#meaning >> text=Red lays 6-4", timeout=WAIT_MS)
+    ok(blue)
+    red.tab.wait_for_selector("#news >> text=Blue for Red: lays 6-4", timeout=WAIT_MS)

@@ -19,6 +19,7 @@ export class Tray {
     this.seat = null;  // for whom, where several seats may be keyed for
     this.without = false;  // what is to be collected isn't told
     this.calling = false;  // BOGUS asks who calls whom
+    this.forOther = false;  // keyed here for a seat that has a phone, as the house lets anybody
     this.picker = new Picker((tile) => this.tap(tile));
     this.picker.changed = () => keying.render();
     this.cards = new Cards((card) => this.collect(card));
@@ -26,6 +27,7 @@ export class Tray {
     at("again").addEventListener("click", () => {
       keying.offer({ deed: "rematch", text: "", label: at("again").textContent });
     });
+    at("for-other").addEventListener("click", () => this.keyForOther());
     at("call").addEventListener("click", () => this.call());
     at("way").addEventListener("click", () => {
       const { text, label } = keying.keys.way;
@@ -43,7 +45,7 @@ export class Tray {
   rest() {
     this.seat = null;
     this.without = false;
-    this.calling = false;
+    this.calling = this.forOther = false;
     this.picker.rest();
   }
 
@@ -195,15 +197,24 @@ export class Tray {
 
   // Whether that act is for a seat that keys on a phone of its own.
   isElsewhere({ name, seat }) {
-    const { keys, role } = this.keying;
-    return IN_TURN.has(name) && role.keysElsewhere(seat ?? keys.seat);
+    return IN_TURN.has(name) && this.keysElsewhere(seat ?? this.keying.keys.seat);
+  }
+
+  // Whether that seat keys on its own phone, and nobody has said that it is keyed for here.
+  keysElsewhere(seat) {
+    return !this.forOther && this.keying.role.keysElsewhere(seat);
+  }
+
+  keyForOther() {
+    this.forOther = true;
+    this.keying.render();
   }
 
   // ------------------------------------------------------------ what is shown
 
   render() {
     const { keys, moment, role, taps } = this.keying, { asks } = this;
-    const other = !this.isAnybodys && role.keysElsewhere(this.who), open = !other && asks !== null;
+    const other = !this.isAnybodys && this.keysElsewhere(this.who), open = !other && asks !== null;
     const question = this.question;
     at("question").hidden = !open || !question || asks !== keys.asks;
     write("question", question);
@@ -220,6 +231,8 @@ export class Tray {
     this.renderActs(at("acts"), acts.filter(({ main }) => main));
     this.renderActs(at("more-acts"), acts.filter(({ main, name }) => !main && name !== "bogus"));
     this.renderCalls();
+    at("for-other").hidden = !(other && keys.anybody && asks !== null);
+    if (other) write("for-other", words("keying.for-other", { seat: this.keying.named(this.who) }));
     at("again").hidden = !moment.finished;
     at("again").textContent = moment.match?.next?.words ?? words("keying.again");
     at("again").setAttribute("aria-disabled", !this.keying.taps);
