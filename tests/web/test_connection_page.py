@@ -38,7 +38,8 @@ WAKES = """(name) => new Promise((done) => {
   document.hidden = false;
   const woke = performance.now(), asked = document.getElementById("asked");
   const look = () => asked.textContent === "Your turn, Blue" && done(performance.now() - woke);
-  new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true });
+  const all = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(look).observe(document.body, all);
   setTimeout(() => done(99999), 30000);
   look();  // it may have heard that the network is there again
   const shown = name === "pageshow";
