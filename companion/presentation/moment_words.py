@@ -101,7 +101,7 @@ ASKED: Final = {
     "asks.deal-lead": "Deal the next hand: {seat} leads",
     "asks.highest-double": "Whoever holds the highest double leads",
     "asks.lead": "{seat} leads",
-    "asks.lead-any": "Somebody leads",
+    "asks.lead-any": "Whoever leads lays the first tile",
     "asks.turn": "{seat}'s turn",
     "asks.show": "What does {seat} hold?",
     "asks.claim": "{seat} is called bogus: what does {seat} hold?",
@@ -113,7 +113,7 @@ ASKED: Final = {
     "asks.match-over": "{seats} won the match",
     "asks.ended": "The game has ended",
     "asks.withdrawn": "This game was taken back",
-    "asks.tell": "The game goes on",
+    "asks.tell": "Key what happens next",
     "asks.scores": "Who scores next, or is out?",
 }
 """What the record waits for."""
