@@ -279,7 +279,8 @@ def test_the_history_gives_reasons() -> None:
 
 def test_it_was_another_seats_asks_for_the_turn_that_was_forgotten() -> None:
     rig = dealt(3, "6 3 OK MENU 2 OK 5 1")
-    assert reads(rig.frame, "BEFORE")
+    assert reads(rig.frame, "First key what Red did")
+    assert reads(rig.press("OK").frame, "BEFORE")
     rig.press("PASS OK 1 OK")
     assert [str(entry) for entry in rig.view.game.entries] == [
         "hand lead Red", "Red tile", "Blue row full-house laid 3",

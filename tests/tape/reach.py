@@ -62,6 +62,8 @@ OF_PHONES = ("companion.console.screens.phones",)
 """No tape has phones, to which these screens belong."""
 OF_STICKS = ("companion.console.screens.take_games",)
 """Nor a stick with games."""
+OF_CLUBS = ("companion.console.screens.club", "companion.console.screens.given_seats")
+"""Nor a club and its hub."""
 OF_COMMANDS = (Renamed, Hidden, Forgotten)
 """Rows that the command line alone writes."""
 
@@ -69,7 +71,7 @@ OF_COMMANDS = (Renamed, Hidden, Forgotten)
 def everything() -> set[Name]:
     """All that the program has for the games that are on tapes, but the row of a damaged record: a
     tape damages none."""
-    besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS)
+    besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_COMMANDS)}
     for name, game in ALL_GAMES.items():

@@ -273,7 +273,7 @@ def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Pa
             {"shown": "Zoë", "score": 0, "player": "Zoë"},
         ]
         assert [one["player"] for one in newest["scores"]] == [None, None], "colours are nobody"
-        assert oldest["begun"]["words"] == "begun on 2025-11-21"
+        assert oldest["begun"]["words"] == "begun on 21 November 2025"
         assert (await anna.keys("Granny's revenge", deed="name", at=1))["counted"]
         assert (await anna.keys("", deed="resume", at=1))["counted"]
         await anna.until(lambda: anna.stands["moment"]["number"] == 1)
