@@ -75,6 +75,7 @@ def test_the_first_places_get_a_certificate(evening: Text, tmp_path: Path) -> No
     assert said.count("Friday fives") == 2
 
 
+@pytest.mark.pictures
 def test_a_code_on_a_card_leads_to_its_table(evening: Text, tmp_path: Path) -> None:
     import zxingcpp
     from PIL import Image

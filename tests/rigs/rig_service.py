@@ -209,7 +209,7 @@ def test_the_page_keeps_port_80_however_often_the_table_starts_anew(machine: Mac
         restart(machine)
         assert ":8080" not in property_of(machine, "StatusText")
     machine.run("systemctl", "stop", UNIT)
-    assert machine.tells("systemctl", "is-failed", "companion.socket") == "inactive"
+    until(lambda: machine.tells("systemctl", "is-failed", "companion.socket") == "inactive")
     restart(machine)
 
 
@@ -336,7 +336,7 @@ def test_it_stops_in_time_on_a_machine_that_has_much_else_to_do(
 
 def test_what_cannot_start_is_tried_again_after_a_pause(machine: Machine) -> None:
     machine.run("cp", "-p", CONFIG, "/root/kept.toml")
-    machine.run("sh", "-c", f"echo 'prot = 1' >> {CONFIG}")
+    machine.run("sed", "-i", r"/^\[web\]/a prot = 1", CONFIG)
     said = f"companion run: {CONFIG}: [web] prot is not known; did you mean port?"
     quick = "[Unit]\nStartLimitIntervalSec=10\n[Service]\nRestartSec=100ms\n"
     with (
