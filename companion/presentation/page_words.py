@@ -284,6 +284,7 @@ KEYING: Final = {
     "keying.you-show": "Key what you hold, {seat}",
     "keying.you-are-called": "You are called bogus: key what you hold",
     "keying.you-are-bogus": "Bogus: how many pips do you hold?",
+    "keying.you-won": "You won, {seat}",
     "keying.you-pay": "You pay {to} {points}",
     "keying.pays-you": "{payer} pays you {points}",
     "keying.by-what": "How you key it",

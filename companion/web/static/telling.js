@@ -157,7 +157,9 @@ export function speakTo(seat, moment, { asks, seats }) {
   const named = to !== undefined && asked.parts.seat === to.shown;
   const shows = asks === "show" && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
   const said = named || shows ? TO_YOU[key] : undefined;
-  write("asked", said ? said(to.shown) : asked.words);
+  const won = to !== undefined && moment.finished && moment.winners.includes(seat);
+  if (won) write("asked", words("keying.you-won", { seat: to.shown }));
+  else write("asked", said ? said(to.shown) : asked.words);
   document.body.classList.toggle("your-turn", Boolean(said) && to.to_move);
   const [lines, paying] = [at("payments").children, moment.latest.find((entry) => entry.payments.length)];
   paying?.payments.forEach((payment, number) => {
