@@ -1,6 +1,8 @@
 """The views beside the moment in a real browser: a game is begun, chips are counted, a forgotten
 turn is put in."""
 
+from typing import Any
+
 import pytest
 
 from tests.web.test_accessible import violations
@@ -148,6 +150,21 @@ def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     opened(viewer, "new")
     tap(viewer, "#panel .players >> text=Ann keeps that name")
     viewer.tab.wait_for_selector("#meaning >> text=counts as Ann's again", timeout=WAIT_MS)
+
+
+def test_what_is_heard_last_of_a_view_stands_even_if_its_module_comes_later(view: View) -> None:
+    viewer = view("hand\nAnn 6-6", seats="Ann Zoë", **TOUCH)
+
+    def late(route: Any) -> None:
+        viewer.tab.wait_for_timeout(300)
+        route.continue_()
+
+    viewer.tab.route("**/panel_games.js", late)
+    for _ in range(6):
+        viewer.tab.reload()
+        viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+        opened(viewer, "games")
+        viewer.tab.wait_for_selector("#panel .points .player >> text=Ann", timeout=5_000)
 
 
 @pytest.mark.sampled(1, of="scheme")

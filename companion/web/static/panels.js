@@ -23,6 +23,7 @@ export class Panels {
     this.game = null;
     this.club = null;  // how the box stands with its club, as the server said last
     this.asked = {};  // what goes with the name of the open panel
+    this.newest = null;  // what was heard last
     for (const key of document.querySelectorAll("[data-panel]")) {
       key.addEventListener("click", () => this.open(key.dataset.panel));
     }
@@ -69,7 +70,7 @@ export class Panels {
     this.club = club;
     this.offer();
     if (this.name === "club") this.ask();
-    (await MODULES.club()).showSign(club);
+    (await MODULES.club()).showSign(this.club);
   }
 
   told({ moment }) {
@@ -88,8 +89,10 @@ export class Panels {
       if (name === "spelled" && this.name === "new") (await MODULES.new()).spelled(told);
       return;
     }
+    this.newest = told;
     const module = await MODULES[name]();
-    if (name !== this.name) return;
+    // A browser may go on in any order with those who wait for the same module.
+    if (name !== this.name || told !== this.newest) return;
     const touched = at("panel").querySelector("[data-touched]");
     if (!touched || module.keeps === undefined) {
       const first = !at("panel").firstChild;
