@@ -119,6 +119,11 @@ def examples(many: int) -> int:
     return _run.examples(many)
 
 
+def drawn(law: str, cases: Sequence[T], many: int) -> list[T]:
+    """Those that this run tries of the cases of a law, for what several tests share."""
+    return _run.draw(law, cases, many)
+
+
 def add_option(parser: pytest.Parser) -> None:
     """What is said on the command line."""
     told = "try a share of the cases that repeat a law, drawn by TEXT, or by the commit's hash"

@@ -11,9 +11,10 @@ from companion.link.session import BEAT_S, SILENCE_S
 from companion.link.session import LinkState as Host
 from tests.firmware.keypad import FirmwareKeypad
 from tests.link.keypad import SERIAL, ModelKeypad, State
-from tests.link.pairs import Accident, Pair, Step, Walk
+from tests.link.pairs import GAPS, Accident, Pair, Step, Walk
 from tests.link.talks import BOOT, host, keypad, play
 from tests.link.world import World
+from tests.sampling import drawn
 
 QUARTER_S = 0.25
 LONGEST_GAP_S = 25.0
@@ -24,7 +25,7 @@ HEALED_WITHIN_S = BEAT_S + QUARTER_S
 
 @pytest.fixture(scope="module")
 def walk() -> Walk:
-    return Walk.from_start()
+    return Walk.from_start(drawn("tests/link/test_pairs.py::walk, gaps", [*GAPS], 2))
 
 
 def test_every_pair_of_states_is_met(walk: Walk) -> None:
@@ -44,11 +45,7 @@ def test_from_every_state_both_are_open_again_by_themselves(walk: Walk) -> None:
 
 
 @pytest.mark.parametrize("pressed_at_s", PRESSED_AT_S)
-@pytest.mark.parametrize(
-    "gap",
-    [Step(to_host=False), Step(to_keypad=False), Step(to_host=False, to_keypad=False)],
-    ids=["to the host", "to the keypad", "both ways"],
-)
+@pytest.mark.parametrize("gap", GAPS.values(), ids=[*GAPS])
 def test_after_a_gap_of_any_length_all_is_well(gap: Step, pressed_at_s: float | None) -> None:
     pair = Pair().after(Step(seconds=1.5))
     assert pair.is_well
