@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.app.config import Box, Config, parse_config
+from companion.app.hardware import TV
 
 ROOT = Path(__file__).parent.parent
 SYSTEMD = ROOT / "systemd"
@@ -77,6 +78,19 @@ def test_every_unit_is_packed() -> None:
     packed = (SYSTEMD / "debian" / "install").read_text()
     for unit in (*SYSTEMD.glob("*.service"), *SYSTEMD.glob("*.timer"), *SYSTEMD.glob("*.socket")):
         assert f"systemd/{unit.name}" in packed
+
+
+def test_the_table_on_hdmi_is_drawn_by_a_program_that_sees_nothing_of_the_record() -> None:
+    unit = (SYSTEMD / "companion-tv.service").read_text()
+    rules = (SYSTEMD / "debian" / "rules").read_text()
+    assert "\tdh_installsystemd companion-tv.service\n" in rules, "it is on"
+    assert "ExecStart=/usr/bin/companion tv --page ${PAGE} $TV_SHOWS\n" in unit
+    assert "EnvironmentFile=-/run/companion/page\n" in unit
+    assert "User=companion-tv\n" in unit and "SupplementaryGroups=video tty\n" in unit
+    assert "Conflicts=companion-kiosk.service getty@tty1.service\n" in unit
+    table = (SYSTEMD / "companion.service").read_text()
+    assert f"Environment={TV}=1\n" in table
+    assert "fonts-dejavu-core" in (SYSTEMD / "debian" / "control").read_text()
 
 
 def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:

@@ -21,7 +21,7 @@ FLOORS = (
     ("devices",),
     ("table",),
     ("web", "club"),
-    ("export",),
+    ("export", "tv"),
     ("players",),
     ("hub",),
     ("app",),

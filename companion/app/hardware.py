@@ -1,6 +1,7 @@
 """The hardware that a table runs on: the board that the configuration names, the virtual box, or
 nothing but number pads, a page and a screen on HDMI."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -32,6 +33,8 @@ from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 
 EVERYWHERE = "0.0.0.0"
+TV = "COMPANION_TV"
+"""Set in the environment where another program draws the table on HDMI (companion-tv.service)."""
 MODEL = Path("/proc/device-tree/model")
 """The file in which the kernel says which board this is."""
 
@@ -164,13 +167,15 @@ def _pads_and_screen(
     config: Config, timing: Timing, stack: ExitStack, page_setup: PageSetup
 ) -> Hardware:
     """No keys but number pads and those of the page, which all the network may open; no display but
-    the page and what is on HDMI, which says how to reach the page."""
+    the page and what is on HDMI, which says how to reach the page. Of a service `companion tv`
+    draws what is on HDMI."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
     # As a service it is open anyway, where systemd listens.
     web = config.web if page_setup.service else replace(config.web, host=host)
     page = BoxPage(web, timing, page_setup)
     box = _virtual_box(page, stack)
-    panel = PageAndScreen(box.panel, FramebufferPanel(caption=page.caption))
+    screen = FramebufferPanel(caption=page.caption)
+    panel = box.panel if TV in os.environ else PageAndScreen(box.panel, screen)
     return replace(box, panel=panel, wired=False, takes_pads=True)
 
 

@@ -104,14 +104,17 @@ class _Running:
         return SWITCH_OFF if self.table.switched_off else 0
 
     def _show_code(self) -> None:
-        """To who sits at a terminal; and to a browser on this machine where the page is."""
+        """To who sits at a terminal; and to what shows the table on this machine's TV where the
+        page is, and whether the box has a display of its own."""
         page = self.hardware.page
         if page and sys.stdout.isatty():
             with suppress(UnicodeEncodeError):
                 print("\n".join(page.code), flush=True)
         if page and self.systemd.listens and (folder := os.environ.get("RUNTIME_DIRECTORY")):
             with suppress(OSError):
-                Path(folder, "page").write_text(f"PAGE={page.local}\n", encoding="utf-8")
+                shown = "" if self.hardware.wired else "--with-box"
+                told = f"PAGE={page.local}\nTV_SHOWS={shown}\n"
+                Path(folder, "page").write_text(told, encoding="utf-8")
 
 
 def _build(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
+PAGE = "http://127.0.0.1:8055"
+"""Where the page of a table that somebody has started by hand is."""
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Why a print fails, which names no file: disk full, quota reached, file too large, terminal gone,
 output closed."""
@@ -107,6 +109,23 @@ def _port(word: str) -> int:
     return int(word)
 
 
+def add_tv(commands: "Commands") -> None:
+    """companion tv"""
+
+    def do(args: argparse.Namespace, _: "Catalog") -> int:
+        from companion.tv.program import show_table
+
+        return show_table(args.page, with_box=args.with_box)
+
+    command = add_command(commands, "tv", "draw the table on the screen that hangs on HDMI", do)
+    command.add_argument(
+        "--page", metavar="URL", default=PAGE, help=f"where the table's page is (else {PAGE})"
+    )
+    command.add_argument(
+        "--with-box", action="store_true", help="with the box's display, where it has none itself"
+    )
+
+
 def add_keypads(commands: "Commands") -> None:
     """companion keypads"""
 
@@ -162,6 +181,7 @@ def _parts(words: str) -> tuple[str, ...]:
 
 COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_run,
+    add_tv,
     *RECORD_COMMANDS,
     add_keypads,
     add_check,

@@ -292,7 +292,9 @@ def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
         port = listening.getsockname()[1]
         with socket_service(ear, tmp_path, listening) as heard:
             assert f"http://127.0.0.1:{port}/" in heard[-1]
-            assert (tmp_path / "page").read_text() == f"PAGE=http://127.0.0.1:{port}\n"
+            told = (tmp_path / "page").read_text().splitlines()
+            assert told[0] == f"PAGE=http://127.0.0.1:{port}"
+            assert told[1].startswith("TV_SHOWS=")
             with urlopen(f"http://127.0.0.1:{port}/token", timeout=WAIT_S) as answer:
                 word = json.load(answer)["token"]
             assert word not in "".join(heard), "anybody may read what systemd is told"

@@ -1,5 +1,6 @@
 """The picture on a screen: each pixel a whole square, on whatever screen, and only changes."""
 
+import fcntl
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,15 @@ def test_the_forms_are_those_of_the_kernels_header() -> None:
 def test_the_kernels_device_is_named_where_it_is_missing(tmp_path: Path) -> None:
     with pytest.raises(FramebufferError, match=r"there is no .*/fb0: plug a screen into HDMI"):
         KernelPixels(tmp_path / "fb0")
+
+
+def test_a_screen_that_another_program_draws_on_is_left_to_it(tmp_path: Path) -> None:
+    with (tmp_path / "fb0").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(FramebufferError, match="another program of the table draws"):
+            KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
+    with pytest.raises(OSError, match="ioctl"):  # a file is no screen, but the lock is gone
+        KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
 
 
 def test_what_is_no_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:

@@ -1,40 +1,18 @@
 """The TV's page: readable from four metres in every game, with nothing to press, and the same after
 a night. Moments are given to its script as the server would send them."""
 
-import json
 from collections.abc import Iterator
-from random import Random
 
 import pytest
 
-from companion.app.catalog import CATALOG
-from companion.core.values import Json
-from companion.record.tally import play_tally, read_tally
-from companion.table.snapshot import Snapshot
-from companion.web.broadcast import Broadcast
-from companion.web.files import STATIC
-from tests.catalog import GAMES
-from tests.games.others.players import PLAYERS, seats_of
 from tests.web.test_browser import WAIT_MS, Viewer, stop_clock
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+from tests.web.told_games import NAMES, RULED, told, told_game
 
-NAMES = [
-    "Maximilian",
-    "Alexandra",
-    "Granny_Ann",
-    "Christoph",
-    "Leopoldine",
-    "Ferdinand",
-    "Katharina",
-    "Wilhelmine",
-]
 SMALLEST = 20
 """Pixels of a letter on 1080 lines: twelve millimetres where the picture is 65 cm high."""
-LINE = "hand\nMaximilian 6-6\nAlexandra 6-3"
-CALLED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
-RULED = f"{CALLED}\nBlue holds 6-5 5-4 5-2 4-4 4-2 2-2 1-1"
 GIVE = """async (message) => {
   const { told } = await import("/tv.js");
   told(message);
@@ -64,27 +42,6 @@ SPREAD = """() => {
 UNSTYLED = """() => [...document.querySelectorAll(".drawing rect, .drawing circle")]
   .filter((one) => getComputedStyle(one).fill === "rgb(0, 0, 0)" && !one.matches(".shade"))
   .map((one) => one.outerHTML)"""
-
-
-def told_game(name: str, number: int) -> list[Json]:
-    """What pages are told of a game that so many play under long names, entry by entry."""
-    lines = LINE.splitlines()
-    if name in PLAYERS:
-        text = "\n".join(PLAYERS[name](Random(3), number))
-        for seat, own in zip(seats_of(number), NAMES, strict=False):
-            text = text.replace(seat, own)
-        lines = text.splitlines()
-    return told(name, " ".join(NAMES[:number]), lines)
-
-
-def told(name: str, seats: str, lines: list[str], *options: str) -> list[Json]:
-    header = ["tally 1", f"game {name}", f"seats {seats}", *map("option {}".format, options)]
-    text = "\n".join([*header, "", *lines])
-    broadcast, found = Broadcast(STATIC, CATALOG), []
-    for row, one in enumerate(play_tally(read_tally(text, GAMES), GAMES), start=1):
-        broadcast.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
-        found.append(json.loads(broadcast.message("wide", proof=True) or ""))
-    return found
 
 
 @pytest.fixture

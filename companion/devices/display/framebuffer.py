@@ -98,7 +98,11 @@ class KernelPixels:
         except PermissionError as error:
             raise FramebufferError(f"{device} may not be used: add this user to video") from error
         try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.geometry = _geometry(self._file)
+        except BlockingIOError as error:
+            os.close(self._file)
+            raise FramebufferError("another program of the table draws on the screen") from error
         except OSError:
             os.close(self._file)
             raise

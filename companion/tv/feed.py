@@ -1,0 +1,108 @@
+"""What a TV shows, from the table's page on the same machine: asked for as a browser would, and
+again and again where the page isn't there yet."""
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Final, Protocol
+
+import aiohttp
+
+from companion.core.values import Json
+from companion.tv.picture import WayIn
+from companion.web.address import network_address, place
+from companion.web.qr import rows_of
+
+RETRY_S: Final = 2.0
+LOOK_S: Final = 5.0
+"""How often it is looked whether the address or the code has changed."""
+HEARTBEAT_S: Final = 20.0
+
+
+class Viewing(Protocol):
+    """Who shows what the page says."""
+
+    def wants(self) -> list[str]:
+        """What is to be drawn, as a page asks for it."""
+
+    def tell(self, message: Json) -> None:
+        """Takes the newest moment."""
+
+    def see(self, data: bytes) -> None:
+        """Takes a picture of the box's display."""
+
+    def invite(self, where: str, word: str) -> None:
+        """Takes where phones find the table, and the word that lets them in; both are empty where
+        they can't come in."""
+
+    def lose(self) -> None:
+        """The page can't be reached."""
+
+
+class PageFeed:
+    """What the table's `page` (http://127.0.0.1:8080) says, for the listener."""
+
+    def __init__(self, page: str, listener: Viewing) -> None:
+        self._page, self._listener = page.rstrip("/"), listener
+
+    async def run(self) -> None:
+        """Listens until it is cancelled."""
+        timeout = aiohttp.ClientTimeout(total=10)
+        async with aiohttp.ClientSession(timeout=timeout) as session:
+            watching = asyncio.ensure_future(self._watch_address(session))
+            try:
+                while True:
+                    with suppress(aiohttp.ClientError, OSError, ValueError, TimeoutError):
+                        await self._listen(session)
+                    self._listener.lose()
+                    await asyncio.sleep(RETRY_S)
+            finally:
+                watching.cancel()
+
+    async def _listen(self, session: aiohttp.ClientSession) -> None:
+        word = await self._word(session)
+        async with session.ws_connect(
+            f"{self._page}/live", heartbeat=HEARTBEAT_S, origin=self._page
+        ) as page:
+            await page.send_json({"n": 0, "hello": word, "wants": self._listener.wants()})
+            async for message in page:
+                if message.type is aiohttp.WSMsgType.BINARY:
+                    self._listener.see(message.data)
+                elif message.type is aiohttp.WSMsgType.TEXT:
+                    said = json.loads(message.data)
+                    if "moment" in said:
+                        self._listener.tell(said)
+
+    async def _word(self, session: aiohttp.ClientSession) -> str:
+        """The word that lets phones in. Raises aiohttp.ClientError."""
+        async with session.get(f"{self._page}/token") as answer:
+            answer.raise_for_status()
+            return str((await answer.json())["token"])
+
+    async def _watch_address(self, session: aiohttp.ClientSession) -> None:
+        """Says where phones find the table, and their word; nothing where they can't."""
+        known: tuple[str, str] | None = None
+        while True:
+            now = "", ""
+            with suppress(aiohttp.ClientError, OSError, ValueError, TimeoutError):
+                now = await self._way_in(session)
+            if now != known:
+                known = now
+                self._listener.invite(*now)
+            await asyncio.sleep(LOOK_S)
+
+    async def _way_in(self, session: aiohttp.ClientSession) -> tuple[str, str]:
+        where = place(network_address(), _port_of(self._page))
+        async with session.get(f"{where}/icon.svg") as answer:
+            answer.raise_for_status()
+        return where, await self._word(session)
+
+
+def _port_of(page: str) -> int:
+    _, _, port = page.partition("//")[2].partition(":")
+    return int(port) if port else 80
+
+
+def invitation(where: str, word: str, says: str) -> WayIn:
+    """The way in as it is shown; none where there is no place."""
+    return WayIn(where, rows_of(where, word), says) if where else WayIn()

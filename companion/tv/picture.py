@@ -1,0 +1,323 @@
+"""The whole picture on a TV, from what the page is sent: who has how much, whose turn it is, the
+line, what is paid, and the code that phones scan.
+
+It says what `/tv` says, in the same colours. All lengths are parts of the picture's shorter side,
+so it is the same from 480 lines to 2160, wide or upright.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from PIL import Image, ImageDraw
+
+from companion.core.values import Json
+from companion.tv.drawing import font, pixels_of
+from companion.tv.letters import Area, fitted, write
+from companion.tv.style import Colour, palette
+
+MARGIN: Final = 0.05
+"""What a TV may cut off at each side, of the picture."""
+CODE: Final = 0.25
+"""The code's height, of the picture's: a phone two metres away reads it."""
+QUIET: Final = 4
+"""Light modules round a code."""
+GAP: Final = 0.014
+NEARLY: Final = 0.85
+"""How much smaller than others a label may be."""
+
+
+class WayIn(NamedTuple):
+    """How phones come in: where the table is, the code row by row (“#” is dark), and what is said
+    of it."""
+
+    place: str = ""
+    rows: tuple[str, ...] = ()
+    says: str = ""
+
+
+def draw_table(
+    told: Json, size: tuple[int, int], invitation: WayIn, box: Image.Image | None = None
+) -> Image.Image:
+    """The picture of what a page was told last (docs/telling.md), in pixels. `box`: the picture of
+    the box's display where that is to be seen here, too. Raises OSError where there are no letters
+    (drawing.FONT)."""
+    return _Picture(size, invitation, box).drawn(told)
+
+
+def shape_of(size: tuple[int, int]) -> str:
+    """The shape of drawing that fits a picture of that size, as a page asks for it."""
+    return "square" if size[1] > size[0] else "wide"
+
+
+class _Picture:
+    def __init__(self, size: tuple[int, int], invitation: WayIn, box: Image.Image | None) -> None:
+        self._image = Image.new("RGB", size, palette()["paper"])
+        self._draw = ImageDraw.Draw(self._image)
+        self._invitation, self._box = invitation, box
+        self._unit = float(min(size))
+        self._gap = self._unit * GAP
+        self._upright = size[1] > size[0]
+        across, down = size[0] * MARGIN, size[1] * MARGIN
+        self._all = Area(0, 0, *size)._replace(
+            left=across, top=down, right=size[0] - across, bottom=size[1] - down
+        )
+        modules = len(invitation.rows) + 2 * QUIET
+        self._code = modules * -(-self._unit * CODE // modules)
+
+    def drawn(self, told: Json) -> Image.Image:
+        moment = told.get("moment")
+        body = self._head(moment)
+        if not moment or not moment["game"]:
+            self._welcome(told, body)
+        elif self._upright:
+            self._upright_table(moment, told.get("drawing"), body)
+        else:
+            self._wide_table(moment, told.get("drawing"), body)
+        return self._image
+
+    # ------------------------------------------------------------ the parts of the picture
+
+    def _head(self, moment: Any) -> Area:
+        """The game and where the hand stands on one line; gives what is left below."""
+        size = 0.03 * self._unit
+        if moment and moment["game"]:
+            said = [moment["where"], (moment["match"] or {}).get("said")]
+            words = " · ".join([moment["game"]["title"], *(one["words"] for one in said if one)])
+            write(self._draw, self._all._replace(bottom=self._all.top + size * 1.3), words, size,
+                  palette()["quiet"])  # fmt: skip
+        return self._all._replace(top=self._all.top + size * 1.6)
+
+    def _wide_table(self, moment: Any, drawing: str | None, body: Area) -> None:
+        column = body._replace(right=body.left + body.width * 0.29)
+        if self._invitation.rows:
+            column = self._invite(column)
+        if self._box:
+            column = self._display(self._box, column)
+        self._seats(moment, column, many_columns=1)
+        self._middle(moment, drawing, body._replace(left=column.right + 1.6 * self._gap))
+
+    def _upright_table(self, moment: Any, drawing: str | None, body: Area) -> None:
+        many = len(_cards(moment))
+        rows = -(-many // 2)
+        high = min(body.height * 0.34, rows * self._unit * (0.16 if rows < 3 else 0.1))
+        self._seats(moment, body._replace(bottom=body.top + high), many_columns=2)
+        body = body._replace(top=body.top + high + self._gap)
+        if self._invitation.rows:
+            body = self._invite(body)
+        if self._box:
+            body = self._display(self._box, body)
+        self._middle(moment, drawing, body)
+
+    def _middle(self, moment: Any, drawing: str | None, box: Area) -> None:
+        """Whose turn it is, the count, the line of play, and below it what happened."""
+        asked = box._replace(bottom=box.top + 0.085 * self._unit)
+        count = _count(moment)
+        if count:
+            width = self._number(count, asked)
+            asked = asked._replace(right=asked.right - width - self._gap)
+        write(self._draw, asked, moment["asked"]["words"], 0.068 * self._unit, palette()["text"])
+        low = self._happened(moment, box._replace(top=asked.bottom + self._gap))
+        board = box._replace(top=asked.bottom + self._gap / 2, bottom=low)
+        if drawing and board.height > 0:
+            pixels = pixels_of(drawing, round(board.width), round(board.height))
+            self._image.paste(pixels, (round(board.left), round(board.top)))
+
+    def _number(self, count: tuple[str, str], box: Area) -> float:
+        """The count at the right end, with what it is made of below; gives its width."""
+        number, terms = count
+        big, small = 0.06 * self._unit, 0.024 * self._unit
+        width = max(font(round(big)).getlength(number), font(round(small)).getlength(terms))
+        good = palette()["good" if int(number) > 0 and int(number) % 5 == 0 else "text"]
+        at = box.right, box.top + big * 0.52
+        self._draw.text(at, number, good, font(round(big)), "rm")
+        self._draw.text((box.right, at[1] + big * 0.5 + small * 0.55), terms, palette()["quiet"],
+                        font(round(small)), "rm")  # fmt: skip
+        return width
+
+    # ------------------------------------------------------------ seats
+
+    def _seats(self, moment: Any, box: Area, many_columns: int) -> None:
+        cards = _cards(moment)
+        rows = box.rows(-(-len(cards) // many_columns), self._gap)
+        places = [one for row in rows for one in row.columns(many_columns, self._gap)]
+        for side, place in zip(cards, places, strict=False):
+            self._seat(side, place)
+
+    def _seat(self, side: list[Any], place: Area) -> None:
+        """A card: name, score, how far it is, and what it holds."""
+        seat, colours = side[0], palette()
+        own = colours.get(seat["colour"] or "other", colours["other"])
+        moves, won = any(one["to_move"] for one in side), seat["won"]
+        rim = colours["glow"] if moves else own if won else colours["line"]
+        fill, thick = colours["turn"] if moves else colours["card"], max(2, round(self._unit / 200))
+        corner = self._unit / 70
+        self._draw.rounded_rectangle(place, corner, fill, rim, thick)
+        stripe = place._replace(right=place.left + self._unit * 0.012)
+        self._draw.rounded_rectangle(stripe, corner / 2, own)
+        inner = place.inner(self._gap * 1.3, self._gap * 0.5)._replace(
+            left=stripe.right + self._gap
+        )
+        large = min(inner.height * 0.62, 0.14 * self._unit)
+        score, letters = fitted(str(seat["score"]), inner.width * 0.45, large)
+        wide = font(letters).getlength(score)
+        middle = (inner.top + inner.bottom) / 2
+        self._draw.text((inner.right, middle), score, colours["text"], font(letters), "rm")
+        left = inner._replace(right=inner.right - wide - self._gap)
+        labels = [one["words"] for one in seat["labels"].values() if one]
+        self._lines(left, [f"{one['sign']} {one['shown']}" for one in side], labels)
+
+    def _lines(self, box: Area, names: list[str], labels: list[str]) -> None:
+        """Names large, and as many of the labels below as there is room for: what can't be read
+        from the sofa is left out."""
+        size = min(0.052 * self._unit, box.height / (len(names) * 1.2))
+        little = 0.0245 * self._unit
+        room = box.height - len(names) * size * 1.2
+        read = [one for one in labels if font(round(little * NEARLY)).getlength(one) <= box.width]
+        below = read[: max(0, int(room / (little * 1.25)))]
+        top = box.top + (room - len(below) * little * 1.25) / 2
+        for words, high, colour in (
+            *((name, size, "text") for name in names),
+            *((one, little, "quiet") for one in below),
+        ):
+            line, letters = fitted(words, box.width, high)
+            at = box.left, top + high * 0.6
+            self._draw.text(at, line, palette()[colour], font(letters), "lm")
+            top += high * (1.2 if colour == "text" else 1.25)
+
+    # ------------------------------------------------------------ what happened
+
+    def _happened(self, moment: Any, box: Area) -> float:
+        """A dispute, chips that are to be moved, or what was paid, in a strip at the lower end;
+        gives where it begins."""
+        said = _strip(moment)
+        if not said:
+            return box.bottom
+        heading, lines, why, colour = said
+        size, little = 0.042 * self._unit, 0.027 * self._unit
+        head = little * 1.4 if heading else 0.0
+        high = head + 1.25 * (size * len(lines) + 2 * little * bool(why)) + 1.2 * self._gap
+        strip = box._replace(top=box.bottom - min(box.height * 0.45, high))
+        edge = palette().get(colour, palette()["other"])
+        self._draw.rounded_rectangle(strip, self._unit / 80, palette()["card"])
+        self._draw.rectangle(strip._replace(right=strip.left + self._unit * 0.012), edge)
+        inner = strip.inner(2 * self._gap, 0.6 * self._gap)
+        if heading:
+            title = inner._replace(bottom=inner.top + head)
+            write(self._draw, title, heading, little, palette()["quiet"])
+        if why:
+            below = inner._replace(top=inner.bottom - 2.5 * little)
+            write(self._draw, below, why, little, palette()["quiet"])
+            inner = inner._replace(bottom=below.top)
+        places = inner._replace(top=inner.top + head).rows(len(lines), 0)
+        for words, place in zip(lines, places, strict=True):
+            write(self._draw, place, words, min(size, place.height / 1.22), palette()["text"])
+        return strip.top - self._gap
+
+    def _welcome(self, told: Json, body: Area) -> None:
+        """No game yet: how phones come in, as large as may be."""
+        moment = told.get("moment")
+        words = moment["asked"]["words"] if moment else told.get("fault", "")
+        if self._box:
+            body = self._display(self._box, body)
+        left = body
+        if self._invitation.rows:
+            side = min(body.width * 0.45, body.height * 0.72)
+            high = (body.height - side) / 2
+            code = Area(body.right - side, body.top + high, body.right, body.top + high + side)
+            self._modules(code)
+            left = body._replace(right=code.left - 3 * self._gap)
+        middle = left._replace(top=left.top + left.height * 0.3)
+        below = write(self._draw, middle, words, 0.085 * self._unit, palette()["text"])
+        if self._invitation.rows:
+            says = f"{self._invitation.says} {self._invitation.place}"
+            write(self._draw, left._replace(top=below + 2 * self._gap), says,
+                  0.04 * self._unit, palette()["quiet"])  # fmt: skip
+
+    # ------------------------------------------------------------ the code, and the box's display
+
+    def _display(self, shown: Image.Image, box: Area) -> Area:
+        """The box's display at the lower end, at a whole scale; gives what is left above."""
+        scale = max(1, min(int(box.width // shown.width), int(box.height * 0.3 // shown.height)))
+        large = shown.convert("RGB").resize(
+            (shown.width * scale, shown.height * scale), Image.Resampling.NEAREST
+        )
+        top = round(box.bottom) - large.height
+        self._image.paste(large, (round(box.left), top))
+        return box._replace(bottom=top - self._gap)
+
+    def _invite(self, box: Area) -> Area:
+        """The code at the lower end with its words beside it; gives what is left above."""
+        code = Area(box.left, box.bottom - self._code, box.left + self._code, box.bottom)
+        self._modules(code)
+        words = code._replace(left=code.right + self._gap, right=box.right)
+        self._says(words)
+        return box._replace(bottom=code.top - self._gap)
+
+    def _says(self, box: Area) -> None:
+        below = write(self._draw, box, self._invitation.says, 0.03 * self._unit, palette()["text"])
+        place = self._invitation.place.removeprefix("http://")
+        line, size = fitted(place, box.width, 0.03 * self._unit)
+        self._draw.text((box.left, below + size), line, palette()["quiet"], font(size), "lm")
+
+    def _modules(self, box: Area) -> None:
+        """The code, dark on light, each module of as many whole pixels as there is room for."""
+        rows = self._invitation.rows
+        each = int(box.width // (len(rows) + 2 * QUIET))
+        side = each * (len(rows) + 2 * QUIET)
+        left, top = round(box.left), round(box.top + (box.height - side) / 2)
+        light: Colour = (255, 255, 255)
+        self._draw.rectangle((left, top, left + side - 1, top + side - 1), light)
+        for down, row in enumerate(rows, QUIET):
+            for across, sign in enumerate(row, QUIET):
+                if sign == "#":
+                    x, y = left + across * each, top + down * each
+                    self._draw.rectangle((x, y, x + each - 1, y + each - 1), (0, 0, 0))
+
+
+def _cards(moment: Any) -> list[list[Any]]:
+    """The seats as they are shown: partners together."""
+    seats = {seat["seat"]: seat for seat in moment["seats"]}
+    if moment["sides"]:
+        return [[seats[one] for one in side["seats"]] for side in moment["sides"]]
+    return [[seat] for seat in moment["seats"]]
+
+
+def _count(moment: Any) -> tuple[str, str] | None:
+    """The count of a line, and what it is made of where that was the last lay's."""
+    table = moment["table"]
+    if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
+        return None
+    lays = (
+        entry["why"]["parts"]
+        for entry in moment["latest"]
+        if entry["hand"] == moment["hand"] and entry["why"] and "count" in entry["why"]["parts"]
+    )
+    told: Json = next(lays, {})
+    terms = told.get("terms", []) if told.get("count") == table["count"] else []
+    return str(table["count"]), "+".join(map(str, terms)) if len(terms) > 1 else ""
+
+
+def _strip(moment: Any) -> tuple[str, list[str], str, str] | None:
+    """What the strip below the line says: its heading, its lines, why, and the colour of its
+    edge."""
+    claim, ruling, due = moment["claim"], moment["ruling"], moment["chips_to_move"]
+    if claim:
+        judged = ruling["said"] if ruling else claim["verdict"]
+        return claim["charge"]["words"], [judged["words"]], claim["evidence"]["words"], "alarm"
+    if due:
+        said = [f"{one['words']}{_pieces(one)}" for one in due["moves"]]
+        return moment["news"]["said"]["words"] if moment["news"] else "", said, "", "glow"
+    if ruling:
+        return "", [ruling["said"]["words"]], "", "alarm"
+    newest = moment["latest"][0] if moment["latest"] else None
+    if newest and newest["payments"]:
+        said = [f"{one['said']['words']}{_pieces(one)}" for one in newest["payments"]]
+        colours = {seat["seat"]: seat["colour"] for seat in moment["seats"]}
+        to = colours.get(newest["payments"][0]["to"]) or "other"
+        return newest["why"]["words"] if newest["why"] else "", said, "", to
+    if moment["news"] and moment["news"]["announced"]:
+        return "", [moment["news"]["said"]["words"]], "", "accent"
+    return None
+
+
+def _pieces(payment: Any) -> str:
+    return f":  {payment['chips']['said']['words']}" if payment.get("chips") else ""

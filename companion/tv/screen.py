@@ -1,0 +1,101 @@
+"""A picture of the whole screen in the kernel's framebuffer: what has changed of it is written."""
+
+import fcntl
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from PIL import Image, ImageChops
+
+from companion.devices.display.framebuffer import CONSOLE, FramebufferError, Geometry, Pixels
+
+# include/uapi/linux/kd.h
+SET_MODE: Final = 0x4B3A
+TEXT, GRAPHICS = 0, 1
+
+
+class TvScreen:
+    """A screen that pictures of its own size are shown on. It is opened anew for each picture, so
+    one that is plugged in late, or changes its size, is met as it is."""
+
+    def __init__(self, open_pixels: Callable[[], Pixels]) -> None:
+        self._open_pixels = open_pixels
+        self._shown: tuple[Geometry, list[bytes]] | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Its width and height in pixels. Raises FramebufferError where there is no screen, or one
+        that can't be drawn on."""
+        pixels = self._open_pixels()
+        try:
+            geometry = pixels.geometry
+        finally:
+            pixels.close()
+        _ = geometry.scale
+        return geometry.width, geometry.height
+
+    def show(self, picture: Image.Image) -> None:
+        """Shows it: line by line, but for those that are there already. Raises OSError."""
+        pixels = self._open_pixels()
+        try:
+            geometry = pixels.geometry
+            if (geometry.width, geometry.height) != picture.size:
+                raise FramebufferError("the screen has another size now")
+            lines = lines_of(picture, geometry.bits)
+            shown, self._shown = self._shown, None
+            before = shown[1] if shown and shown[0] == geometry else [b""] * len(lines)
+            for at, (old, new) in enumerate(zip(before, lines, strict=True)):
+                if old != new:
+                    pixels.write(geometry.first + at * geometry.stride, new)
+            self._shown = geometry, lines
+        finally:
+            pixels.close()
+
+    def forget(self) -> None:
+        """Something else may have drawn on it: the next picture is written whole."""
+        self._shown = None
+
+
+def lines_of(picture: Image.Image, bits: int) -> list[bytes]:
+    """The picture's lines as a framebuffer of so many bits a pixel has them: 16 (5 red, 6 green, 5
+    blue), 24 or 32, the blue first."""
+    data = (
+        _sixteen(picture) if bits == 16 else picture.tobytes("raw", "BGRX" if bits == 32 else "BGR")
+    )
+    wide = picture.width * bits // 8
+    return [data[at : at + wide] for at in range(0, len(data), wide)]
+
+
+def _sixteen(picture: Image.Image) -> bytes:
+    red, green, blue = picture.split()
+    low = ImageChops.add(
+        green.point([(value & 0x1C) << 3 for value in range(256)]),
+        blue.point([value >> 3 for value in range(256)]),
+    )
+    high = ImageChops.add(
+        red.point([value & 0xF8 for value in range(256)]),
+        green.point([value >> 5 for value in range(256)]),
+    )
+    return Image.merge("LA", (low, high)).tobytes()
+
+
+class TextConsole:
+    """The text console on the same screen: in graphics mode nothing of it, no cursor and no prompt,
+    is drawn over the picture. Who has no right to that goes without."""
+
+    def __init__(self) -> None:
+        self._file: int | None = None
+
+    def __enter__(self) -> "TextConsole":
+        with suppress(OSError):
+            self._file = os.open(CONSOLE, os.O_RDWR | os.O_CLOEXEC | os.O_NOCTTY)
+            fcntl.ioctl(self._file, SET_MODE, GRAPHICS)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            with suppress(OSError):
+                fcntl.ioctl(self._file, SET_MODE, TEXT)
+            os.close(self._file)
+            self._file = None

@@ -1,0 +1,117 @@
+"""A TV's whole picture: all that is said keeps off the edges that a TV may cut, at any size, and
+the code is read by a phone."""
+
+from random import Random
+
+import pytest
+import zxingcpp
+from PIL import Image, ImageChops
+
+from companion.tv.letters import Area, fitted, lines_of, wrapped
+from companion.tv.picture import WayIn, draw_table, shape_of
+from companion.tv.style import palette
+from companion.web.qr import rows_of, text_of
+from tests.tv.letters import needs_letters
+from tests.web.told_games import CALLED, RULED, told, told_game
+
+pytestmark = needs_letters
+PLACE, WORD = "http://192.168.178.23", "abcdefghijklmnop"
+INVITATION = WayIn(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
+SIZES = [(720, 480), (1280, 720), (1920, 1080), (1080, 1920), (3840, 2160)]
+GAMES = [("high-five", 2), ("high-five", 4), ("high-fives", 8), ("highrise", 4)]
+
+
+def edges_are_free(image: Image.Image) -> bool:
+    """Whether nothing is drawn in the twentieth part at each side."""
+    across, down = int(image.width * 0.05) - 1, int(image.height * 0.05) - 1
+    drawn = ImageChops.difference(image, Image.new("RGB", image.size, palette()["paper"])).getbbox()
+    assert drawn, "something is drawn"
+    left, top, right, bottom = drawn
+    return (
+        left >= across
+        and top >= down
+        and right <= image.width - across
+        and bottom <= image.height - down
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_nothing_comes_near_the_edge_at_any_size(size: tuple[int, int]) -> None:
+    for game, seats in GAMES:
+        moments = told_game(game, seats)
+        for one in (moments[len(moments) // 2], moments[-1]):
+            assert edges_are_free(draw_table(one, size, INVITATION)), (game, seats)
+
+
+@pytest.mark.parametrize("lines", [CALLED, RULED], ids=["called", "ruled"])
+def test_a_dispute_stands_below_the_line(lines: str) -> None:
+    moment = told("high-five", "Blue Red", lines.splitlines())[-1]
+    image = draw_table(moment, (1920, 1080), INVITATION)
+    without = draw_table(
+        {**moment, "moment": {**moment["moment"], "claim": None, "ruling": None}},
+        (1920, 1080),
+        INVITATION,
+    )
+    changed = ImageChops.difference(image, without).getbbox()
+    assert edges_are_free(image)
+    assert changed and changed[3] > 900
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_code_is_read_with_the_edges_cut_off(size: tuple[int, int]) -> None:
+    moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
+    image = draw_table(moment, size, INVITATION)
+    across, down = round(size[0] * 0.025), round(size[1] * 0.025)
+    seen = image.crop((across, down, size[0] - across, size[1] - down))
+    (code,) = zxingcpp.read_barcodes(seen.convert("L"))
+    assert code.text == text_of(PLACE, WORD)
+    corners = code.position
+    high = corners.bottom_left.y - corners.top_left.y
+    # With the light about it, which belongs to it: 25 modules of 33.
+    assert high * 33 / 25 >= 0.25 * min(size) * 0.9
+
+
+def test_where_phones_cannot_come_in_there_is_no_code() -> None:
+    moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
+    assert not zxingcpp.read_barcodes(draw_table(moment, (1280, 720), WayIn()).convert("L"))
+
+
+def test_the_display_of_a_box_without_one_is_there_too() -> None:
+    box = Image.new("1", (128, 64))
+    box.putpixel((3, 3), 1)
+    moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
+    for message in (moment, {"moment": None}):
+        with_box = draw_table(message, (1920, 1080), INVITATION, box)
+        colours = with_box.crop((96, 0, 700, 800)).getcolors(10**6) or ()
+        assert edges_are_free(with_box) and any(one == (255, 255, 255) for _, one in colours)
+
+
+def test_before_a_table_and_before_a_game_it_says_so() -> None:
+    waits = draw_table({"fault": "Waiting for the table"}, (1280, 720), INVITATION)
+    none = draw_table(told_nothing(), (1280, 720), INVITATION)
+    assert ImageChops.difference(waits, none).getbbox()
+    for image in (waits, none):
+        (code,) = zxingcpp.read_barcodes(image.convert("L"))
+        assert code.text == text_of(PLACE, WORD) and edges_are_free(image)
+
+
+def told_nothing() -> dict[str, object]:
+    return {"moment": {"game": None, "asked": {"words": "No game yet"}}}
+
+
+def test_upright_screens_get_an_upright_picture() -> None:
+    assert [shape_of(size) for size in SIZES] == ["wide", "wide", "wide", "square", "wide"]
+
+
+def test_long_words_are_smaller_and_then_shortened_but_never_broken() -> None:
+    assert fitted("Ann", 500, 40) == ("Ann", 40)
+    words, size = fitted("Maximiliane-Alexandra von der Wilhelmshöhe", 400, 40)
+    assert words.endswith("…") and size < 40
+    random, text = Random(5), "Blue may have held 0-3 0-6 1-3 2-3 when passing on the second go"
+    for _ in range(100):
+        box = Area(0, 0, random.randint(120, 900), random.randint(30, 200))
+        lines, letters = wrapped(text, box, 40)
+        assert len(lines) * letters <= box.height or len(lines) == 1
+        known = {*text.split()}
+        assert {word for line in lines for word in line.removesuffix("…").split()[:-1]} <= known
+    assert lines_of("one two", 10, 40) == ["one", "two"]

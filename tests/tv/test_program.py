@@ -1,0 +1,127 @@
+"""The program that keeps a TV's picture up to date, at a real page with a real table."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import aiohttp
+import pytest
+from PIL import Image, ImageChops
+
+from companion.devices.display.fake_framebuffer import FakeScreen
+from companion.devices.display.framebuffer import Geometry
+from companion.tv.program import Tv
+from tests.tv.letters import needs_letters
+from tests.web.live import LiveTable, Phone, keep
+
+pytestmark = needs_letters
+SIZE = (640, 360)
+WITHIN_S = 30.0
+ABSENT = "there is no /dev/fb0: plug a screen into HDMI before the power"
+KEEPER = {"name": "scorekeeper"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", "hand\nRed 6-6")
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    with suppress(RuntimeError):
+        table.close()
+
+
+class Screen:
+    """A screen on HDMI, and what is seen on it."""
+
+    def __init__(self) -> None:
+        self.fake = FakeScreen(Geometry(*SIZE, 32, 4 * SIZE[0]))
+        self.fake.memory[:] = bytes(len(self.fake.memory))
+
+    def seen(self) -> Image.Image:
+        return Image.frombytes("RGB", SIZE, bytes(self.fake.memory), "raw", "BGRX")
+
+    async def until_other(self, before: Image.Image) -> Image.Image:
+        """Waits for another picture than that one, which then stays."""
+        async with asyncio.timeout(WITHIN_S):
+            while not ImageChops.difference(before, self.seen()).getbbox():
+                await asyncio.sleep(0.02)
+            now = before
+            while ImageChops.difference(now, self.seen()).getbbox():
+                now = self.seen()
+                await asyncio.sleep(0.3)
+        return now
+
+
+def test_an_entry_is_seen(table: LiveTable) -> None:
+    screen = Screen()
+
+    async def look(session: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        first = await screen.until_other(screen.seen())
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        await anna.keys("Blue 6-3")
+        await anna.until(lambda: anna.stands["moment"]["entries"] == 3)
+        second = await screen.until_other(first)
+        changed = ImageChops.difference(first, second).getbbox()
+        assert changed and changed[2] > SIZE[0] * 0.6, "the line, not a score alone"
+        assert (await anna.keys("Red 3-5"))["counted"]
+        await screen.until_other(second)
+        tv.cancel()
+
+    table.visit(look, WITHIN_S)
+
+
+def test_a_screen_that_is_plugged_in_late_shows_the_table(
+    table: LiveTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = Screen()
+    screen.fake.absent = True
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        await asyncio.sleep(0.5)
+        assert not screen.fake.writes
+        screen.fake.absent = False
+        await screen.until_other(screen.seen())
+        tv.cancel()
+
+    table.visit(look, WITHIN_S)
+    told = capsys.readouterr().err
+    assert (
+        told
+        == "No picture on the TV: there is no /dev/fb0: plug a screen into HDMI before the power\n"
+    )
+
+
+def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
+    screen = Screen()
+
+    async def look() -> None:
+        tv = asyncio.ensure_future(Tv("http://127.0.0.1:9", screen.fake.open).run())
+        seen = await screen.until_other(screen.seen())
+        assert len(seen.getcolors(SIZE[0] * SIZE[1]) or ()) > 5
+        tv.cancel()
+
+    asyncio.run(look())
+
+
+def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
+    table: LiveTable,
+) -> None:
+    pictures = []
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        for with_box in (False, True):
+            screen = Screen()
+            tv = Tv(table.url, screen.fake.open, with_box=with_box)
+            running = asyncio.ensure_future(tv.run())
+            first = await screen.until_other(screen.seen())
+            if with_box:
+                table.page.publish(lambda: b"\xff" * 1025)
+                first = await screen.until_other(first)
+            pictures.append(first)
+            running.cancel()
+
+    table.visit(look, WITHIN_S)
+    assert ImageChops.difference(*pictures).getbbox()
