@@ -1,6 +1,7 @@
 """What `companion restore` and `companion copy` do: a record of copies, and copies that another
 program keeps up than the table."""
 
+import errno
 import fcntl
 import os
 import signal
@@ -61,6 +62,14 @@ def _say_restored(path: Path, made: Restored) -> int:
     return WELL
 
 
+FULL = "The stick is full: nothing more is copied to it"
+TROUBLE = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EIO: "The stick has a fault: nothing more is copied to it",
+    errno.EROFS: "The stick can't be written: has it a switch that locks it?",
+}
+"""What the table says where nothing is copied, by why."""
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 WOKEN = STOPPING | {signal.SIGIO}
 
@@ -68,7 +77,7 @@ WOKEN = STOPPING | {signal.SIGIO}
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
     """Copies a record to a place, and each row that comes, until it is told to stop. It sleeps
     until the kernel tells of a change in the record's folder. A record that has no game is offered
-    those of the place first."""
+    those of the place first. The table says once that all is copied, and when nothing more is."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
     try:
         watched = os.open(record.parent, os.O_RDONLY)
@@ -79,7 +88,9 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
         stopping = False
         while True:
             try:
-                notice, unread = copy.catch_up() or notice, ""
+                had, more, unread = copy.has_all, copy.catch_up(), ""
+                whole = "" if had or not copy.has_all else _all_copied()
+                notice = more or notice or whole
             except StoreError as error:
                 if str(error) != unread:
                     unread = str(error)
@@ -91,7 +102,13 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
                 return WELL
             stopping = signal.sigwait(WOKEN) in STOPPING or _wait_until_quiet()
     except OSError as error:
+        other = f"Not copied to the stick: {reason(error)}"
+        send_notice(record, TROUBLE.get(error.errno or 0, other))
         return cant(f"{record} is not copied to {place}: {reason(error)}")
+
+
+def _all_copied() -> str:
+    return f"Copied to the stick, {time.strftime('%H:%M')}"
 
 
 def _made_offer(record: Path, place: Path) -> Offer | None:

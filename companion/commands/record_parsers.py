@@ -213,13 +213,20 @@ def add_copy(commands: "Commands") -> None:
     """companion copy"""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.app.notice_socket import send_notice
         from companion.commands.copies import copy_record
 
+        if args.say:
+            send_notice(asked_record(args), args.say)
+            return 2
         return copy_record(asked_record(args), args.place, games.rules)
 
     command = add_command(commands, "copy", "copy the record somewhere, row by row as it grows", do)
     command.epilog = COPY_HELP
     command.add_argument("place", metavar="PLACE", type=Path, help="the folder for the copies")
+    command.add_argument(
+        "--say", metavar="LINE", help="copy nothing, and have the table say why that is"
+    )
     add_record(command)
 
 

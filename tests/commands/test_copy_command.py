@@ -1,5 +1,8 @@
 """`companion copy`: copies that a program of its own keeps up, and what it says at the table."""
 
+import errno
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +15,7 @@ from queue import SimpleQueue
 import pytest
 
 from companion.app.notice_socket import LONGEST, NoticeSocket, send_notice, socket_of
+from companion.commands.cli import main
 from companion.record.copies.copies import folders
 from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
@@ -48,8 +52,12 @@ def copied(place: Path) -> list[ChainLink]:
 
 
 @contextmanager
-def copying(record: Path, place: Path) -> Iterator[subprocess.Popen[str]]:
+def copying(record: Path, place: Path, wrong: int = 0) -> Iterator[subprocess.Popen[str]]:
+    """`wrong`: what a stick answers to whatever is written."""
     code = "from companion.record.copies import copier; copier.QUIET_S = 0.01\n"
+    if wrong:
+        code += f"def refuse(*_): raise OSError({wrong}, '{os.strerror(wrong)}')\n"
+        code += "copier.Folder.of = refuse\n"
     code += "import sys; from companion.commands.cli import main; sys.exit(main(sys.argv[1:]))"
     words = ["copy", str(place), "--record", str(record)]
     process = subprocess.Popen(
@@ -93,6 +101,59 @@ def test_a_copy_with_more_is_told_at_the_table_once_there_is_one(tmp_path: Path)
         assert said == "A copy has a row more than the record: companion restore"
         notices.close()
     assert not socket_of(record).exists()
+
+
+def test_the_table_says_once_that_all_is_copied(tmp_path: Path) -> None:
+    record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
+    keep(record, 1, 2)
+    heard: SimpleQueue[object] = SimpleQueue()
+    notices = NoticeSocket(record, heard.put, heard.put)
+    try:
+        with copying(record, place):
+            said = str(heard.get(timeout=WAIT_S))
+            assert re.fullmatch(r"Copied to the stick, \d\d:\d\d", said)
+            assert copied(place) == rows(record)
+            keep(record, 3)
+            until(lambda: len(copied(place)) == 3)
+        assert heard.empty(), "new rows are copied without a word"
+    finally:
+        notices.close()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (errno.ENOSPC, "The stick is full: nothing more is copied to it"),
+        (errno.EROFS, "The stick can't be written: has it a switch that locks it?"),
+        (errno.EIO, "The stick has a fault: nothing more is copied to it"),
+        (errno.EACCES, "Not copied to the stick: permission denied"),
+    ],
+)
+def test_the_table_says_why_nothing_is_copied(tmp_path: Path, wrong: int, says: str) -> None:
+    record = tmp_path / "r.db"
+    keep(record, 1)
+    heard: SimpleQueue[object] = SimpleQueue()
+    notices = NoticeSocket(record, heard.put, heard.put)
+    try:
+        with copying(record, tmp_path / "stick", wrong) as process:
+            _, errors = process.communicate(timeout=WAIT_S)
+        assert process.returncode == 2 and len(errors.splitlines()) == 1
+        assert heard.get(timeout=WAIT_S) == says
+    finally:
+        notices.close()
+
+
+def test_another_program_has_the_table_say_why(tmp_path: Path) -> None:
+    record = tmp_path / "r.db"
+    keep(record, 1)
+    heard: SimpleQueue[object] = SimpleQueue()
+    notices = NoticeSocket(record, heard.put, heard.put)
+    try:
+        asked = ["copy", "/", "--say", "The stick can't be read", "--record", str(record)]
+        assert main(asked) == 2
+        assert heard.get(timeout=WAIT_S) == "The stick can't be read"
+    finally:
+        notices.close()
 
 
 def test_a_place_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:

@@ -37,14 +37,14 @@ def until(true: Callable[[], object], what: str, guest: Guest) -> None:
         time.sleep(0.5)
 
 
-def make_stick(path: Path, kind: str, *, marked: bool) -> Path:
+def make_stick(path: Path, kind: str, *, marked: bool, marker: str = MARKER) -> Path:
     """A stick with a file system of that kind. `marked`: our file lies on it."""
     need("mkfs.vfat", "mcopy", "mke2fs")
     root = path.with_suffix(".root")
     root.mkdir()
     (root / "photo.jpg").write_bytes(b"not ours")
     if marked:
-        (root / MARKER).write_text("")
+        (root / marker).write_text("")
     path.write_bytes(b"")
     with path.open("r+b") as image:
         image.truncate(40_000_000)
@@ -112,6 +112,20 @@ def test_a_stick_with_our_file_gets_every_row(guest: Guest, tmp_path: Path, kind
         run("mcopy", "-s", "-n", "-i", str(stick), "::table-companion", str(back))
         lines = [line for file in back.rglob("*.rows") for line in file.read_text().splitlines()]
         assert sum(line.startswith("[") for line in lines) > before
+
+
+def test_what_windows_makes_of_our_file_s_name_will_do(guest: Guest, tmp_path: Path) -> None:
+    stick = make_stick(tmp_path / "twice.img", "vfat", marked=True, marker=f"{MARKER}.txt")
+    table = GuestTable(guest)
+    table.fresh()
+    play(guest, table, 0, OPENING)
+    guest.plug_in(stick)
+    try:
+        until(lambda: is_active(guest), "the unit runs", guest)
+        until(lambda: rows_on(guest) == rows_kept(guest) > 0, "all rows are copied", guest)
+    finally:
+        guest.pull_out()
+    until(lambda: not is_active(guest), "the unit ends with the stick", guest)
 
 
 def check_sandbox(guest: Guest) -> None:

@@ -41,6 +41,12 @@ class Copy:
         """The last row that is copied."""
         self._ahead_since: int | None = None
         """The record's last row when it was found that the copy has more."""
+        self._whole = False
+
+    @property
+    def has_all(self) -> bool:
+        """Whether all rows that there were are at the place."""
+        return self._whole
 
     def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
         """Copies all rows that are new; a line if the copy has rows that the record has not.
@@ -62,6 +68,7 @@ class Copy:
                 self._folder.set_aside()
                 self._newest = self._ahead_since = None
             self._append(reader, rest)
+            self._whole = self._newest is not None and self._newest.seq >= last
         return notice
 
     def _more(self, reader: Reader, last: int) -> str | None:
