@@ -72,8 +72,8 @@ def _strip(rows: Glyph, gap: int) -> Strip:
 
 
 class _Font(dict[str, Strip]):
-    """The glyph of each sign. An accent is left out, small letters are capitals where there are no
-    others, what is not known is a ?."""
+    """The glyph of each sign. An accent is left out of a letter that is not drawn with it, small
+    letters are capitals where there are no others, what is not known is a ?."""
 
     def __missing__(self, sign: str) -> Strip:
         plain = unicodedata.normalize("NFD", sign)[0]

@@ -74,6 +74,11 @@ def test_accents_are_left_out_and_what_is_unknown_is_a_question_mark() -> None:
     assert text_strip("anne", "caps") == text_strip("ANNE", "caps")
 
 
+def test_signs_of_other_languages_are_drawn_where_a_letter_alone_would_be_read_otherwise() -> None:
+    drawn = {sign: text_strip(sign).pages for sign in "ÄÖÜäöüßñ¿¡ºª„?aounAOU"}
+    assert len(set(drawn.values())) == len(drawn)
+
+
 def test_long_names_are_cut_and_long_lines_broken() -> None:
     assert text_width(fitted("Maximilian", 30)) <= 30
     assert fitted("Red", 60) == "Red"
