@@ -77,10 +77,10 @@ def find_board() -> int:
 
 def join_wifi() -> int:
     """Runs wpa_supplicant, and tells the table what keeps it from its network."""
-    from companion.card.files import text_of
-    from companion.card.wifi import NAME, parse_wifi, trouble
+    from companion.card.settings import wifi_on
+    from companion.card.wifi import trouble
 
-    wifi = parse_wifi(text_of(FAT, NAME))
+    wifi = wifi_on(FAT)
     command = ["/usr/sbin/wpa_supplicant", f"-c{INTO}/wpa.conf", "-iwlan0"]
     last = None
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as running:

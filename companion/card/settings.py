@@ -9,8 +9,9 @@ from companion.app.config import ConfigError, parse_config
 from companion.card.choices import SSH_KEY, ZONE, keys_of, zone_of
 from companion.card.files import Mistake, text_of
 from companion.card.found import board_of, with_board
+from companion.card.imager import keys_in, wifi_of, zone_in
 from companion.card.wifi import NAME as WIFI
-from companion.card.wifi import parse_wifi, supplicant_text
+from companion.card.wifi import Wifi, parse_wifi, supplicant_text
 from companion.core.values import dataclass
 from companion.devices.board_file import load_board
 
@@ -49,13 +50,13 @@ def read_settings(folder: Path) -> Settings:
             return ""
 
     def wifi() -> str:
-        found = parse_wifi(text_of(folder, WIFI))
+        found = wifi_on(folder)
         return supplicant_text(found) if found.networks else ""
 
     config = of(lambda: _config(text_of(folder, CONFIG)))
     supplicant = of(wifi)
-    zone = of(lambda: str(zone_of(text_of(folder, ZONE)) or ""))
-    keys = of(lambda: "\n".join(keys_of(text_of(folder, SSH_KEY))))
+    zone = of(lambda: str(zone_of(text_of(folder, ZONE)) or zone_of(zone_in(folder)) or ""))
+    keys = of(lambda: "\n".join(keys_of(text_of(folder, SSH_KEY)) or keys_of(keys_in(folder))))
     board = of(lambda: board_of(folder))
     return Settings(
         with_board(config or BOX, board),
@@ -64,6 +65,12 @@ def read_settings(folder: Path) -> Settings:
         tuple(keys.splitlines()),
         tuple(mistakes),
     )
+
+
+def wifi_on(folder: Path) -> Wifi:
+    """The networks of wifi.txt, or where it has none those told to Imager. Raises Mistake."""
+    ours = parse_wifi(text_of(folder, WIFI))
+    return ours if ours.networks else wifi_of(folder)
 
 
 def _config(text: str) -> str:

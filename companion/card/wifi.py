@@ -71,25 +71,50 @@ def parse_wifi(text: str) -> Wifi:
     return Wifi(tuple(networks), country)
 
 
+def checked(wifi: Wifi, file: str) -> Wifi:
+    """Networks that a file of another form has, if they can be used. Raises Mistake."""
+    faults = [_country_fault(wifi.country) if wifi.country else ""]
+    for network in wifi.networks:
+        faults += _name_fault(network.name), _password_fault(network.password)
+    if fault := next(filter(None, faults), ""):
+        raise Mistake(f"{file}: {fault}")
+    return Wifi(wifi.networks, wifi.country.upper())
+
+
 def _name(line: SettingLine) -> str:
-    if not 0 < len(line.value.encode()) <= LONGEST_NAME:
-        raise _mistake(line, "a network's name has 1 to 32 letters")
-    return line.value
+    return _without_fault(line, _name_fault(line.value))
 
 
 def _password(line: SettingLine) -> str:
-    if line.value and not _is_key(line.value):
-        if not 8 <= len(line.value) <= 63:
-            raise _mistake(line, "a password has 8 to 63 letters")
-        if not all(" " <= letter <= "~" for letter in line.value):
-            raise _mistake(line, "a password has only letters, digits and signs of ASCII")
-    return line.value
+    return _without_fault(line, _password_fault(line.value))
 
 
 def _country(line: SettingLine) -> str:
-    if not re.fullmatch("[A-Za-z]{2}", line.value):
-        raise _mistake(line, "a country is two letters, as in DE or US")
-    return line.value.upper()
+    return _without_fault(line, _country_fault(line.value)).upper()
+
+
+def _without_fault(line: SettingLine, fault: str) -> str:
+    if fault:
+        raise _mistake(line, fault)
+    return line.value
+
+
+def _name_fault(name: str) -> str:
+    return "" if 0 < len(name.encode()) <= LONGEST_NAME else "a network's name has 1 to 32 letters"
+
+
+def _password_fault(password: str) -> str:
+    if password and not _is_key(password):
+        if not 8 <= len(password) <= 63:
+            return "a password has 8 to 63 letters"
+        if not all(" " <= letter <= "~" for letter in password):
+            return "a password has only letters, digits and signs of ASCII"
+    return ""
+
+
+def _country_fault(country: str) -> str:
+    two = re.fullmatch("[A-Za-z]{2}", country)
+    return "" if two else "a country is two letters, as in DE or US"
 
 
 def _yes(line: SettingLine) -> bool:

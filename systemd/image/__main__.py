@@ -45,16 +45,19 @@ def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
     for name, lines in (("packages", packages_in(system)), ("licences", licences_in(system))):
         (out / f"companion.img.{name}").write_text(lines, encoding="utf-8")
     shutil.rmtree(parts)
-    if packed:
-        image = _packed(image)
-    (image.parent / f"{image.name}.sha256").write_text(f"{_digest(image)}  {image.name}\n")
-    return image
+    made = _packed(image) if packed else [image]
+    for one in made:
+        (one.parent / f"{one.name}.sha256").write_text(f"{_digest(one)}  {one.name}\n")
+    return made[0]
 
 
-def _packed(image: Path) -> Path:
-    packed = image.with_name(f"{image.name}.zst")
-    subprocess.run(["zstd", "-q", "-f", "-10", "-T1", str(image), "-o", str(packed)], check=True)
-    return packed
+def _packed(image: Path) -> list[Path]:
+    """The image packed in two ways: not every program that writes cards has both."""
+    quick, common = (image.with_name(f"{image.name}.{end}") for end in ("zst", "xz"))
+    subprocess.run(["zstd", "-q", "-f", "-10", "-T1", str(image), "-o", str(quick)], check=True)
+    with common.open("wb") as out:
+        subprocess.run(["xz", "-6", "-T1", "--stdout", str(image)], check=True, stdout=out)
+    return [quick, common]
 
 
 def _digest(path: Path) -> str:

@@ -33,6 +33,8 @@ for unit in getty@.service serial-getty@.service autovt@.service systemd-hostnam
     ln -sf /dev/null "$root/etc/systemd/system/$unit"
 done
 
+# A box without a clock begins no earlier than its system was made.
+: > "$root/usr/lib/clock-epoch"
 mkdir -p "$root/data" "$root/boot/firmware" "$root/var/lib/companion"
 echo LANG=C.UTF-8 > "$root/etc/locale.conf"
 : > "$root/etc/machine-id"

@@ -24,6 +24,8 @@ NETWORK = (
 )  # fmt: skip
 CLUB = ("python3-cryptography", "python3-zeroconf")
 """What ours only recommends: a card may name its club."""
+IMAGER = ("python3-yaml",)
+"""What reads the files that Raspberry Pi Imager writes."""
 NOT_OURS = ("python3:any",)
 MODULES = (
     "mmc_block", "bcm2835", "sdhci_iproc", "bcm2835_dma", "clk_raspberrypi",
@@ -37,6 +39,7 @@ TOOLS = {
     "mmdebstrap": "mmdebstrap", "qemu-aarch64-static": "qemu-user-static", "arch-test": "arch-test",
     "tar2sqfs": "squashfs-tools-ng", "fdtput": "device-tree-compiler", "mkfs.vfat": "dosfstools",
     "mcopy": "mtools", "mke2fs": "e2fsprogs", "zstd": "zstd",
+    "xz": "xz-utils",
 }  # fmt: skip
 """Commands, and Debian's packages that have them, besides those that make_deb.py needs."""
 
@@ -47,7 +50,7 @@ def packages(control: str) -> list[str]:
     depends = rest.partition("\nRecommends:")[0]
     names = (word.split("(")[0].strip() for word in depends.replace("\n", " ").split(","))
     ours = [name for name in names if name and "$" not in name and ":" not in name]
-    return sorted({*KERNEL, *SYSTEM, *NETWORK, *CLUB, "python3", *ours})
+    return sorted({*KERNEL, *SYSTEM, *NETWORK, *CLUB, *IMAGER, "python3", *ours})
 
 
 def name_of(parts: Sequence[str | bytes], prefix: str, suffix: str) -> str:

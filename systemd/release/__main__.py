@@ -3,6 +3,7 @@ SHA-256 sums. What can't be made here is said, and the rest is made."""
 
 import argparse
 import hashlib
+import os
 import runpy
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from hw.solid import read_stl
 from image.inputs import ROOT
+from release.imager import listed
 from release.plates import plates, write_3mf
 from release.uf2 import together
 
@@ -32,8 +34,26 @@ def put_image(into: Path) -> None:
     made = BUILD / "companion.img.zst"
     if made.exists() and made.stat().st_mtime < int(_git("log", "-1", "--format=%ct") or 0):
         raise MissingError("companion.img.zst is older than the source: make image")
-    for name in ("companion.img.zst", "companion.img.packages", "companion.img.licences"):
-        _copy(BUILD / name, into, "make image")
+    for end in ("zst", "xz", "packages", "licences"):
+        _copy(BUILD / f"companion.img.{end}", into, "make image")
+
+
+def put_list(into: Path) -> None:
+    """What has Raspberry Pi Imager offer the image with its settings, where the release has an
+    address."""
+    address = os.environ.get("ADDRESS", "")
+    if not address:
+        raise MissingError("where it will be found isn't said: make release ADDRESS=https://…")
+    made = into / "companion.img.xz"
+    if not made.exists():
+        raise MissingError("the card image is missing: make image")
+    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    try:
+        text = listed(made, address, make_deb["version"](), _day_of_source())
+    except ValueError as error:
+        raise MissingError(str(error)) from error
+    (into / "table-companion.rpi-imager-manifest").write_text(text, encoding="utf-8")
+    shutil.copy(ROOT / "companion" / "web" / "static" / "icon.svg", into)
 
 
 def put_package(into: Path) -> None:
@@ -114,6 +134,7 @@ def put_example(into: Path) -> None:
 
 PARTS: Mapping[str, Callable[[Path], None]] = {
     "the card image": put_image,
+    "Raspberry Pi Imager's list": put_list,
     "the Debian package": put_package,
     "the cases": put_plates,
     "the circuit board": put_board,

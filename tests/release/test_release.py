@@ -1,6 +1,8 @@
 """What a release is put together of, as far as no other program is needed for it."""
 
 import hashlib
+import json
+import lzma
 import os
 import re
 import struct
@@ -23,6 +25,7 @@ from release.__main__ import (
     dated,
     put_example,
     put_image,
+    put_list,
     release,
     sums,
 )
@@ -180,7 +183,7 @@ def test_an_image_of_older_source_is_not_released(
     build, into = tmp_path / "build", tmp_path / "release"
     build.mkdir()
     into.mkdir()
-    for end in ("zst", "packages", "licences"):
+    for end in ("zst", "xz", "packages", "licences"):
         (build / f"companion.img.{end}").write_text(end)
     monkeypatch.setattr("release.__main__.BUILD", build)
     monkeypatch.setattr("release.__main__._git", lambda *_: "1000")
@@ -189,7 +192,32 @@ def test_an_image_of_older_source_is_not_released(
         put_image(into)
     os.utime(build / "companion.img.zst", (1001, 1001))
     put_image(into)
-    assert len([*into.iterdir()]) == 3
+    assert len([*into.iterdir()]) == 4
+
+
+def test_imager_is_told_where_the_image_is_and_what_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = bytes(range(256)) * 999
+    (tmp_path / "companion.img.xz").write_bytes(lzma.compress(data))
+    monkeypatch.delenv("ADDRESS", raising=False)
+    with pytest.raises(MissingError, match="ADDRESS="):
+        put_list(tmp_path)
+    monkeypatch.setenv("ADDRESS", "https://example.org/0.2/")
+    put_list(tmp_path)
+    told = json.loads((tmp_path / "table-companion.rpi-imager-manifest").read_text("utf-8"))
+    (entry,) = told["os_list"]
+    assert entry["url"] == "https://example.org/0.2/companion.img.xz"
+    assert (entry["extract_size"], entry["init_format"]) == (len(data), "cloudinit")
+    assert entry["extract_sha256"] == hashlib.sha256(data).hexdigest()
+    assert entry["image_download_size"] == (tmp_path / "companion.img.xz").stat().st_size
+    tags = {tag for device in told["imager"]["devices"] for tag in device["tags"]}
+    assert tags == {*entry["devices"]} and "pi5-64bit" not in tags
+    needed = ("name", "description", "icon", "release_date")
+    assert all(entry[name] for name in needed[:3]) and "release_date" in entry
+    monkeypatch.setenv("ADDRESS", "ftp:/x")
+    with pytest.raises(MissingError, match="no address"):
+        put_list(tmp_path)
 
 
 def test_a_fault_of_ours_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None:

@@ -1,0 +1,112 @@
+"""What Raspberry Pi Imager writes onto the card: its networks, time zone and keys count where our
+own files say nothing, and nothing else of it does."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.card.imager import keys_in, wifi_of, zone_in
+from companion.card.settings import read_settings
+from companion.card.wifi import Network, Wifi
+from tests.card.test_settings import KEY
+
+NETWORKS = """\
+network:
+  version: 2
+  ethernets: {eth0: {dhcp4: true, optional: true}}
+  wifis:
+    wlan0:
+      dhcp4: true
+      regulatory-domain: "de"
+      access-points:
+        "Café “Zur Fünf”":
+          password: "correct horse battery"
+        "open to all": {}
+        "Hidden":
+          hidden: true
+          auth: {key-management: psk, password: "12345678"}
+      optional: true
+"""
+USER = f"""\
+#cloud-config
+hostname: companion
+timezone: Europe/Berlin
+users:
+- name: anna
+  passwd: "$5$x"
+  sudo: ALL=(ALL) NOPASSWD:ALL
+  ssh_authorized_keys:
+  - {KEY} anna@home
+runcmd:
+- [rm, -rf, /]
+"""
+
+
+def written(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / name.replace("_", "-")).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_its_networks_are_joined(tmp_path: Path) -> None:
+    folder = written(tmp_path, network_config=NETWORKS)
+    assert wifi_of(folder) == Wifi(
+        (
+            Network("Café “Zur Fünf”", "correct horse battery"),
+            Network("open to all"),
+            Network("Hidden", "12345678", hidden=True),
+        ),
+        "DE",
+    )
+    assert "country=DE" in read_settings(folder).wifi
+
+
+def test_an_older_one_that_writes_no_network_before_wifis_is_read_too(tmp_path: Path) -> None:
+    text = "version: 2\nwifis: {wlan0: {access-points: {Home: {password: " + "a" * 64 + "}}}}"
+    assert wifi_of(written(tmp_path, network_config=text)).networks == (Network("Home", "a" * 64),)
+
+
+def test_time_zone_and_keys_are_taken_and_nothing_else(tmp_path: Path) -> None:
+    folder = written(tmp_path, user_data=USER)
+    assert (zone_in(folder), keys_in(folder)) == ("Europe/Berlin", f"{KEY} anna@home")
+    settings = read_settings(folder)
+    assert settings.keys == (KEY,) and not settings.mistakes
+    assert "rm" not in repr(settings) and "anna" not in repr(settings)
+
+
+def test_what_our_own_files_say_counts_first(tmp_path: Path) -> None:
+    folder = written(tmp_path, network_config=NETWORKS, user_data=USER)
+    (folder / "wifi.txt").write_text("name = Ours\npassword = 12345678\n")
+    (folder / "timezone.txt").write_text("America/New_York\n")
+    settings = read_settings(folder)
+    assert "4f757273" in settings.wifi and settings.wifi.count("ssid=") == 1
+    assert settings.zone is None or settings.zone.name == "New_York"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("network-config", "network: [", "network-config, line 1: it can't be read"),
+        ("network-config", "a: b: c", "network-config, line 1: it can't be read"),
+        ("network-config", "wifis: {w: {access-points: {H: {password: short}}}}", "8 to 63"),
+        ("network-config", f"wifis: {{w: {{access-points: {{{'x' * 33}: }}}}}}", "1 to 32 letters"),
+        ("network-config", "wifis: {w: {regulatory-domain: Mars}}", "two letters"),
+        ("user-data", "timezone: Mars", "Mars is no time zone"),
+        ("user-data", "ssh_authorized_keys: [hello]", "ends in .pub"),
+        ("user-data", "!!python/object/apply:os.system [ls]", "user-data, line 1"),
+        ("user-data", "x\0", "save it as plain text"),
+    ],
+)
+def test_a_mistake_is_one_line_and_the_box_starts(
+    tmp_path: Path, file: str, text: str, says: str
+) -> None:
+    (tmp_path / file).write_text(text)
+    settings = read_settings(tmp_path)
+    assert settings.mistakes and all(says in line for line in settings.mistakes)
+    assert "\n" not in settings.mistakes[0] and not settings.wifi
+
+
+@pytest.mark.parametrize("text", ["", "# no\n", "[]", "7", "network: null", "wifis: {wlan0: }"])
+def test_what_says_nothing_is_nothing(tmp_path: Path, text: str) -> None:
+    settings = read_settings(written(tmp_path, network_config=text, user_data=text))
+    assert (settings.wifi, settings.keys, settings.mistakes) == ("", (), ())
