@@ -30,6 +30,7 @@ BESIDES = (
     "python3-jsonschema",  # checks what is told against its schema
     "python3-markdown-it",  # makes the pages to print of the manual
     "python3-zxing-cpp",  # reads codes as phones do
+    "python3-yaml",  # reads what Raspberry Pi Imager writes
     "make",  # says what it would set up
     "e2fsprogs",  # makes the record's partition of a card
     "fonts-dejavu-core",  # the letters of the drawings of pins
