@@ -4,6 +4,7 @@ SHA-256 sums. What can't be made here is said, and the rest is made."""
 import argparse
 import hashlib
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ from hw.solid import read_stl
 from image.inputs import ROOT
 from release.imager import listed
 from release.plates import plates, write_3mf
+from release.start_here import dead_links
 from release.uf2 import together
 
 BUILD = ROOT / "build"
@@ -132,6 +134,13 @@ def put_example(into: Path) -> None:
     (into / "example-game.html").write_text(game_file(Moment(CATALOG, last.journal), None), "utf-8")
 
 
+def put_start(into: Path) -> None:
+    """Where to begin, and the building guide."""
+    from release.start_here import put_pages
+
+    put_pages(into)
+
+
 PARTS: Mapping[str, Callable[[Path], None]] = {
     "the card image": put_image,
     "Raspberry Pi Imager's list": put_list,
@@ -142,6 +151,7 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
     "what is printed on paper": put_papers,
     "the seat keypads' firmware": put_firmware,
     "an example game": put_example,
+    "where to start": put_start,
 }
 
 
@@ -158,11 +168,12 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]] = PARTS) -> 
             lacks.append(f"{what}: {error}")
         except subprocess.CalledProcessError as error:
             lacks.append(f"{what}: {error.cmd[0]} failed ({error.returncode})")
-    for name in ("README.md", "LICENSE"):
-        shutil.copy(ROOT / name, into)
+    shutil.copy(ROOT / "LICENSE", into)
     shutil.copy(ROOT / "hw" / "LICENSE", into / "LICENSE-hardware")  # of board and cases
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    (into / "CHANGELOG.md").write_text(dated(changes, _day_of_source()), encoding="utf-8")
+    told = without_links(dated(changes, _day_of_source()))
+    (into / "CHANGELOG.md").write_text(told, encoding="utf-8")
+    lacks += dead_links(into)
     (into / "VERSIONS.txt").write_text(_versions(lacks), encoding="utf-8")
     (into / SUMS).write_text(sums(into), encoding="utf-8")
     return lacks
@@ -171,6 +182,11 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]] = PARTS) -> 
 def dated(changes: str, day: str) -> str:
     """The changelog with the newest version being of that day; as it is where there is none."""
     return changes.replace("] - unreleased\n", f"] - {day}\n", 1) if day else changes
+
+
+def without_links(text: str) -> str:
+    """A text whose links into the sources are words alone."""
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
 
 
 def sums(folder: Path) -> str:

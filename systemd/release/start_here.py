@@ -1,0 +1,118 @@
+"""The pages of a release by which people find their way, START-HERE and the building guide: with
+their pictures, and as PDF. No link leads nowhere."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from image.inputs import ROOT
+from release.paper import STYLE, page
+from tests.manual.card import markdown, print_pdf
+from tests.manual.help import anchor_of
+
+START = "START-HERE"
+GUIDE = "building-guide"
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
+_MD_LINK = re.compile(r"\]\(([^)\s]+)\)")
+ON_SCREEN = """
+img { max-width: 100%; max-height: 90mm; }
+body { margin: 1em auto; padding: 0 1em; }"""
+
+
+def put_pages(into: Path) -> None:
+    """The pages, their pictures, and both printed. Raises CalledProcessError, or FileNotFoundError
+    without Chromium."""
+    start = (Path(__file__).parent / "start-here.md").read_text("utf-8")
+    guide = (ROOT / "hw" / "README.md").read_text("utf-8")
+    for folder in (ROOT / "hw" / "pictures", ROOT / "docs" / "phone"):
+        shutil.copytree(folder, into / folder.name, dirs_exist_ok=True)
+    for name, title, text in (
+        (START, "The table companion: start here", start),
+        (GUIDE, "Building the box", _alone(guide)),
+    ):
+        source = into / f"{name}.html"
+        source.write_text(page(title, body_of(text), STYLE + ON_SCREEN), encoding="utf-8")
+        print_pdf(source, into / f"{name}.pdf")
+
+
+def body_of(text: str) -> str:
+    """A text of ours as HTML, each heading with the name by which it is linked."""
+    body = markdown().render(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL))
+    return _HEADING.sub(
+        lambda found: f'<h{found[1]} id="{anchor_of(found[2])}">{found[2]}</h{found[1]}>', body
+    )
+
+
+def _alone(guide: str) -> str:
+    """The guide as it stands in a release: what it leads to in the sources is named there, or has
+    its place beside it."""
+    beside = {
+        "legends.svg": "key-legends.pdf",
+        "board/": "board/companion-board.html",
+        "LICENSE": "LICENSE-hardware",
+    }
+
+    def linked(link: re.Match[str]) -> str:
+        words, leads = link[1], link[2]
+        if leads.startswith(("#", "http")):
+            return link[0]
+        if "docs/manual" in leads:
+            return f"[{words}](manual.pdf)"
+        return f"[{words}]({beside[leads]})" if leads in beside else words
+
+    return _LINK.sub(linked, guide)
+
+
+class _Links(HTMLParser):
+    """Where a page leads, what it shows, and its anchors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.leads: list[str] = []
+        self.anchors: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Takes what a tag leads to."""
+        del tag
+        told = dict(attrs)
+        self.anchors |= {name for name in (told.get("id"), told.get("name")) if name}
+        self.leads += [to for to in (told.get("href"), told.get("src")) if to]
+
+
+def dead_links(folder: Path) -> list[str]:
+    """Links of the pages and texts of a folder that lead to nothing in it, a line each."""
+    return [
+        f"{source.relative_to(folder)} leads to {to}, which isn't there"
+        for source, to in _all_links(folder)
+        if not _is_there(source, to)
+    ]
+
+
+def _all_links(folder: Path) -> Iterator[tuple[Path, str]]:
+    for source in sorted(folder.rglob("*")):
+        if source.suffix == ".html":
+            for to in _read(source).leads:
+                yield source, to
+        elif source.suffix == ".md":
+            for to in _MD_LINK.findall(source.read_text("utf-8")):
+                yield source, to
+
+
+def _is_there(source: Path, to: str) -> bool:
+    parts = urlsplit(to)
+    if parts.scheme:
+        return True  # elsewhere, or in the page itself
+    there = source.parent / unquote(parts.path) if parts.path else source
+    if not there.exists():
+        return False
+    return not parts.fragment or there.suffix != ".html" or parts.fragment in _read(there).anchors
+
+
+def _read(page: Path) -> _Links:
+    links = _Links()
+    links.feed(page.read_text("utf-8"))
+    return links
