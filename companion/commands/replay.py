@@ -14,7 +14,6 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
 from companion.presentation.game import GamePresentation, PresentedGames
-from companion.presentation.moment_words import NOTICE
 from companion.presentation.refusals import worded
 from companion.record.journal import Journal
 from companion.record.tally import LONGEST, TallyError, TallyGame, play_tally, read_tally
@@ -160,7 +159,7 @@ def meaning(presentation: GamePresentation, after: AnyState) -> str:
         parts.append(f"{effect.points} points")
     parts += [payment_words(payment) for payment in effect.payments]
     parts.append(presentation.ruling(after))
-    parts += [notice_words(notice) for notice in effect.notices]
+    parts += [str(presentation.notice_said(one, after)["words"]) for one in effect.notices]
     return ", ".join(filter(None, parts))
 
 
@@ -172,13 +171,6 @@ def payment_words(payment: Payment) -> str:
     if payment.points < 0:
         return f"{to} gives {payer} back {-payment.points} ({payment.why})"
     return f"{payer} pays {to} {payment.points} ({payment.why})"
-
-
-def notice_words(notice: Notice) -> str:
-    """A notice for people."""
-    return NOTICE.get(f"notice.{notice.kind}", notice.kind).format_map(
-        {name: shown(part) if isinstance(part, str) else part for name, part in notice.fields}
-    )
 
 
 def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -79,5 +79,15 @@ def listed(parts: Iterable[object], between: str = ", ") -> str:
     return Sentence.made("".join(f"{{{name}}}" for name in named), named)
 
 
+ORDINALS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
+OTHER_ORDINAL = mark("{number}th")
+
+
+def ordinal(number: int) -> Sentence:
+    """1st, 2nd, 3rd, 4th …, 21st"""
+    last = number % 10 if number // 10 % 10 != 1 else 0
+    return phrase(ORDINALS.get(last, OTHER_ORDINAL), number=number)
+
+
 OR, AND = phrase(" or "), phrase(" and ")
 """What may stand between the last of several."""

@@ -1,4 +1,4 @@
-"""How undo, redo and news name a change: “Red 5-6”, “the change of turn 4”, “this game”."""
+"""How undo, redo and news name a change: “Red 5-6”, “the removal of Red 5-6”, “this game”."""
 
 from collections.abc import Callable
 
@@ -38,14 +38,12 @@ def _with_entry(what: WhatChanged, entry: str, said: Callable[[Entry], str]) -> 
     if what.kind is ChangeKind.REMOVED:
         return phrase("the removal of {entry}", entry=entry)
     if what.kind is ChangeKind.PUT_IN:
-        return phrase("{entry} put in at {where}", entry=entry, where=_where(what, said))
+        return phrase("{entry} put in before {where}", entry=entry, where=_where(what, said))
     return entry
 
 
 def _where(what: WhatChanged, said: Callable[[Entry], str]) -> str:
-    """A place in the game: by the turn, or by the entry itself."""
-    if what.turn:
-        return phrase("turn {turn}", turn=what.turn)
+    """A place in the game: by the entry that stood there."""
     assert what.there is not None, "it was changed nowhere"
     return phrase("“{entry}”", entry=said(what.there))
 

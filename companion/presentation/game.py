@@ -80,6 +80,10 @@ class GamePresentation(Protocol):
         back `now`, whatever the house rules say."""
         return False
 
+    def notice_said(self, notice: Notice, _after: AnyState, /) -> Json:
+        """The notice of the entry that led to the state `after`, in words."""
+        return say(f"notice.{notice.kind.value}", **dict(notice.fields))
+
     def hand_said(self, _state: AnyState, hand: int, number: int, /) -> Json:
         """Which hand it is, and how many of its tiles are still to come."""
         return say(self.where, hand=hand, number=number)

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
-from companion.games.game import AnyState, Entry, Notice
+from companion.games.game import AnyState, Entry
 from companion.games.options import Value
 from companion.presentation.change_names import named_for_all
 from companion.presentation.chips_due import ChipsDue, due_json
@@ -312,7 +312,7 @@ class Describer:
             "points": effect.points,
             "why": presentation.why(entry, after),
             "payments": [payment_json(payment) for payment in effect.payments],
-            "notices": [*self._notices(effect.hand, effect.notices)],
+            "notices": [*self._notices(after)],
             "scores": dict(after.scores.items()),
             "by": self._by(place, entry),
         }
@@ -324,13 +324,14 @@ class Describer:
             return None
         return author_json(author, self._moment.settings, doer_of(entry))
 
-    def _notices(self, hand: int, notices: tuple[Notice, ...]) -> Iterator[Json]:
-        for notice in notices:
-            if self._presentation.gives_away(notice, hand, self._state):
+    def _notices(self, after: AnyState) -> Iterator[Json]:
+        presentation, hand = self._presentation, after.effect.hand
+        for notice in after.effect.notices:
+            if presentation.gives_away(notice, hand, self._state):
                 continue
-            spoils = self._presentation.spoils(notice, hand, self._state)
+            spoils = presentation.spoils(notice, hand, self._state)
             if self._moment.tells_proof or not spoils:
-                yield say(f"notice.{notice.kind.value}", **dict(notice.fields))
+                yield presentation.notice_said(notice, after)
 
 
 def _tiles_said(number: int) -> Json:

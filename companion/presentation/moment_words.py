@@ -147,10 +147,12 @@ NOTICE: Final = {
     ),
     "notice.block-known": "no tile that is left fits: the hand is blocked",
     "notice.pass-with-boneyard": "tiles were left to draw: {boneyard}",
-    "notice.bogus-proven": "proven now: {seat} was bogus on turn {turn}",
+    "notice.bogus-proven": "proven now: {seat} was bogus on the {which} go",
     "notice.contradiction": "contradiction: {text}",
-    "notice.judged-otherwise": ("today {seat}'s turn {turn} would be {verdict}: the ruling stands"),
-    "notice.judged-anew": "judged anew: {seat}'s turn {turn} is {verdict}, and may be called again",
+    "notice.judged-otherwise": ("today {seat}'s {which} go would be {verdict}: the ruling stands"),
+    "notice.judged-anew": (
+        "judged anew: {seat}'s {which} go is {verdict}, and may be called again"
+    ),
     "notice.nothing-provable": "nothing more can be proven about hand {hand} ({fault})",
     "notice.points-missing": (
         "the players' points and what is left should make 100: {points} are missing"

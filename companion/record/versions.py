@@ -135,8 +135,6 @@ class WhatChanged:
     """The first that was entered or put in, or the one that was removed."""
     more: int = 0
     """How many more entries came with the first."""
-    turn: int | None = None
-    """The number of the turn of `there`."""
     there: Entry | None = None
     """The earlier entry that was changed or rewound to, or that one was put in before."""
 
@@ -157,12 +155,12 @@ class Change(Generic[B]):
 
 def changed_at(row: Amend | Rewind, first: Node[B]) -> WhatChanged:
     """What such a row does to the entry that it begins with."""
-    turn, there = first.state.effect.turn, first.entry
+    there = first.entry
     match row:
         case Rewind():
-            return WhatChanged(ChangeKind.REWOUND, turn=turn, there=there)
+            return WhatChanged(ChangeKind.REWOUND, there=there)
         case Amend(entries=()):
             return WhatChanged(ChangeKind.REMOVED, there)
         case Amend(insert=True):
-            return WhatChanged(ChangeKind.PUT_IN, row.entries[0], turn=turn, there=there)
-    return WhatChanged(ChangeKind.CHANGED, turn=turn, there=there)
+            return WhatChanged(ChangeKind.PUT_IN, row.entries[0], there=there)
+    return WhatChanged(ChangeKind.CHANGED, there=there)

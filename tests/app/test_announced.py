@@ -53,10 +53,10 @@ def on_pages(rig: Rig) -> tuple[bool, str] | None:
     ("kind", "text", "at", "what"),
     [
         (RequestKind.UNDO, "", 0, "Red's phone takes back Blue 5-5"),
-        (RequestKind.CHANGE, "Red draw", 2, "Red's phone: the change of turn 2"),
+        (RequestKind.CHANGE, "Red draw", 2, "Red's phone: the change of “Red 6-5”"),
         (RequestKind.CHANGE, "", 3, "Red's phone: the removal of Blue 5-5"),
-        (RequestKind.INSERT, "Red draw", 2, "Red's phone: Red draw put in at turn 2"),
-        (RequestKind.REWIND, "", 2, "Red's phone: the rewind to turn 2"),
+        (RequestKind.INSERT, "Red draw", 2, "Red's phone: Red draw put in before “Red 6-5”"),
+        (RequestKind.REWIND, "", 2, "Red's phone: the rewind to “Red 6-5”"),
     ],
 )
 def test_a_change_from_a_phone_is_told_on_the_box_and_on_pages(

@@ -91,7 +91,7 @@ def test_the_chips_to_move_stay_in_sight_until_a_key() -> None:
 
 def test_taking_back_such_a_change_says_which_chips_go_back() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK OK OK BACK")
-    assert reads(rig.frame, "Take back Blue pass put in at turn 2?")
+    assert reads(rig.frame, "Take back Blue pass put in before")
     rig.press("OK")
     assert reads(rig.frame, "RED gives BLUE back 15: 10+5.")
     assert reads(rig.frame, "RED pays BLUE 15: 10+5.")

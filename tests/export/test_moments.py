@@ -100,7 +100,7 @@ def test_a_bogus_play_that_nobody_called_is_told_when_nobody_may_call_it_any_mor
     open_to_calls = told(played(PROVABLE))
     assert "bogus" not in json.dumps(open_to_calls)
     by_rule = told(played(PROVABLE), {"tell-bogus": "mark"})["moments"][-1]
-    assert "proven now: Blue was bogus on turn 2" in by_rule["notices"]
+    assert "proven now: Blue was bogus on the 1st go" in by_rule["notices"]
 
 
 def test_what_was_not_told_then_is_told_at_the_moment_from_which_it_may_be() -> None:

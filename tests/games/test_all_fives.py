@@ -234,7 +234,8 @@ def test_whether_the_hand_is_over_with_it(ends: str, did: str, over: bool) -> No
     assert said.next_lead == ("C" if over else None)
     if not over:
         said.say("B 6-1" if did == "draw" else "C 6-1")
-        assert "ruled bogus already" in refused(said, "bogus B by A turn 2")
+        why = refused(said, "bogus B by A turn 2")
+        assert why == "B's 1st go was ruled bogus already"
 
 
 def test_a_play_called_after_the_hand_adds_its_penalty_alone() -> None:

@@ -226,7 +226,7 @@ def test_who_is_out_for_sure_shows_nothing_in_a_call() -> None:
 
 def test_refusals_in_words() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5")
-    assert refused(said, "Red 6-5") == "5-6 is on the table already: Blue laid it on turn 2"
+    assert refused(said, "Red 6-5") == "5-6 is on the table already: Blue laid it on the 1st go"
     assert refused(said, "Red 1-2") == "1-2 doesn't fit: the open ends are 5, 6"
     assert refused(said, "Red 6-4 count 8") == "4-6 makes 4 5 = 9: look at the ends again"
     assert refused(said, "Blue draw") == "Red is to move, not Blue"
@@ -235,9 +235,9 @@ def test_refusals_in_words() -> None:
 def test_the_earlier_lay_that_would_explain_the_ends_is_named() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5\nRed 6-4\nBlue 4-2")
     assert refused(said, "Red ends 3 4") == (
-        "No tile makes the ends 3 4. It would fit if Blue's 4-2 (turn 4) was another lay"
+        "No tile makes the ends 3 4. It would fit if Blue's 4-2 (2nd go) was another lay"
     )
-    assert "Blue's 6-5 (turn 2)" in refused(said, "Red ends 1 2 3")
+    assert "Blue's 6-5 (1st go)" in refused(said, "Red ends 1 2 3")
 
 
 def test_an_exposed_double_keyed_once() -> None:

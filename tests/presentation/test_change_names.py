@@ -19,8 +19,8 @@ def entered(text: str, more: int = 0) -> WhatChanged:
     return WhatChanged(ChangeKind.ENTERED, entry(text), more)
 
 
-def at(kind: ChangeKind, there: str, put_in: str | None = None, turn: int = 0) -> WhatChanged:
-    return WhatChanged(kind, entry(put_in) if put_in else None, turn=turn, there=entry(there))
+def at(kind: ChangeKind, there: str, put_in: str | None = None) -> WhatChanged:
+    return WhatChanged(kind, entry(put_in) if put_in else None, there=entry(there))
 
 
 REMOVED = WhatChanged(ChangeKind.REMOVED, entry("Old_Tom pass"))
@@ -38,8 +38,8 @@ NAMES = [
     (entered("chips Red 5 Red holds on"), "chips Red 5 Red holds on", "the chip correction"),
     (entered("end Red had to pass"), "end Red had to pass", "end Red had to pass"),
     (
-        at(ChangeKind.PUT_IN, "Red 5-6", "hand lead Red", turn=3),
-        "hand lead Red put in at turn 3",
+        at(ChangeKind.PUT_IN, "Red 5-6", "hand lead Red"),
+        "hand lead Red put in before “Red 5-6”",
         "the deal",
     ),
     (entered("audit Red 50"), "audit Red 50", "the count of chips"),
@@ -50,21 +50,21 @@ NAMES = [
     ),
     (REMOVED, "the removal of Old_Tom pass", "the removal of Old Tom's pass"),
     (
-        at(ChangeKind.PUT_IN, "Red 5-6", "Old_Tom draw", turn=3),
-        "Old_Tom draw put in at turn 3",
-        "Old Tom draw put in at turn 3",
+        at(ChangeKind.PUT_IN, "Red 5-6", "Old_Tom draw"),
+        "Old_Tom draw put in before “Red 5-6”",
+        "Old Tom draw put in before “Red 5-6”",
     ),
-    (at(ChangeKind.CHANGED, "Red 5-6", turn=4), "the change of turn 4", "the change of turn 4"),
+    (at(ChangeKind.CHANGED, "Red 5-6"), "the change of “Red 5-6”", "the change of “Red 5-6”"),
     (
         at(ChangeKind.CHANGED, "Old_Tom out"),
         "the change of “Old_Tom out”",
         "the change of “Old Tom out”",
     ),
-    (at(ChangeKind.REWOUND, "Red 5-6", turn=4), "the rewind to turn 4", "the rewind to turn 4"),
+    (at(ChangeKind.REWOUND, "Red 5-6"), "the rewind to “Red 5-6”", "the rewind to “Red 5-6”"),
     (
-        at(ChangeKind.REWIND_TOOK, "Red 5-6", turn=4),
-        "what the rewind to turn 4 took",
-        "what the rewind to turn 4 took",
+        at(ChangeKind.REWIND_TOOK, "Red 5-6"),
+        "what the rewind to “Red 5-6” took",
+        "what the rewind to “Red 5-6” took",
     ),
     (
         WhatChanged(ChangeKind.RESEATED, more=1),
@@ -100,7 +100,7 @@ def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
         (at(ChangeKind.CHANGED, "Red holds 5-6"), "the change of “what Red has shown”"),
         (
             at(ChangeKind.PUT_IN, "Red holds 5-6", "Old_Tom pass"),
-            "Old_Tom pass put in at “what Red has shown”",
+            "Old_Tom pass put in before “what Red has shown”",
         ),
     ],
 )

@@ -2,8 +2,9 @@
 
 import pytest
 
+from companion.core.words import ordinal
 from companion.games.bogus.verdict import judge
-from companion.presentation.line.evidence import explain, go_of, ordinal
+from companion.presentation.line.evidence import explain
 from tests.playing import Said, table
 
 IF = "If the entries are right: "
@@ -23,7 +24,7 @@ def test_ordinals(number: int, word: str) -> None:
 def test_a_go_is_its_draws_and_the_lay() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed pass\nBlue pass")
     hand = said.state.board.hand
-    assert [go_of(hand, turn) for turn in hand.turns] == [1, 1, 1, 1, 2, 2]
+    assert [hand.go_of(turn) for turn in hand.turns] == [1, 1, 1, 1, 2, 2]
 
 
 @pytest.mark.parametrize(

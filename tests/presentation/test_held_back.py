@@ -33,7 +33,7 @@ from tests.sampling import Draw
 
 RULES = GAMES["all-fives"]
 COUNTER = re.compile(
-    r"\.(?:where|row|number|entry|entries|hand|turn|at|boneyard|held|tiles|options|most|said\.parts|table\.latest)\b(?!\[)"
+    r"\.(?:where|row|number|entry|entries|hand|turn|at|go|which|boneyard|held|tiles|options|most|said\.parts|table\.latest)\b(?!\[)"
     r"|\.news\."
 )
 """Where numbers stand that count something else: entries, turns, tiles."""
@@ -99,7 +99,7 @@ def numbers(value: Any) -> set[int]:
         if isinstance(one, bool) or COUNTER.search(path):
             continue
         if isinstance(one, int) or (isinstance(one, str) and name != "drawing"):
-            text = re.sub(r"turn \d+|\d+ tiles|to draw: \d+", "", str(one))
+            text = re.sub(r"\d+(st|nd|rd|th) go|\d+ tiles|to draw: \d+", "", str(one))
             found.update(int(each) for each in re.findall(r"\d{2,}", text))
     return found
 

@@ -120,7 +120,7 @@ def test_an_amended_entry_is_replaced_and_the_later_ones_hold() -> None:
     seen = game.amended(Amend(1, (Scored(BLUE, 20),)))
     assert (seen.broken, seen.dropped) == (None, 0)
     assert points(seen.journal) == [1, 20, 3]
-    assert undoes(seen.journal) == "the change of turn 2"
+    assert undoes(seen.journal) == "the change of “Blue scores 2”"
     assert points(seen.journal.fold(Undo())) == [1, 2, 3]
 
 
@@ -138,13 +138,13 @@ def test_what_no_longer_holds_is_dropped_and_undo_brings_it_back() -> None:
 def test_put_in_before() -> None:
     game = journal(step(1, 2, 3)).fold(Amend(0, (Scored(RED, 7), Scored(BLUE, 8)), insert=True))
     assert points(game) == [7, 8, 1, 2, 3]
-    assert undoes(game) == "Red scores 7 put in at turn 1"
+    assert undoes(game) == "Red scores 7 put in before “Red scores 1”"
 
 
 def test_what_is_joined_to_a_change_goes_with_it() -> None:
     game = journal(step(1, 2), Amend(1, (Scored(BLUE, 20),)), step(3, joined=True))
-    assert undoes(game) == "the change of turn 2 and 1 more"
-    assert redoes(game.fold(Undo())) == "the change of turn 2 and 1 more"
+    assert undoes(game) == "the change of “Blue scores 2” and 1 more"
+    assert redoes(game.fold(Undo())) == "the change of “Blue scores 2” and 1 more"
     assert points(game.fold(Undo())) == [1, 2]
 
 
@@ -152,10 +152,10 @@ def test_rewind_takes_back_everything_from_there_and_redo_brings_it_back() -> No
     game = journal(step(1, 2, 3))
     seen = game.amended(Rewind(1))
     assert (points(seen.journal), seen.dropped) == ([1], 2)
-    assert undoes(seen.journal) == "the rewind to turn 2"
+    assert undoes(seen.journal) == "the rewind to “Blue scores 2”"
     assert points(seen.journal.fold(Undo())) == [1, 2, 3]
     assert points(seen.journal.fold(Undo()).fold(Redo())) == [1]
-    assert redoes(seen.journal) == "what the rewind to turn 2 took"
+    assert redoes(seen.journal) == "what the rewind to “Blue scores 2” took"
     assert points(seen.journal.fold(Redo())) == [1, 2, 3]
     assert points(seen.journal.fold(Redo()).fold(Undo())) == [1]
 

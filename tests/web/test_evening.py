@@ -173,7 +173,7 @@ def correct_three_turns_back(evening: Evening, at: Seated) -> None:
     assert evening.entries()[2] == "Ben 6-3", "nothing is changed before it is asked"
     box.tab.keyboard.press("Enter")
     for viewer in (tv, anna, ben, dora):
-        until_says(viewer, "#news", "The box: the change of turn 2")
+        until_says(viewer, "#news", "The box: the change of “Ben 6-3”")
     until_says(tv, ".seat:nth-child(2) .score", "0")
 
 

@@ -19,7 +19,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import ordinal, phrase
 from companion.games.bogus.board import board_of, callers, callers_of, proven
 from companion.games.bogus.claim import BogusNotice
 from companion.games.bogus.verdict import judge
@@ -28,7 +28,7 @@ from companion.games.game import Notice
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.presentation.language import Language
-from companion.presentation.line.evidence import charge, deed, explain, go_of, ordinal
+from companion.presentation.line.evidence import charge, deed, explain
 from companion.presentation.refusals import worded
 
 MARK = phrase("BOGUS: one is proven")
@@ -222,7 +222,7 @@ def go_line(hand: Hand, turn: Turn, language: Language) -> str:
         return text
     name = shown(turn.seat)
     for letters in range(len(name), 0, -1):
-        which, doing = ordinal(go_of(hand, turn)), deed(hand, turn)
+        which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
         cut = name[:letters].rstrip()
         text = phrase("{seat} {which}: {doing}", seat=cut, which=which, doing=doing)
         if text_width(language.put(text)) <= GO_ROOM:

@@ -13,14 +13,14 @@ from companion.console.words import who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import shown
-from companion.core.words import listed, phrase
+from companion.core.words import listed, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Penalty, Ruled
-from companion.presentation.line.evidence import charge_of, deed, evidence_of, go_of, ordinal
+from companion.presentation.line.evidence import charge_of, deed, evidence_of
 from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
 
@@ -36,7 +36,7 @@ def _go(claim: JudgedClaim) -> str:
     if claim.turn is None:
         return phrase("{seat} called", seat=claim.claim.accused)
     return phrase(
-        "{seat}'s {which} go", seat=claim.turn.seat, which=ordinal(go_of(claim.hand, claim.turn))
+        "{seat}'s {which} go", seat=claim.turn.seat, which=ordinal(claim.hand.go_of(claim.turn))
     )
 
 

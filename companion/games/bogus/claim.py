@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
-from companion.core.words import AND, listed, phrase
+from companion.core.words import AND, listed, ordinal, phrase
 from companion.games.bogus.verdict import judge, newly_proven
 from companion.games.bogus.watched_hand import Claim, Grounds, VerdictKind, WatchedHand, follow
 from companion.games.entries import Held, HeldPips
@@ -92,7 +92,11 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
         )
     turn = _turn_called(watched, called)
     if turn is not None and watched.paid_for(turn):
-        raise RuleError("Turn {number} was ruled bogus already", number=turn.number)
+        raise RuleError(
+            "{accused}'s {which} go was ruled bogus already",
+            accused=accused,
+            which=ordinal(hand.go_of(turn)),
+        )
     verdict = judge(watched, turn)
     claim = Claim(accused, by, None if turn is None else turn.number, verdict)
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})

@@ -116,6 +116,16 @@ class Hand(NamedTuple):
                 return turn
         raise IndexError(f"no turn {number}")
 
+    def go_of(self, turn: Turn) -> int:
+        """Which go of its seat a turn belongs to, from 1: draws and the lay or pass after them are
+        one go."""
+        goes, last = 0, None
+        for each in self.turns[: turn.number]:
+            if each.seat == turn.seat and last != turn.seat:
+                goes += 1
+            last = each.seat
+        return goes
+
     def latest_draw_or_pass(self, seat: Seat) -> Turn | None:
         """The seat's latest draw or pass."""
         turns = (turn for turn in self.newest_first if turn.seat == seat)

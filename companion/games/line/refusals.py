@@ -7,7 +7,7 @@ was keyed once, or an earlier lay that, had it been another, would explain what 
 from dataclasses import replace
 
 from companion.core.errors import RuleError
-from companion.core.words import OR, listed, phrase
+from companion.core.words import OR, listed, ordinal, phrase
 from companion.games.line.candidate_lines import (
     NOTHING_LAID,
     CandidateLines,
@@ -53,10 +53,10 @@ def _lies_already(hand: Hand, laid: Laid) -> RuleError:
     for turn in hand.turns:
         if isinstance(turn.did, Laid) and turn.did.tile == laid.tile:
             return RuleError(
-                "{tile} is on the table already: {seat} laid it on turn {turn}",
+                "{tile} is on the table already: {seat} laid it on the {which} go",
                 tile=laid.tile,
                 seat=turn.seat,
-                turn=turn.number,
+                which=ordinal(hand.go_of(turn)),
             )
     return RuleError("{tile} is on the table already", tile=laid.tile)
 
@@ -91,11 +91,11 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
         return refuse_unexplained(said)
     what = str(culprit.did).removeprefix(f"{culprit.seat} ")
     return RuleError(
-        "{wrong}. It would fit if {seat}'s {lay} (turn {turn}) was another lay",
+        "{wrong}. It would fit if {seat}'s {lay} ({which} go) was another lay",
         wrong=none_makes(said),
         seat=culprit.seat,
         lay=what,
-        turn=culprit.number,
+        which=ordinal(hand.go_of(culprit)),
     )
 
 

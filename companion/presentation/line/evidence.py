@@ -7,16 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.core.seats import shown
-from companion.core.words import mark, phrase
+from companion.core.words import mark, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim
 from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew
 from companion.games.game import AnyState
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
-
-ORDINALS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
-OTHER_ORDINAL = mark("{number}th")
 
 EVIDENCE: Final[Mapping[Grounds, str]] = {
     Grounds.DEADLINE: mark(
@@ -83,26 +80,9 @@ DOUBTS: Final = (
 """The contradictions that the rules tell, as they begin a sentence."""
 
 
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th …, 21st"""
-    last = number % 10 if number // 10 % 10 != 1 else 0
-    return phrase(ORDINALS.get(last, OTHER_ORDINAL), number=number)
-
-
-def go_of(hand: Hand, turn: Turn) -> int:
-    """Which go of its seat a turn belongs to, from 1: draws and the lay or pass after them are one
-    go."""
-    goes, last = 0, None
-    for each in hand.turns[: turn.number]:
-        if each.seat == turn.seat and last != turn.seat:
-            goes += 1
-        last = each.seat
-    return goes
-
-
 def _moment(hand: Hand, turn: Turn) -> str:
     """“drawing on the 4th go”"""
-    which = ordinal(go_of(hand, turn))
+    which = ordinal(hand.go_of(turn))
     if isinstance(turn.did, Drew):
         return phrase("drawing on the {which} go", which=which)
     return phrase("passing on the {which} go", which=which)
@@ -145,7 +125,7 @@ def deed_of(found: JudgedClaim) -> str:
 
 def charge(hand: Hand, turn: Turn) -> str:
     """“Blue's 4th go: draw on 3 6”"""
-    which, doing = ordinal(go_of(hand, turn)), deed(hand, turn)
+    which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
     return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
 

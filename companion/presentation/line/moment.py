@@ -4,6 +4,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 from companion.core.values import Json
+from companion.core.words import ordinal
 from companion.games.bogus.board import board_of, callers, chips_of, judged_claim, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.game import AnyState, Entry, Notice
@@ -25,6 +26,7 @@ from companion.presentation.line.sayings import (
     ruling_json,
     tiles_shown_of,
 )
+from companion.presentation.sayings import say
 
 MOST_LIT: Final = 7
 """The most tiles that are lit in a dispute; the sentence names more."""
@@ -135,6 +137,15 @@ class LinePresentation(GamePresentation):
         laid = {str(tile) for tile in TILE_SET.tiles_in(hand.line.laid_for_sure)}
         named = dict(notice.fields)["tiles"]
         return not isinstance(named, list) or not laid.issuperset(named)
+
+    def notice_said(self, notice: Notice, after: AnyState) -> Json:
+        """The notice; with the go of its seat that it is about, where it is about one."""
+        fields, hand = dict(notice.fields), after.board.hand
+        number = fields.get("turn")
+        if isinstance(number, int) and hand is not None:
+            go = hand.go_of(hand.turn(number))
+            fields |= {"go": go, "which": ordinal(go)}
+        return say(f"notice.{notice.kind.value}", **fields)
 
     def asked(self, game: object, state: AnyState) -> Json:
         """Whose turn, whose holding, or that a hand is to be dealt."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from companion.core.seats import Seat
 from companion.core.values import Json
+from companion.core.words import ordinal
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
@@ -46,10 +47,8 @@ from companion.games.tiles import Tile
 from companion.presentation.line.evidence import (
     deed_of,
     evidence_of,
-    go_of,
     goes_on,
     is_discreet,
-    ordinal,
 )
 from companion.presentation.sayings import said_as, say
 
@@ -223,7 +222,7 @@ def claim_json(state: AnyState) -> Json | None:
     doing = deed_of(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
     evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": claim.turn}
-    go = go_of(hand, turn) if turn is not None else None
+    go = hand.go_of(turn) if turn is not None else None
     evidence |= {"go": go, "deed": doing}
     which = None if go is None else ordinal(go)
     charge = "claim" if turn is not None else "claim.turn-not-entered"

@@ -1,0 +1,49 @@
+"""What the record finds worth telling, in words: a go is counted as its evidence counts it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.games.bogus import claim as dispute
+from companion.games.bogus.watched_hand import Verdict, VerdictKind, WatchedHand
+from companion.games.game import RULES
+from companion.games.line.hand import Turn
+from tests.playing import Said, table
+
+MISKEYED = """
+hand
+Red 6-6
+Blue pass
+bogus Blue by Red
+Blue holds 0-3 1-1 1-2 2-2 2-3 3-3 3-4
+Red 6-4
+Blue 6-3
+"""
+
+
+def notices(said: Said) -> Iterator[str]:
+    presentation = CATALOG[said.name].presentation
+    for notice in said.state.effect.notices:
+        yield presentation.notice_said(notice, said.state)["words"]
+
+
+def test_what_is_proven_or_judged_anew_is_named_by_the_go_of_its_seat() -> None:
+    assert [*notices(table().say(MISKEYED))][1:] == [
+        "judged anew: Blue's 1st go is proven, and may be called again",
+        "proven now: Blue was bogus on the 1st go",
+    ]
+
+
+def test_a_ruling_that_would_be_another_today_is_named_by_its_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def judge(watched: WatchedHand, _turn: Turn) -> Verdict:
+        return Verdict(VerdictKind("proven" if watched.rules == RULES else "possible"))
+
+    monkeypatch.setattr(dispute, "judge", judge)
+    begun = table()
+    older = Said(begun.state._replace(rules=RULES - 1), begun.name)
+    older.say("hand\nRed 6-6\nBlue 6-3\nRed pass\nBlue 6-5")
+    older.say("bogus Red by Blue turn 3\nRed pips 20\nrule Red clear")
+    assert [*notices(older)] == ["today Red's 2nd go would be proven: the ruling stands"]
