@@ -30,8 +30,10 @@ _BLOCK = re.compile(
     r"^```keys(?: (\w+))?\n(.*?)^```\n((?:\n?!\[[^\n]*\n)*)", re.MULTILINE | re.DOTALL
 )
 _STEP = re.compile(r"(\S+(?: \S+)*)(?: {2,}(\S.*))?")
-_PICTURE = re.compile(r"!\[[^\]]+\]\(\.\./pictures/(\w+)\.png\)")
-_QUOTED = re.compile(r"(\bno )?“([^”]+)”")
+_PICTURE = re.compile(r"!\[[^\]]+\]\((?:\.\./)+pictures/(\w+)\.png\)")
+_QUOTED = {"en": re.compile(r"(\bno )?“([^”]+)”"), "de": re.compile(r"(\bkeine )?„([^“]+)“")}
+_QUOTED["nl"] = re.compile(r"(\bgeen )?“([^”]+)”")
+"""What is in quotes in each language, and the word before it if it can't be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,15 @@ class Sequence:
 def sequences() -> Iterator[Sequence]:
     """Every sequence of keys in the manual."""
     for name, chapter in CHAPTERS.items():
-        for block in _BLOCK.finditer(chapter):
-            place = f"{name}, line {chapter.count(chr(10), 0, block.start()) + 1}"
-            steps = tuple(map(step_of, lines_of(block[2])))
-            yield Sequence(place, block[1] or "", steps, tuple(_PICTURE.findall(block[3])))
+        yield from sequences_in(name, chapter)
+
+
+def sequences_in(name: str, text: str, language: str = "en") -> Iterator[Sequence]:
+    """Those of one text in that language."""
+    for block in _BLOCK.finditer(text):
+        place = f"{name}, line {text.count(chr(10), 0, block.start()) + 1}"
+        steps = tuple(step_of(line, language) for line in lines_of(block[2]))
+        yield Sequence(place, block[1] or "", steps, tuple(_PICTURE.findall(block[3])))
 
 
 def lines_of(block: str) -> list[str]:
@@ -68,17 +75,19 @@ def lines_of(block: str) -> list[str]:
     return re.sub(r"\n +", " ", block).splitlines()
 
 
-def step_of(line: str) -> Step:
+def step_of(line: str, language: str = "en") -> Step:
     """One line of a block."""
     found = _STEP.fullmatch(line)
     assert found, f"this is no line of keys: {line!r}"
     text = found[2] or ""
-    return Step(found[1], tuple(quoted(text)), tuple(quoted(text, absent=True)))
+    shows = tuple(quoted(text, language=language))
+    return Step(found[1], shows, tuple(quoted(text, absent=True, language=language)))
 
 
-def quoted(text: str, absent: bool = False) -> list[str]:
+def quoted(text: str, absent: bool = False, language: str = "en") -> list[str]:
     """What the display is said to show; or with `absent`, not to show."""
-    return [" ".join(words.split()) for no, words in _QUOTED.findall(text) if bool(no) is absent]
+    found = _QUOTED[language].findall(text)
+    return [" ".join(words.split()) for no, words in found if bool(no) is absent]
 
 
 def prose() -> str:

@@ -1,60 +1,16 @@
 """Every sequence of keys in the manual, played: the display shows what the manual quotes."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from PIL import Image
 
-from companion.console.frame import Frame
-from companion.core.keys import Press
-from companion.core.seats import Seat
-from tests.console.rig import KEYS, Rig, started
-from tests.manual.book import TEXT, Sequence, Step, sequences
+from tests.manual.book import TEXT, Sequence, sequences
 from tests.manual.draw import STORED
+from tests.manual.playing import Seen, played
 from tests.manual.reading import reads
-from tests.screens.scenes import SCENES
 
-Seen = list[tuple[Step, Frame]]
-
-
-def _begun(sequence: Sequence, before: Rig | None) -> Rig:
-    """What a sequence begins with."""
-    if sequence.start == "box":
-        return Rig()
-    if sequence.start.isdigit():
-        return started(int(sequence.start))
-    if sequence.start:
-        return SCENES[sequence.start]()
-    assert before is not None, "the first sequence has to say what it begins with"
-    return before
-
-
-def _press(rig: Rig, keys: str) -> None:
-    words = iter(keys.split())
-    for word in words:
-        seat, _, key = word.rpartition(":")
-        if seat:
-            rig.send(Press(KEYS[key], Seat(seat)))
-        elif word == "hold":
-            rig.press(f"{next(words)}!")
-        else:
-            rig.press(word)
-
-
-def _played() -> Iterator[tuple[Sequence, Seen]]:
-    """Each sequence, with the frame after each of its steps."""
-    rig: Rig | None = None
-    for sequence in sequences():
-        rig = _begun(sequence, rig)
-        seen = []
-        for step in sequence.steps:
-            _press(rig, step.keys)
-            seen.append((step, rig.frame))
-        yield sequence, seen
-
-
-PLAYED = list(_played())
+PLAYED = list(played(sequences()))
 
 
 @pytest.mark.parametrize("sequence, seen", PLAYED, ids=[s.place for s, _ in PLAYED])

@@ -1,0 +1,86 @@
+"""The quick cards and the lesson in other languages: what they quote can be read on a display in
+their language, and they press the same keys and show the same pictures as the English ones."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from tests.catalogues import translated
+from tests.manual.book import DOCS, Sequence, marked, sequences_in
+from tests.manual.card import TITLES
+from tests.manual.playing import Seen, played
+from tests.manual.reading import reads
+from tests.manual.test_lesson import PAGE
+
+LANGUAGES = [path.name for path in (DOCS / "manual").iterdir() if path.is_dir()]
+LESSON = "lesson"
+
+
+def text_of(language: str, name: str) -> str:
+    return (DOCS / "manual" / language / f"{name}.md").read_text("utf-8")
+
+
+PLAYED = [
+    (language, sequence, seen)
+    for language in LANGUAGES
+    for game in TITLES
+    for sequence, seen in played(
+        sequences_in(f"{language}/{game}", text_of(language, game), language), translated(language)
+    )
+]
+
+
+@pytest.mark.parametrize("language, sequence, seen", PLAYED, ids=[s.place for _, s, _ in PLAYED])
+def test_the_keys_lead_to_what_the_text_says(language: str, sequence: Sequence, seen: Seen) -> None:
+    assert any(step.shows for step, _ in seen), "quotes nothing"
+    for step, frame in seen:
+        picture = "\n".join(frame.rows())
+        for text in step.shows:
+            assert reads(frame, text), f"{step.keys}: no display with “{text}”:\n{picture}"
+        for text in step.hides:
+            assert not reads(frame, text), f"{step.keys}: a display with “{text}”:\n{picture}"
+
+
+def english(name: str) -> str:
+    """The same in English."""
+    return PAGE if name == LESSON else "\n".join(marked(f"card {name}"))
+
+
+CODE = re.compile(r"`([^`\n]+)`")
+PICTURES = re.compile(r"(?:pictures|drawings)/(\w+)\.")
+PIECES = re.compile(r"\d+-\d+|\b\d+(?: [+×] \d+)* = \d+")
+"""Tiles and sums."""
+
+each_text = pytest.mark.parametrize(
+    "language, name", [(each, name) for each in LANGUAGES for name in (*TITLES, LESSON)]
+)
+
+
+@each_text
+def test_keys_are_those_of_the_english_text(language: str, name: str) -> None:
+    text, same = text_of(language, name), english(name)
+    keys = [
+        [(one.start, [step.keys for step in one.steps]) for one in sequences_in("", each)]
+        for each in (text, same)
+    ]
+    assert keys[0] == keys[1]
+    assert Counter(CODE.findall(text)) == Counter(CODE.findall(same))
+
+
+@each_text
+def test_pictures_tiles_and_sums_are_those_of_the_english_text(language: str, name: str) -> None:
+    text, same = text_of(language, name), english(name)
+    assert PICTURES.findall(text) == PICTURES.findall(same)
+    assert set(PIECES.findall(text)) == set(PIECES.findall(same))
+    assert all(
+        (DOCS / "manual" / language / path).is_file()
+        for path in re.findall(r"[\"(]((?:\.\./)+[\w/.]+)", text)
+    )
+
+
+@each_text
+def test_no_line_is_too_long(language: str, name: str) -> None:
+    text = text_of(language, name)
+    blocks = re.findall(r"^```.*?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert max((len(line) for one in blocks for line in one.splitlines()), default=0) <= 88
