@@ -99,7 +99,9 @@ class _Sheet:
             # A round end on its own is a pip.
             if len({*points}) == 1:
                 if how.stroke:
-                    self._draw.circle(points[0], width / 2, how.stroke)
+                    x, y = points[0]
+                    edge = x - width / 2, y - width / 2, x + width / 2, y + width / 2
+                    self._draw.ellipse(edge, how.stroke)
                 continue
             if how.fill and len(points) > 2:
                 self._draw.polygon(points, how.fill)
