@@ -77,7 +77,8 @@ class _Font(dict[str, Strip]):
 
     def __missing__(self, sign: str) -> Strip:
         plain = unicodedata.normalize("NFD", sign)[0]
-        found = self[sign] = self.get(plain) or self.get(plain.upper()) or self["?"]
+        likely = (self.get(sign.upper()), self.get(plain), self.get(plain.upper()), self["?"])
+        found = self[sign] = next(filter(None, likely))
         return found
 
 
@@ -85,7 +86,7 @@ class _Font(dict[str, Strip]):
 def _font(name: str) -> _Font:
     glyphs = _Font((sign, _strip(rows, GAP[name])) for sign, rows in _read(name).items())
     height = len(next(iter(glyphs.values())).pages)
-    for space, width in ((" ", SPACE[name]), ("\u2009", 2)):
+    for space, width in ((" ", SPACE[name]), ("\u00a0", SPACE[name]), ("\u2009", 2)):
         glyphs[space] = Strip(width, (bytes(width),) * height)
     return glyphs
 

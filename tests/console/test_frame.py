@@ -1,9 +1,17 @@
 """Frames and text: the panel's own form, pixel for pixel."""
 
-import pytest
+from pathlib import Path
+from typing import Final
+from unicodedata import normalize
 
+import pytest
+from babel.messages.pofile import read_po
+
+import companion
 from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.console.glyphs import fitted, text_strip, text_width, wrapped
+
+LOCALE: Final = Path(companion.__file__).parent / "presentation/locale"
 
 
 def test_a_pixel_is_where_the_panel_has_it() -> None:
@@ -68,8 +76,8 @@ def test_big_digits_are_at_least_24_rows_with_their_gap_and_read_alone() -> None
     assert text_width("48", "big") < 32
 
 
-def test_accents_are_left_out_and_what_is_unknown_is_a_question_mark() -> None:
-    assert text_strip("Zoë") == text_strip("Zoe")
+def test_rare_accents_are_left_out_and_what_is_unknown_is_a_question_mark() -> None:
+    assert text_strip("Zoė") == text_strip("Zoe")
     assert text_strip("山") == text_strip("?")
     assert text_strip("anne", "caps") == text_strip("ANNE", "caps")
 
@@ -77,6 +85,21 @@ def test_accents_are_left_out_and_what_is_unknown_is_a_question_mark() -> None:
 def test_signs_of_other_languages_are_drawn_where_a_letter_alone_would_be_read_otherwise() -> None:
     drawn = {sign: text_strip(sign).pages for sign in "ÄÖÜäöüßñ¿¡ºª„?aounAOU"}
     assert len(set(drawn.values())) == len(drawn)
+
+
+@pytest.mark.parametrize("language", sorted(each.name for each in LOCALE.iterdir()))
+def test_no_letter_of_a_language_is_missing(language: str) -> None:
+    """In small letters, and with its marks in capitals; brackets and ± are of files and pages."""
+    with (LOCALE / language / "LC_MESSAGES/companion.po").open("rb") as file:
+        known = [message.string for message in read_po(file, language) if message.id]
+    said = {sign for string in known for part in string or () for sign in part}
+    signs = (said | {sign.upper() for sign in said}) - set("[]{}±")
+    drawn = {sign: text_strip(sign).pages for sign in signs}
+    assert {sign for sign in signs - {"?"} if drawn[sign] == text_strip("?").pages} == set()
+    marked = {sign for sign in signs if sign != normalize("NFD", sign)}
+    assert {sign for sign in marked if drawn[sign] == drawn[normalize("NFD", sign)[0]]} == set()
+    plain = {text_strip(normalize("NFD", sign)[0], "caps") for sign in {*marked, "?"}}
+    assert plain.isdisjoint(text_strip(sign, "caps") for sign in {*marked, "¿", "¡"})
 
 
 def test_long_names_are_cut_and_long_lines_broken() -> None:
