@@ -1,0 +1,180 @@
+"""The stream of events: what happens at a table, one small JSON object after the other, for
+programs that listen (docs/stream.md).
+
+Pure, and made of nothing but two moments as pages get them (moment.py): what no page may tell
+stands in no event, and a count that is still to be called comes once it is called. Who missed
+moments in between hears what has become of them.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from companion.core.values import Json
+
+STREAM: Final = 1
+"""Raised where a program that listens has to know of a change."""
+EVENTS: Final = (
+    "table", "game", "hand", "entry", "change", "score", "claim", "ruling", "turn", "over",
+)  # fmt: skip
+"""Every kind of event, in the order in which those of one moment come."""
+
+
+class Stream:
+    """Makes events of the moments of one table, as they come."""
+
+    def __init__(self) -> None:
+        self._before: Json | None = None
+
+    def hear(self, moment: Json) -> list[Json]:
+        """What has happened since the moment before; of the first one how the table stands. Nothing
+        where nothing has changed that the stream tells."""
+        before, self._before = self._before, moment
+        if before is None:
+            return [table_event(moment)]
+        happened = [*_between(before, moment)]
+        return [*happened, table_event(moment)] if happened else []
+
+
+def table_event(moment: Json) -> Json:
+    """How the table stands: who comes later needs no other event."""
+    return _event(
+        "table",
+        moment,
+        match=_words(moment["match"] and moment["match"]["said"]),
+        where=_words(moment["where"]),
+        seats=[_seat(one) for one in moment["seats"]],
+        to_move=_to_move(moment),
+        asked=_words(moment["asked"]),
+        last=_words(moment["sentence"]),
+        claim=moment["claim"] is not None and moment["claim"]["open"],
+        winners=moment["winners"],
+        finished=moment["finished"],
+    )
+
+
+def _event(name: str, moment: Json, **parts: object) -> Json:
+    game = moment["game"]
+    return {
+        "stream": STREAM,
+        "event": name,
+        "row": moment["row"],
+        "number": moment["number"],
+        "game": game and game["title"],
+        **parts,
+    }
+
+
+def _between(before: Json, after: Json) -> Iterator[Json]:
+    """What has happened, in the order of EVENTS."""
+    if _game_of(before) != _game_of(after):
+        yield _event("game", after, seats=[_seat(one) for one in after["seats"]])
+        before = {**after, "hand": None, "entry": 0, "latest": [], "claim": None, "ruling": None,
+                  "winners": [], "finished": False, "seats": []}  # fmt: skip
+        if after["game"] is None:
+            return
+    if after["hand"] is not None and after["hand"] != before["hand"]:
+        yield _event("hand", after, hand=after["hand"], where=_words(after["where"]))
+    if _is_changed(before, after):
+        yield _event("change", after, entries=after["entry"])
+    newest = after["latest"][0]["at"] if after["latest"] else 0
+    for told in reversed(after["latest"]):
+        if told["at"] > before["entry"]:
+            yield _entry(told, after, newest=told["at"] == newest)
+    yield from _scored(before, after)
+    yield from _claimed(before, after)
+    if _to_move(before) != _to_move(after):
+        yield _turn(after)
+    if after["finished"] and not before["finished"]:
+        yield _event("over", after, winners=after["winners"], said=_words(after["asked"]))
+
+
+def _entry(told: Json, moment: Json, *, newest: bool) -> Json:
+    return _event(
+        "entry",
+        moment,
+        at=told["at"],
+        hand=told["hand"],
+        seat=told["seat"],
+        entry=told["entry"],
+        said=_words(told["said"]),
+        points=told["points"],
+        why=_words(told["why"]),
+        payments=[
+            {"from": one["from"], "to": one["to"], "points": one["points"],
+             "said": _words(one["said"])}
+            for one in told["payments"]
+        ],
+        aloud=_words(moment["aloud"]) if newest else None,
+    )  # fmt: skip
+
+
+def _scored(before: Json, after: Json) -> Iterator[Json]:
+    had, has = _scores(before), _scores(after)
+    gained = {seat: score - had.get(seat, 0) for seat, score in has.items()}
+    gained = {seat: points for seat, points in gained.items() if points}
+    if gained:
+        yield _event("score", after, scores=has, gained=gained)
+
+
+def _claimed(before: Json, after: Json) -> Iterator[Json]:
+    """A call of bogus play, and how it was ruled: without what is shown or proven meanwhile."""
+    claim, had = after["claim"], before["claim"]
+    if claim is not None and claim["open"] and (had is None or _charge(had) != _charge(claim)):
+        yield _event(
+            "claim", after, by=claim["by"], accused=claim["accused"], said=_words(claim["charge"])
+        )
+    ruling = after["ruling"]
+    if ruling is not None and ruling != before["ruling"]:
+        yield _event("ruling", after, seat=ruling["seat"], said=_words(ruling["said"]))
+
+
+def _charge(claim: Json) -> tuple[object, ...]:
+    return claim["by"], claim["accused"], claim["turn"], claim["open"]
+
+
+def _turn(after: Json) -> Json:
+    """Whose turn it is; all null where nobody is to move, as between hands."""
+    seat = _to_move(after)
+    found = next((one for one in after["seats"] if one["seat"] == seat), None)
+    return _event(
+        "turn",
+        after,
+        seat=seat,
+        colour=found and found["colour"],
+        sign=found and found["sign"],
+        said=_words(after["asked"]),
+    )
+
+
+def _is_changed(before: Json, after: Json) -> bool:
+    """Whether entries were changed, taken back or put in. One that was hidden and is told now is
+    the same entry."""
+    if after["entry"] < before["entry"]:
+        return True
+    had = {told["at"]: told for told in before["latest"]}
+    return any(
+        told["entry"] != had[told["at"]]["entry"]
+        for told in after["latest"]
+        if told["at"] in had and None not in (told["entry"], had[told["at"]]["entry"])
+    )
+
+
+def _game_of(moment: Json) -> tuple[object, ...]:
+    return moment["number"], moment["game"] and moment["game"]["name"]
+
+
+def _to_move(moment: Json) -> str | None:
+    return next((one["seat"] for one in moment["seats"] if one["to_move"]), None)
+
+
+def _scores(moment: Json) -> dict[str, int]:
+    return {one["seat"]: one["score"] for one in moment["seats"]}
+
+
+def _seat(told: Json) -> Json:
+    return {name: told[name] for name in ("seat", "colour", "sign", "score", "to_move", "won")}
+
+
+def _words(said: Mapping[str, object] | None) -> object:
+    """A sentence as people read it; another language puts it into its own (language.py)."""
+    return None if said is None else said["words"]
