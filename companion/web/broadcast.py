@@ -51,13 +51,34 @@ class Broadcast:
         self.version = version or version_of(words_in(language), files)
         self.snapshot: Snapshot | None = None
         """The newest snapshot."""
+        self._described: Json | None = None
         self._moment_json = ""
         self._messages: dict[tuple[str, bool], str] = {}
         """The messages made of it, by their drawing's shape, with and without the proof."""
 
     def go_on(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on."""
-        self.snapshot, self._moment_json, self._messages = snapshot, "", {}
+        self.snapshot, self._described = snapshot, None
+        self._moment_json, self._messages = "", {}
+
+    def moment(self) -> Json | None:
+        """The newest moment, with all that is said in the pages' language; None: nothing is known
+        yet, or it can't be told."""
+        if (snapshot := self.snapshot) is None:
+            return None
+        try:
+            language = calling(self._language, snapshot.journal, snapshot.known)
+            told: Json = language.translated(self._described_of(snapshot))
+        except Exception:
+            _log.exception("a moment can't be told")
+            return None
+        return told
+
+    def _described_of(self, snapshot: Snapshot) -> Json:
+        """Made once, whoever asks."""
+        if self._described is None:
+            self._described = describe(self._moment(snapshot))
+        return self._described
 
     def message(self, shape: str, *, proof: bool = False) -> str | None:
         """The message for a page that wants a drawing of that shape; with `proof` also of the
@@ -74,7 +95,7 @@ class Broadcast:
         try:
             language = calling(self._language, snapshot.journal, snapshot.known)
             self._moment_json = self._moment_json or language.json(
-                {"moment": describe(self._moment(snapshot)), "keys": self._keys(snapshot)}
+                {"moment": self._described_of(snapshot), "keys": self._keys(snapshot)}
             )
             paper = replace(SHAPES[shape], language=language)
             drawing = self._draw(snapshot, paper)

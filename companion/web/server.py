@@ -43,6 +43,7 @@ from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_
 from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
 from companion.web.roles import Roles
+from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import Sights, Viewer, listen_to
 
 MOST_PAGES = 32
@@ -83,6 +84,9 @@ class Server:
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
+        self._streams = EventStreams(
+            access_rules, self._shown.moment, self.pairing.end_evening, language
+        )
         self._past = PastPages(
             may_read_past(access_rules, self.pairing.end_evening), maker, language
         )
@@ -96,6 +100,7 @@ class Server:
         self._past.add_to(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
+        app.router.add_get(STREAM_PATH, self._serve_stream)
         app.router.add_get("/tv-code/{name:[a-z2-7]{16}}", self._send_tv_code)
         app.router.add_get("/TV/{name:[A-Z2-7]{16}}", _send_to_let_in)
         app.router.add_get("/{word:[A-Z2-7a-z]{16}}", _send_to_table)
@@ -122,6 +127,7 @@ class Server:
     def _wake(self) -> None:
         for viewer in self._viewers.values():
             viewer.news.set()
+        self._streams.wake()
 
     async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
         """Gives what makes a visit of each connection, within its limits."""
@@ -177,6 +183,9 @@ class Server:
             # keep all that belongs to it until then.
             await page.close()
         return page
+
+    async def _serve_stream(self, request: web.Request) -> web.StreamResponse:
+        return await self._streams.serve(request, _visit(request).welcome)
 
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
         """The viewer who has shown the token and is let in; closes the page otherwise."""
@@ -270,6 +279,7 @@ class Server:
 
     async def _close_pages(self, _app: web.Application) -> None:
         self.pairing.close()
+        self._streams.close()
         for page in list(self._viewers):
             await page.close(code=1001)
 

@@ -113,8 +113,15 @@ class Sights:
         """The table as this viewer may see it; None: nothing is known yet."""
         return self._broadcast_for(viewer).snapshot
 
+    def moment(self, plays: bool) -> Json | None:
+        """The newest moment for somebody who plays, or only watches; None: nothing is known yet."""
+        return self._broadcast_of(plays).moment()
+
     def _broadcast_for(self, viewer: Viewer) -> Broadcast:
-        return self._broadcast if viewer.plays or self._live() else self._without_game
+        return self._broadcast_of(viewer.plays)
+
+    def _broadcast_of(self, plays: bool) -> Broadcast:
+        return self._broadcast if plays or self._live() else self._without_game
 
     def example(self, viewer: Viewer, number: object) -> Json | None:
         """That moment of the example evening, as the viewer wants it drawn; None where a game is on

@@ -1,0 +1,130 @@
+"""The stream of events over HTTP: as it happens, to who has a word, and to nobody else."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from companion.core.values import Json
+from companion.web import stream
+from tests.presentation.test_stream import names
+from tests.web.live import TOKEN, WATCH, LiveTable, Phone, keep
+from tests.web.site import Site
+from tests.web.test_broadcast import stands
+
+GAME = "hand\nRed 6-6"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", GAME)
+    live = LiveTable(tmp_path / "record.db")
+    yield live
+    live.close()
+
+
+async def heard(answer: aiohttp.ClientResponse, until: str) -> list[Json]:
+    """The events up to the first of that kind."""
+    told = list[Json]()
+    while not told or told[-1]["event"] != until:
+        line = (await answer.content.readuntil(b"\n")).decode().rstrip("\n")
+        if line.startswith("data: "):
+            told.append(json.loads(line.removeprefix("data: ")))
+    return told
+
+
+def test_a_lay_is_heard_by_who_plays_and_by_who_watches(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        phone = await Phone.come(table, session, "phone", {"name": "scorekeeper"})
+        bearer = {"Authorization": f"Bearer {WATCH}"}
+        async with (
+            session.get("/stream", params={"word": TOKEN}) as playing,
+            session.get("/stream", headers=bearer) as watching,
+        ):
+            assert playing.content_type == "text/event-stream"
+            for listener in (playing, watching):
+                assert names(await heard(listener, "table")) == ["table"]
+            await phone.keys("Blue 6-3")
+            for listener in (playing, watching):
+                told = await heard(listener, "table")
+                assert names(told) == ["entry", "score", "turn", "table"]
+                assert told[0]["said"] == "Blue lays 6-3"
+
+    table.visit(visit)
+
+
+@pytest.mark.parametrize("word", ["", "wrongwrongwrong2"])
+def test_a_stranger_hears_nothing(site: Site, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    monkeypatch.setattr(stream, "WRONG_WORD_PAUSE_S", 0.0)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.tell(stands())
+        async with session.get("/stream", params={"word": word}) as answer:
+            assert answer.status == 403
+            assert "6-3" not in await answer.text()
+
+    site.visit(visit)
+
+
+def test_no_other_site_hears_what_this_machine_may_without_a_word(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "WRONG_WORD_PAUSE_S", 0.0)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.tell(stands())
+        async with session.get("/stream", headers={"Sec-Fetch-Site": "cross-site"}) as answer:
+            assert answer.status == 403
+        async with session.get("/stream") as answer:
+            assert answer.status == 200
+            assert "Access-Control-Allow-Origin" not in answer.headers
+            assert names(await heard(answer, "table")) == ["table"]
+
+    site.visit(visit)
+
+
+def test_eight_listen_and_the_ninth_once_one_has_left(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "MOST_LISTENERS", 1)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        site.page.tell(stands())
+        async with session.get("/stream") as first:
+            await heard(first, "table")
+            async with session.get("/stream") as second:
+                assert second.status == 503
+        site.page.tell(stands("hand\nRed 6-6", 8))
+        for _ in range(50):
+            async with session.get("/stream") as third:
+                if third.status == 200:
+                    return
+        raise AssertionError("the place of who has left stays taken")
+
+    site.visit(visit)
+
+
+def test_who_is_silent_hears_that_the_box_is_there(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "SIGN_OF_LIFE_S", 0.01)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with session.get("/stream") as answer:
+            await answer.content.readuntil(stream.SIGN_OF_LIFE)
+
+    site.visit(visit)
+
+
+def test_new_codes_end_the_stream_of_the_old_ones(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        phone = await Phone.come(table, session, "phone", {"name": "scorekeeper"})
+        async with session.get("/stream", params={"word": WATCH}) as watching:
+            await heard(watching, "table")
+            await phone.say(newCodes=True)
+            while await watching.content.readany():
+                pass
+
+    table.visit(visit)
