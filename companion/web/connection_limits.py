@@ -8,6 +8,7 @@ who may stay.
 
 import asyncio
 import ipaddress
+import socket
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
@@ -82,6 +83,7 @@ class Visit(web.RequestHandler):
         self._address: str | None = None
         """The visitor's address, while the visitor is let in."""
         self._line: asyncio.BaseTransport | None = None
+        self._when_gone: Callable[[], None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor has come."""
@@ -98,6 +100,8 @@ class Visit(web.RequestHandler):
         if self._address is not None:
             self._limits.goes(self, self._address)
             self._address = None
+            if self._when_gone:
+                self._when_gone()
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -112,6 +116,15 @@ class Visit(web.RequestHandler):
     def welcome(self) -> None:
         """The visit may stay."""
         self._limits.welcome(self)
+
+    def when_gone(self, tell: Callable[[], None], silent_s: float) -> None:
+        """Calls `tell` at once when the visitor leaves: who writes seldom would learn it late. A
+        device that confirms nothing for `silent_s` has left, too, as one without power."""
+        self._when_gone = tell
+        if self._line is not None:
+            line: socket.socket = self._line.get_extra_info("socket")
+            wait_ms = int(silent_s * 1000)
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, wait_ms)
 
     def cut(self) -> None:
         """Ends the connection at once, whatever is under way."""

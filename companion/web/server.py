@@ -185,7 +185,7 @@ class Server:
         return page
 
     async def _serve_stream(self, request: web.Request) -> web.StreamResponse:
-        return await self._streams.serve(request, _visit(request).welcome)
+        return await self._streams.serve(request, _visit(request))
 
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
         """The viewer who has shown the token and is let in; closes the page otherwise."""

@@ -2,7 +2,8 @@
 watch or to play, or with `Authorization: Bearer WORD`; at this machine without any.
 
 Each listener has its own place in the stream: who reads slowly gets what has become of the table
-meanwhile, and nothing waits here for anybody. What each event holds says docs/stream.md.
+meanwhile, and nothing waits here for anybody. Who leaves makes room at once. What each event holds
+says docs/stream.md.
 """
 
 import asyncio
@@ -16,18 +17,27 @@ from companion.core.values import Json
 from companion.presentation.language import Language
 from companion.presentation.stream import Stream
 from companion.web.access import Access, AccessRules
+from companion.web.connection_limits import Visit
 
 STREAM_PATH: Final = "/stream"
 MOST_LISTENERS: Final = 8
 SIGN_OF_LIFE_S: Final = 15.0
 """After so long a silence a line says that the box is still there."""
 STUCK_S: Final = 30.0
-"""A listener that takes nothing for so long is gone."""
+"""A listener that takes or confirms nothing for so long is gone."""
 RETRY: Final = b"retry: 3000\n\n"
 SIGN_OF_LIFE: Final = b": still here\n\n"
 WRONG_WORD_PAUSE_S: Final = 0.5
 
 MomentFor = Callable[[bool], Json | None]
+
+
+class StreamListener:
+    """Somebody who listens. `news` is set where something is new, or the listener has `gone`."""
+
+    def __init__(self) -> None:
+        self.news = asyncio.Event()
+        self.gone = False
 
 
 class EventStreams:
@@ -43,44 +53,49 @@ class EventStreams:
     ) -> None:
         self._access_rules, self._moment_for = access_rules, moment_for
         self._end_evening, self._language = end_evening, language
-        self._wakes: set[asyncio.Event] = set()
+        self._listeners: set[StreamListener] = set()
         self._over = False
 
     def wake(self) -> None:
         """Something is new: a moment, or which words hold."""
-        for one in self._wakes:
-            one.set()
+        for listener in self._listeners:
+            listener.news.set()
 
     def close(self) -> None:
         """Ends all streams."""
         self._over = True
         self.wake()
 
-    async def serve(self, request: web.Request, welcome: Callable[[], None]) -> web.StreamResponse:
-        """Answers one listener until it leaves or its word ends; `welcome` lets its connection
-        stay."""
+    async def serve(self, request: web.Request, visit: Visit) -> web.StreamResponse:
+        """Answers one listener until it leaves or its word ends, and lets its visit stay."""
         access = self._access(request)
         if access is None:
             await asyncio.sleep(WRONG_WORD_PAUSE_S)
             raise web.HTTPForbidden(text="The stream needs the word to watch: /stream?word=…\n")
-        if len(self._wakes) >= MOST_LISTENERS:
+        if len(self._listeners) >= MOST_LISTENERS:
             raise web.HTTPServiceUnavailable(text="Eight listen already.\n")
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        news = asyncio.Event()
-        self._wakes.add(news)
+        listener = StreamListener()
+        self._listeners.add(listener)
+        visit.when_gone(lambda: self._leave(listener), STUCK_S)
         try:
             await response.prepare(request)
-            welcome()
+            visit.welcome()
             await response.write(RETRY)
-            await self._send(request, response, news)
+            await self._send(request, response, listener)
         except (ConnectionError, TimeoutError):
             pass  # it has left, or reads no more
         finally:
-            self._wakes.discard(news)
+            self._leave(listener)
         return response
 
+    def _leave(self, listener: StreamListener) -> None:
+        self._listeners.discard(listener)
+        listener.gone = True
+        listener.news.set()
+
     async def _send(
-        self, request: web.Request, response: web.StreamResponse, news: asyncio.Event
+        self, request: web.Request, response: web.StreamResponse, listener: StreamListener
     ) -> None:
         stream = Stream()
         while not self._over and (access := self._access(request)) is not None:
@@ -90,8 +105,10 @@ class EventStreams:
                 await response.write(told or SIGN_OF_LIFE)
             with suppress(TimeoutError):
                 async with asyncio.timeout(SIGN_OF_LIFE_S):
-                    await news.wait()
-            news.clear()
+                    await listener.news.wait()
+            listener.news.clear()
+            if listener.gone:
+                break
 
     def _line(self, event: Json) -> bytes:
         said = self._language.json(event)
