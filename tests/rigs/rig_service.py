@@ -196,8 +196,8 @@ def test_the_page_is_on_port_80_unless_somebody_else_has_that(machine: Machine) 
         until(lambda: machine.run("python3", "-c", ASKS, check=False).stdout == "answered\n")
         restart(machine)
         assert ":8080/; its record" in property_of(machine, "StatusText")
-        told = machine.run("cat", "/run/companion/page").stdout
-        assert told.startswith("PAGE=http://127.0.0.1:8080\n")
+        moved = machine.run("cat", "/run/companion/page").stdout
+        assert moved.startswith("PAGE=http://127.0.0.1:8080\n")
     finally:
         machine.run("systemctl", "stop", "taken")
     restart(machine)
