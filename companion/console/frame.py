@@ -145,6 +145,7 @@ class Canvas:
 
     def __init__(self, under: Frame | None = None, language: Language = ENGLISH) -> None:
         self.language = language
+        self._put = language.put if language.changes else str
         self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
         self._written = list(under.written) if under else []
 
@@ -187,21 +188,24 @@ class Canvas:
         start = (y >> 3) * WIDTH + x
         return not any(self._bytes[start : start + width])
 
-    def text(self, x: int, y: int, text: str, font: str = "small") -> int:
-        """Writes a line of text with its top left corner there; gives the x behind it."""
-        text = self.language.put(text)
+    def text(self, x: int, y: int, text: str, font: str = "small", room: int | None = None) -> int:
+        """Writes a line of text with its top left corner there, or as much of it as `fitted` leaves
+        in so much `room`; gives the x behind it."""
+        text = self._put(text)
+        if room is not None:
+            text = fitted(text, room, font)
         return self._write(x, y, text, text_strip(text, font))
 
     def right(self, x: int, y: int, text: str, font: str = "small") -> int:
         """Writes a line of text that ends just before x; gives the x where it starts."""
-        text = self.language.put(text)
+        text = self._put(text)
         strip = text_strip(text, font)
         self._write(x - strip.width, y, text, strip)
         return x - strip.width
 
     def centred(self, x: int, y: int, text: str, font: str = "small") -> None:
         """Writes a line of text with its middle at x."""
-        text = self.language.put(text)
+        text = self._put(text)
         strip = text_strip(text, font)
         self._write(x - strip.width // 2, y, text, strip)
 
@@ -212,19 +216,19 @@ class Canvas:
 
     def fitted(self, text: str, width: int, font: str = "small") -> str:
         """The text as it is written, or as much of its beginning as fits into so many columns."""
-        return fitted(self.language.put(text), width, font)
+        return fitted(self._put(text), width, font)
 
     def loud(self, text: str, width: int, font: str = "small") -> str:
         """The text as `fitted` gives it, in capitals."""
-        return fitted(self.language.put(text).upper(), width, font)
+        return fitted(self._put(text).upper(), width, font)
 
     def wrapped(self, text: str, width: int) -> tuple[str, ...]:
         """The text as it is written, in lines of so many columns."""
-        return wrapped(self.language.put(text), width)
+        return wrapped(self._put(text), width)
 
     def width(self, text: str, font: str = "small") -> int:
         """How many columns the text takes as it is written."""
-        return text_width(self.language.put(text), font)
+        return text_width(self._put(text), font)
 
     def pixel(self, x: int, y: int, on: bool = True) -> None:
         """One pixel."""

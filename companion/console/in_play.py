@@ -162,10 +162,10 @@ def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> in
     for number, (name, points) in enumerate(scores_of(state)):
         x, y = number % 2 * SECOND, 8 * (top + number // 2)
         if numbered:
-            canvas.text(x, y, canvas.fitted(f"{number + 1} {name}", COLUMN))
+            canvas.text(x, y, f"{number + 1} {name}", room=COLUMN)
         else:
             start = canvas.right(x + COLUMN, y, str(points))
-            canvas.text(x, y, canvas.fitted(name, start - x - 3))
+            canvas.text(x, y, name, room=start - x - 3)
         if state.seats.order[number] in state.winners:
             canvas.invert(x, y // 8, COLUMN + 1)
     return top

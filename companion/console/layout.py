@@ -74,12 +74,12 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
         edge -= canvas.width(table.number, "big")
         canvas.text(edge, 0, table.number, "big")
     canvas.text(0, 0, canvas.loud(table.seat, edge - 4, "caps"), "caps")
-    canvas.text(0, 16, canvas.fitted(table.need, edge - 3))
+    canvas.text(0, 16, table.need, room=edge - 3)
     label = WIDTH - canvas.width(table.label)
     canvas.text(label, 24, table.label)
     if table.pays:
         canvas.invert(label - 1, 3, WIDTH - label + 1)
-    canvas.text(0, 24, canvas.fitted(table.ends, label - 3))
+    canvas.text(0, 24, table.ends, room=label - 3)
     canvas.text(0, 40, table.way)
     end = KEYED_X
     if table.tiles:
@@ -98,7 +98,7 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
         canvas.invert(0, 6, WIDTH)
     second = table.second or (table.mark if table.say else "")
     if second:
-        canvas.text(0, 56, canvas.fitted(second, WIDTH))
+        canvas.text(0, 56, second, room=WIDTH)
         if table.asks:
             canvas.invert(0, 7, WIDTH)
     else:
@@ -122,7 +122,7 @@ def say_room(paid: str) -> int:
 
 def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
     """A line, and behind it the points that moved."""
-    end = canvas.text(0, 48, canvas.fitted(say, say_room(paid)))
+    end = canvas.text(0, 48, say, room=say_room(paid))
     if paid:
         behind = canvas.text(end + 3, 48, paid)
         canvas.invert(end + 2, 6, behind - end - 2)
@@ -182,7 +182,7 @@ def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
         canvas.text(2, 8 * row, line)
         canvas.invert(0, row, WIDTH)
     for row, answer in enumerate(answers, page + len(asked)):
-        canvas.text(2, 8 * row, canvas.fitted(answer, WIDTH - 4))
+        canvas.text(2, 8 * row, answer, room=WIDTH - 4)
 
 
 def draw_club_sign(canvas: Canvas, sign: str) -> None:
@@ -211,5 +211,5 @@ def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
     canvas.fill(0, 24, WIDTH, 40, on=False)
     for row, line in enumerate(canvas.wrapped(text, WIDTH)[:REFUSAL_LINES]):
         canvas.text(0, 24 + 8 * row, line)
-    canvas.text(2, 56, canvas.fitted(hint, WIDTH - 4))
+    canvas.text(2, 56, hint, room=WIDTH - 4)
     canvas.invert(0, 7, WIDTH)

@@ -107,12 +107,12 @@ class ListScreen(Screen[B]):
         for row, line in enumerate(self.window(view, first, self.rows)):
             place = first + row
             canvas.text(2, (row + 1) * 8, str(numbers[place]) if place < len(numbers) else "")
-            canvas.text(10 if self.numbered else 2, (row + 1) * 8, canvas.fitted(line, WIDTH - 14))
+            canvas.text(10 if self.numbered else 2, (row + 1) * 8, line, room=WIDTH - 14)
             if place == at:
                 canvas.invert(0, row + 1, WIDTH - 3)
         if count > self.rows:
             draw_slider(canvas, first, count, self.rows)
-        canvas.text(2, 56, canvas.fitted(self.hint_now(view), WIDTH - 2))
+        canvas.text(2, 56, self.hint_now(view), room=WIDTH - 2)
 
     def hint_now(self, view: View[B], /) -> str:
         """The lowest line: what the keys do. A list that goes on says how to come there."""

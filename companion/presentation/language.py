@@ -32,6 +32,8 @@ class Language:
         self._translations = translations
         loud = {name.upper(): to.upper() for name, to in (called or {}).items()}
         self._called = loud | dict(called or {})
+        self.changes = translations is not None or bool(called)
+        """Whether anything is said otherwise than it stands."""
 
     def calling(self, called: Mapping[str, str]) -> "Language":
         """This language, in which these names are others."""
@@ -39,7 +41,7 @@ class Language:
 
     def put(self, text: str) -> str:
         """The text in this language, if it is a sentence; what people wrote stays as it is."""
-        if self._stays:
+        if not self.changes:
             return text
         if not isinstance(text, Sentence):
             return text if isinstance(text, AsWritten) else self._called.get(text, text)
@@ -61,7 +63,7 @@ class Language:
 
     def translated(self, value: Any) -> Any:
         """JSON with its sentences in this language."""
-        if self._stays:
+        if not self.changes:
             return value
         if isinstance(value, str):
             return self.put(value) if isinstance(value, Sentence) else value
@@ -76,11 +78,6 @@ class Language:
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
         """Templates by their keys, which are their contexts."""
         return {key: self.template(template, key) for key, template in english.items()}
-
-    @property
-    def _stays(self) -> bool:
-        """Whether everything is said as it is."""
-        return self._translations is None and not self._called
 
     def _part(self, part: object) -> object:
         if isinstance(part, Enum):

@@ -87,21 +87,18 @@ class Inbox(Generic[E]):
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
 
-    def collect(self) -> None:
-        """Takes in the events that have arrived up to now."""
+    def take_own(self) -> list[E]:
+        """Takes out the box's own events that have arrived up to now, in order."""
         for _ in range(self._arrived.qsize()):
             self._sort(self._arrived.get_nowait())
-
-    def take_own(self) -> list[E]:
-        """Takes out all of the box's own events, in order."""
         found = list(self._own)
         self._own.clear()
         return found
 
     def take_other(self) -> E | None:
-        """Takes out the next event of the others; None: nothing waits. Its sender comes last from
-        then on."""
-        if not self._others:
+        """Takes out the next event of the others. Its sender comes last from then on. None: nothing
+        waits, or something has just arrived, which may be the box's own."""
+        if not (self._others and self._arrived.empty()):
             return None
         sender, waiting = next(iter(self._others.items()))
         del self._others[sender]
@@ -109,11 +106,6 @@ class Inbox(Generic[E]):
         if waiting:
             self._others[sender] = waiting
         return event
-
-    @property
-    def has_new(self) -> bool:
-        """Whether an event has arrived that is not taken in yet."""
-        return not self._arrived.empty()
 
     @property
     def is_behind(self) -> bool:

@@ -83,7 +83,7 @@ class Table:
         self._sent: tuple[TableSession, int] | None = None
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are plugged in, by their serial numbers."""
-        self._display = TableDisplay(outputs, language)
+        self._display = TableDisplay(outputs, self._saver, language)
 
     # ------------------------------------------------------------ running
 
@@ -100,10 +100,9 @@ class Table:
         # Contacts are judged up to here: to keep a press takes longer than a contact bounces, and
         # what bounced meanwhile is still waiting.
         now = self._clock()
-        self.events.collect()
         if not self._deal_with_own(self.events.take_own(), now):
             return False
-        while not self.events.has_new and (event := self.events.take_other()):
+        while event := self.events.take_other():
             if isinstance(event, Press):
                 self._press(event)
             elif isinstance(event, News):
@@ -175,10 +174,8 @@ class Table:
     def show(self) -> None:
         """Publishes what the table shows now, and how that is to look, where either has changed."""
         now = self._clock()
-        self._console = self._display.draw(self._console, self._parts(), self._view)
-        self._saver.advance(now, self._display.pending or self._debounce.wake_at is not None)
-        self._display.publish(
-            self._saver.look(self._state.session.settings), self._console.page_request
+        self._console = self._display.show(
+            now, self._console, self._parts(), self._view, down=self._debounce.wake_at is not None
         )
         if self._console.page_request:
             self._console = replace(self._console, page_request=None)
@@ -245,11 +242,11 @@ class Table:
 
     def _give_seats(self) -> None:
         """Asks about the club's seats as soon as no game is being played."""
-        journal = self._view().journal
-        plays = journal is not None and not (journal.withdrawn or journal.state.finished)
-        if self._given is None or plays:
+        if self._given is None:
             return
-        self._console, self._given = self._console.giving(self._given), None
+        journal = self._view().journal
+        if journal is None or journal.withdrawn or journal.state.finished:
+            self._console, self._given = self._console.giving(self._given), None
 
     @property
     def sound_level(self) -> Level:

@@ -16,7 +16,7 @@ from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, PressId, is_pad
 from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
-from companion.devices.display.screen_saver import Look
+from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.names_called import calling
 from companion.record.store.faults import StoreError
@@ -131,10 +131,10 @@ def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
 
 
 class TableDisplay:
-    """Draws what the table shows, and gives it to the `outputs`."""
+    """Draws what the table shows, and gives it to the `outputs`, to look as the `saver` says."""
 
-    def __init__(self, outputs: Outputs, language: Language = ENGLISH) -> None:
-        self._outputs, self._language = outputs, language
+    def __init__(self, outputs: Outputs, saver: ScreenSaver, language: Language = ENGLISH) -> None:
+        self._outputs, self._saver, self._language = outputs, saver, language
         self._drawn: tuple[Show, tuple[object, ...]] | None = None
         """What was drawn last, and all that it is made of."""
         self._published: Show | None = None
@@ -142,12 +142,23 @@ class TableDisplay:
         self.stuck = False
         """Whether no screen can be drawn."""
 
-    def draw(self, console: Console, parts: Parts, view: Callable[[], View[object]]) -> Console:
-        """Draws where something has changed since the last time; gives the console that could be
-        drawn."""
+    def show(
+        self,
+        now: float,
+        console: Console,
+        parts: Parts,
+        view: Callable[[], View[object]],
+        *,
+        down: bool,
+    ) -> Console:
+        """Shows what has changed since the last time; gives the console that could be drawn.
+        `down`: a key is."""
         if self._drawn is None or differ(self._drawn[1], (console, *parts)):
             console, show = self._show_of(console, view)
             self._drawn = show, (console, *parts)
+        shown = self._drawn[0]
+        self._saver.advance(now, shown.pending or down)
+        self._publish(shown, self._saver.look(parts[0].settings), console.page_request)
         return console
 
     def _show_of(self, console: Console, view: Callable[[], View[object]]) -> tuple[Console, Show]:
@@ -164,11 +175,11 @@ class TableDisplay:
         self.stuck = True
         return console, stuck_show(self._language)
 
-    def publish(self, look: Look, page_request: PageRequest | None) -> None:
+    def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
         """Gives the outputs what looks different from before, and how it is to look; and the
         page what somebody has just wanted of it, and whether its digits are on the display, and
         so hold."""
-        before, shown = self._published, self._shown
+        before = self._published
         if look != self._look:
             self._look = look
             self._outputs.look(look)
@@ -179,16 +190,6 @@ class TableDisplay:
         if shown.inviting != (before is not None and before.inviting):
             self._outputs.ask_page(PageRequest.SHOW if shown.inviting else PageRequest.HIDE)
         self._published = shown
-
-    @property
-    def _shown(self) -> Show:
-        assert self._drawn is not None, "it is drawn before it is published"
-        return self._drawn[0]
-
-    @property
-    def pending(self) -> bool:
-        """Whether keys were pressed whose meaning is still open."""
-        return self._shown.pending
 
     def forget(self) -> None:
         """Has the next frame published, whatever it is: something else was shown meanwhile."""

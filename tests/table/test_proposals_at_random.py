@@ -197,10 +197,9 @@ class Evening(RuleBasedStateMachine):
             self.asked[phone.name, identity_of(request)] += 1
             self.rig.table.events.put(request)
         try:
-            while True:
+            self.rig.table.turn(0)
+            while self.rig.table.events.is_behind:
                 self.rig.table.turn(0)
-                if not (self.rig.table.events.is_behind or self.rig.table.events.has_new):
-                    break
         except Killed:
             for phone, request in requests:
                 key = phone.name, identity_of(request)

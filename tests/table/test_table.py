@@ -13,6 +13,7 @@ from companion.console.console import Console
 from companion.console.frame import Show
 from companion.console.screen import View
 from companion.core.keys import Key, Press, PressId
+from companion.devices.display.screen_saver import ScreenSaver
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
@@ -55,7 +56,9 @@ def test_a_row_is_kept_before_its_effect_is_shown(
             return keep(*row)
 
         monkeypatch.setattr(rig.store, "keep", noted)
-        rig.table._display = TableDisplay(Outputs(lambda _: order.append("shown")))
+        rig.table._display = TableDisplay(
+            Outputs(lambda _: order.append("shown")), ScreenSaver(rig.now)
+        )
         rig.press(START)
         assert order[-2:] == ["kept", "shown"]
         assert isinstance(rows_of(rig, 1)[0], Opened)

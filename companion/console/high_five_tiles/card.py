@@ -125,5 +125,5 @@ class AskCard(Keyed[SheetBoard]):
         hint = (
             phrase("OK: begin  PASS ↑") if self.at == BEGIN else phrase("OK: keep  DRAW ↓ PASS ↑")
         )
-        canvas.text(1, 56, canvas.fitted(hint, 126))
+        canvas.text(1, 56, hint, room=126)
         self.draw_why_not(canvas)

@@ -62,5 +62,5 @@ def draw_cell(canvas: Canvas, text: str, *, lit: bool = False) -> None:
 def draw_bar(canvas: Canvas, left: str, right: str = "") -> None:
     """The lit line at the top: whose turn, and what is counted."""
     canvas.right(WIDTH - 1, 0, right)
-    canvas.text(2, 0, canvas.fitted(left, WIDTH - canvas.width(right) - 8))
+    canvas.text(2, 0, left, room=WIDTH - canvas.width(right) - 8)
     canvas.invert(0, 0, WIDTH)

@@ -116,5 +116,5 @@ class Amending(Changing[B]):
         if screen.explains:
             return  # a refusal says there what to do now
         canvas.fill(0, 56, WIDTH, 8, on=False)
-        canvas.text(2, 56, canvas.fitted(self._about(view), WIDTH - 4))
+        canvas.text(2, 56, self._about(view), room=WIDTH - 4)
         canvas.invert(0, 7, WIDTH)

@@ -168,7 +168,7 @@ class ShowClub(Screen[B]):
             draw_title(canvas, club.name or phrase("Club"))
             for row, line in enumerate(canvas.wrapped(_explanation(club), WIDTH)[:5]):
                 canvas.text(0, 12 + 8 * row, line)
-        canvas.text(2, 56, canvas.fitted(_answers(club), WIDTH - 4))
+        canvas.text(2, 56, _answers(club), room=WIDTH - 4)
         canvas.invert(0, 7, WIDTH)
 
 

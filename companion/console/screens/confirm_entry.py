@@ -49,5 +49,5 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
     draw_title(canvas, title)
     for row, line in enumerate(canvas.wrapped(text, WIDTH)[:5]):
         canvas.text(0, 12 + 8 * row, line)
-    canvas.text(2, 56, canvas.fitted(answers, WIDTH - 4))
+    canvas.text(2, 56, answers, room=WIDTH - 4)
     canvas.invert(0, 7, WIDTH)

@@ -52,7 +52,7 @@ class EveningTable(WithPages[B]):
         draw_title(canvas, phrase("This evening: {games} games", games=games))
         for row, (left, right) in enumerate(lines[first : first + ROWS], 1):
             canvas.right(EDGE, 8 * row, right)
-            canvas.text(0, 8 * row, canvas.fitted(left, EDGE - canvas.width(right) - 4))
+            canvas.text(0, 8 * row, left, room=EDGE - canvas.width(right) - 4)
         canvas.text(2, 56, phrase("OK: go on"))
         if len(lines) > ROWS:
             draw_slider(canvas, first, len(lines), ROWS)

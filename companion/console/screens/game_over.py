@@ -64,7 +64,7 @@ class GameOver(Screen[B]):
         top = view.play.draw_scores(view, canvas)
         facts = _facts(view)
         for row, line in enumerate(facts if len(facts) <= top - 2 else facts[:1]):
-            canvas.text(0, 16 + 8 * row, canvas.fitted(line, WIDTH if row == 0 else CHART_X - 4))
+            canvas.text(0, 16 + 8 * row, line, room=WIDTH if row == 0 else CHART_X - 4)
         if 8 * top >= CHART_Y + CHART_HEIGHT:
             _draw_race(canvas, view)
             _draw_check_word(canvas, view.check_word())

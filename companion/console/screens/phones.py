@@ -83,7 +83,7 @@ class ShowPhones(Screen[B]):
             canvas.text(left, 32, phones.digits, "big")
         else:
             canvas.text(left, 40, phones.digits, "caps")
-        canvas.text(left, 56, canvas.fitted(phrase("0: new codes"), WIDTH - left))
+        canvas.text(left, 56, phrase("0: new codes"), room=WIDTH - left)
 
     def _closed(self, phones: Phones) -> str:
         if phones.why:
