@@ -16,6 +16,9 @@ from companion.core.errors import EntryError, SetupError
 from companion.core.private_file import read_private, write_private
 
 LONGEST: Final = 100_000
+MOST_OTHERS: Final = 20
+"""Other hubs of the club whose addresses are kept."""
+LONGEST_ADDRESS: Final = 200
 
 Stretch = tuple[int, int | None]
 """Rows after which the box had joined, and up to which (None: it still has)."""
@@ -30,7 +33,8 @@ def membership_file(record: Path) -> Path:
 class Membership:
     """What a box knows of its club. `club`: the club's public key, pinned; `address`: where its hub
     is; `name`: what the box calls itself; `joined`: see Stretch, the newest last; `aside`: the
-    organiser chose another box's rows, and this one joins anew with a key of its own."""
+    organiser chose another box's rows, and this one joins anew with a key of its own; `others`:
+    where more hubs of the club are, to which the box goes when this one is gone."""
 
     keys: KeyPair
     club: bytes
@@ -39,6 +43,19 @@ class Membership:
     name: str
     joined: tuple[Stretch, ...] = ()
     aside: bool = False
+    others: tuple[str, ...] = ()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where the club's hubs are, the one that was joined first."""
+        return self.address, *self.others
+
+    def with_hubs(self, found: object) -> Self:
+        """The membership with what a hub says of where the club's hubs are. Raises EntryError."""
+        if not isinstance(found, list) or len(found) > MOST_OTHERS:
+            raise EntryError("those are no addresses of hubs")
+        others = dict.fromkeys(_read_address(one) for one in found)
+        return replace(self, others=tuple(one for one in others if one != self.address))
 
     @property
     def is_joined(self) -> bool:
@@ -87,7 +104,7 @@ class Membership:
             read_name(found["name"]),
             tuple(stretches),
             found.get("aside") is True,
-        )
+        ).with_hubs(found.get("others", []))
 
     def save(self, record: Path) -> None:
         """Keeps it beside the record. Raises SetupError."""
@@ -99,9 +116,16 @@ class Membership:
             "name": self.name,
             "joined": [list(one) for one in self.joined],
             **({"aside": True} if self.aside else {}),
+            **({"others": list(self.others)} if self.others else {}),
         }
         path = membership_file(record)
         try:
             write_private(path, f"{json.dumps(kept)}\n")
         except OSError as error:
             raise SetupError(f"{path} can't be written: {error.strerror or error}") from error
+
+
+def _read_address(found: object) -> str:
+    if isinstance(found, str) and 0 < len(found) <= LONGEST_ADDRESS and found.isprintable():
+        return found
+    raise EntryError("that is no address of a hub")

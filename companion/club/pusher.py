@@ -6,14 +6,14 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from companion.club.line import PATIENCE_S, ClubError, ClubLine
 from companion.club.membership import Membership
 from companion.club.push import RecordPush
-from companion.core.errors import EntryError
+from companion.core.errors import EntryError, SetupError
 from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError
@@ -41,8 +41,9 @@ class ClubState:
 
 class ClubPusher:
     """Pushes a record to its club from `start` to `stop`; `wake` says that a row has come, from any
-    thread. `changed` is called, from the pusher's thread, with each new state, and `said` with what
-    the hub says by itself."""
+    thread. From the pusher's thread `changed` is called with each new state, `said` with what the
+    hub says by itself, and `moved` with the membership that now knows other hubs of the club: the
+    box goes to the next of them when one is gone."""
 
     def __init__(
         self,
@@ -52,10 +53,13 @@ class ClubPusher:
         *,
         changed: Callable[[ClubState], None] = lambda _: None,
         said: Callable[[dict[str, Any]], None] = lambda _: None,
+        moved: Callable[[Membership], None] = lambda _: None,
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._record, self._games = record, games
         self._membership, self._changed, self._said = membership, changed, said
+        self._moved = moved
+        self._at = self._failed = 0
         self.before_push: Callable[[ClubLine], Awaitable[None]] | None = None
         """Awaited with each new connection, before anything is pushed."""
         self._patience_s = patience_s
@@ -100,13 +104,17 @@ class ClubPusher:
         pause = FIRST_PAUSE_S
         while not self._over and not self.state.refused:
             try:
-                async with ClubLine.open(self._membership, self._patience_s) as line:
+                async with ClubLine.open(self._there(), self._patience_s) as line:
                     pause = FIRST_PAUSE_S
                     await self._push_on(line)
             except ClubError as error:
                 if error.code == "waiting":  # somebody looks at both displays
                     pause = min(pause, WAITING_PAUSE_S)
-                self._tell(reached=False, why=str(error), refused=not error.passes, code=error.code)
+                if self._has_gone_on(error):
+                    continue
+                elsewhere = error.code == "club" and bool(self._membership.others)
+                refused = not error.passes and not elsewhere
+                self._tell(reached=False, why=str(error), refused=refused, code=error.code)
             except (StoreError, EntryError, OSError, TimeoutError) as error:
                 self._tell(reached=False, why=str(error))
             if not self._over:
@@ -114,9 +122,40 @@ class ClubPusher:
                     await asyncio.wait_for(asyncio.Event().wait(), pause)
                 pause = min(pause * 2, LONGEST_PAUSE_S)
 
+    def _there(self) -> Membership:
+        """The membership with the address of the hub whose turn it is."""
+        addresses = self._membership.addresses
+        return replace(self._membership, address=addresses[self._at % len(addresses)])
+
+    def _has_gone_on(self, error: ClubError) -> bool:
+        """Whether the next hub of the club is asked at once, since this one is gone or is another
+        club's by now: each of them once, then it is waited."""
+        many = len(self._membership.addresses)
+        if many == 1 or error.code not in ("away", "club"):
+            return False
+        self._at = (self._at + 1) % many
+        self._failed += 1
+        return bool(self._failed % many)
+
+    def _hear(self, found: dict[str, Any]) -> None:
+        """Takes what the hub says by itself."""
+        if "hubs" not in found:
+            self._said(found)
+            return
+        here = self._there().address
+        with suppress(EntryError, SetupError):
+            new = self._membership.with_hubs(found["hubs"])
+            if new != self._membership:
+                self._membership = new
+                self._moved(new)
+                new.save(self._record)
+        if here in self._membership.addresses:
+            self._at = self._membership.addresses.index(here)
+
     async def _push_on(self, line: ClubLine) -> None:
         """Pushes whenever something has come, as long as the connection holds."""
         assert self._news is not None, "it runs"
+        self._failed = 0
         if self.before_push is not None:
             await self.before_push(line)
         while not self._over:
@@ -124,7 +163,7 @@ class ClubPusher:
             await self._push.push(line)
             self._tell(reached=True, why="")
             while line.said:
-                self._said(line.said.pop(0))
+                self._hear(line.said.pop(0))
             await self._wait(line)
 
     async def _wait(self, line: ClubLine) -> None:
@@ -134,7 +173,7 @@ class ClubPusher:
         try:
             while not news.done():
                 if (found := await line.hear_until(news)) is not None:
-                    self._said(found)
+                    self._hear(found)
         finally:
             news.cancel()
 

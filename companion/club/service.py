@@ -166,7 +166,12 @@ class ClubService:
         assert self._membership is not None, "it was joined"
         self._now(Club(step, self._membership.club_name, digits=digits))
         pusher = ClubPusher(
-            self._record, self._membership, self._games, changed=self._changed, said=self._said
+            self._record,
+            self._membership,
+            self._games,
+            changed=self._changed,
+            said=self._said,
+            moved=self._moved,
         )
         self._pusher = pusher
         pusher.before_push = self._give_back
@@ -201,6 +206,9 @@ class ClubService:
     def _changed(self, state: ClubState) -> None:
         self._log(state.why or f"{state.club} has all rows.")
         self._stands(state)
+
+    def _moved(self, membership: Membership) -> None:
+        self._membership = membership
 
     def _has_come(self) -> None:
         if self._pusher is not None:

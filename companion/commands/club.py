@@ -6,6 +6,7 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,9 +69,11 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
         return _push_on(games, record, membership)
     pushing, rows = RecordPush(record, membership, games.rules), 0
 
+    hubs = cycle(membership.addresses)
+
     async def go() -> int:
         nonlocal rows
-        async with ClubLine.open(membership) as line:
+        async with ClubLine.open(replace(membership, address=next(hubs))) as line:
             done = await pushing.push(line)
         rows += done.rows
         return done.head.seq

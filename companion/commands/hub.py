@@ -45,9 +45,10 @@ def run(
     name: str | None,
     backup_to: Path | None,
     announces: bool,
+    address: str | None,
 ) -> int:
     """Runs the hub until it is told to stop. It is copied to `backup_to` every minute; boxes find
-    it in the network if it `announces` itself."""
+    it in the network if it `announces` itself, and reach it at `address`."""
     from companion.hub.folder import HubFolder
     from companion.hub.pages import add_pages
     from companion.hub.run import PORT, run_hub
@@ -62,6 +63,7 @@ def run(
         lambda app, hub: add_pages(app, hub, games, past),
         backup=backup_to,
         announces=announces,
+        address=address,
     )
     return WELL
 

@@ -48,6 +48,7 @@ def _add_run(parts: "Commands") -> None:
             name=args.name,
             backup_to=args.backup,
             announces=not args.quiet,
+            address=args.address,
         )
 
     command = add_command(parts, "run", "run a club's hub", _do("hub", do))
@@ -57,6 +58,8 @@ def _add_run(parts: "Commands") -> None:
     command.add_argument("--name", metavar="NAME", help="what the club is called")
     explained = "copy the hub there every minute, a stick say"
     command.add_argument("--backup", metavar="FOLDER", type=_path, help=explained)
+    explained = "where boxes reach it, as https://club.example, if not at this machine's address"
+    command.add_argument("--address", metavar="ADDRESS", help=explained)
     explained = "don't say in the network that it is there"
     command.add_argument("--quiet", action="store_true", help=explained)
 

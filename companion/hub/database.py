@@ -63,6 +63,16 @@ class Database:
             "that database is none of ours: name one as in postgresql://user@host/club"
         )
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether several hubs may use it: PostgreSQL."""
+        return self.url.get_backend_name() != "sqlite"
+
+    @property
+    def address(self) -> str:
+        """As PostgreSQL's own programs take it."""
+        return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
     def bring_up_to_date(self) -> None:
         """Makes the tables, or changes them to how this program has them. Raises SetupError, also
         where a newer program made them, and AwayError."""

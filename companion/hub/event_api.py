@@ -134,7 +134,7 @@ class EventApi:
                 playing = tables_of_round(kept, self._hub.tables.now())
                 for one in playing:
                     if one.box is not None and one.result is None:
-                        await self._hub.tell_box(one.box, {"line": str(TIME_UP)})
+                        await self._hub.say_here(one.box, {"line": str(TIME_UP)})
 
     async def _newest(self) -> KeptEvent | None:
         found: list[KeptEvent] = await self._read(self._desk.events)

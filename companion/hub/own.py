@@ -9,9 +9,10 @@ from sqlalchemy import ColumnElement, Connection, insert, select
 
 from companion.club.keys import BY_BOX, Head
 from companion.club.links import PushedRow
+from companion.hub.batch import Batch, Have
 from companion.hub.chains import PUSHED, Chain, chains_of, pushed_of
 from companion.hub.schema import boxes, rows
-from companion.hub.store import OWN, RECORD_BEGINS, Batch, Have, HubStore
+from companion.hub.store import OWN, RECORD_BEGINS, HubStore
 from companion.record.store.chain import ChainLink
 
 NAME: Final = "the hub itself"

@@ -32,10 +32,11 @@ def run_hub(
     *,
     backup: Path | None = None,
     announces: bool = True,
+    address: str | None = None,
 ) -> None:
     """Serves on that port until SIGTERM or SIGINT. `tell` takes lines for who started it; `backup`:
-    a folder to which the hub is copied every minute; `announces`: boxes find it in the network.
-    Raises SetupError."""
+    a folder to which the hub is copied every minute; `announces`: boxes find it in the network;
+    `address`: where they reach it, if not at this machine's own. Raises SetupError."""
     if backup is not None:
         check_backup(folder, backup)
     database = folder.open_database()
@@ -57,6 +58,7 @@ def run_hub(
             asyncio.get_running_loop().add_signal_handler(one, end.set)
         hub = Hub(folder, database, codes, games)
         hub.opened = TablesOfHub(folder, hub.members, listening.getsockname()[1])
+        hub.address = address or f"{network_address()}:{listening.getsockname()[1]}"
         runner = web.AppRunner(hub.app(add_pages), access_log=None)
         make = await hub.prepare(runner)
         server = await asyncio.get_running_loop().create_server(make, sock=listening)

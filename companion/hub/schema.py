@@ -106,3 +106,23 @@ erased = Table(
     Column("first", LargeBinary),  # the hash of a row that began a chain
     PrimaryKeyConstraint("club", "box", "first"),
 )
+
+hubs = Table(
+    "hubs",
+    METADATA,
+    Column("club", String(ID)),
+    Column("address", Text),  # where boxes reach it
+    Column("seen_at", Double, nullable=False),  # by its own clock
+    PrimaryKeyConstraint("club", "address"),
+    ForeignKeyConstraint(["club"], ["clubs.club"]),
+)
+
+federations = Table(
+    "federations",
+    METADATA,
+    Column("club", String(ID), primary_key=True),
+    Column("key", LargeBinary, nullable=False),  # the federation's
+    Column("name", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    ForeignKeyConstraint(["club"], ["clubs.club"]),
+)

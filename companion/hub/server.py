@@ -19,7 +19,6 @@ from functools import partial
 from typing import Any, Final
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 
 from companion.core.clock import Clock
 from companion.core.values import Json
@@ -27,7 +26,9 @@ from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
+from companion.hub.metrics import Metrics
 from companion.hub.opened import TablesOfHub
+from companion.hub.other_hubs import keep_listening, note_hub, say_by_others
 from companion.hub.store import HubStore
 from companion.hub.tables import Tables, health
 from companion.hub.visits import BoxVisit, Shop
@@ -77,12 +78,15 @@ class Hub:
         """Lines for the organiser, the newest last, with when they were said."""
         self.visits: dict[str, BoxVisit] = {}
         """The boxes that are connected to this hub, each with its newest connection."""
+        self.address = ""
+        """Where boxes reach this hub; empty: it tells none of itself."""
+        self._addresses: list[str] = []
         self._database = database
         self._limits = ConnectionLimits()
         self._grown = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._greeted: set[asyncio.Task[None]] = set()
-        self._metrics = _Metrics()
+        self._metrics = Metrics()
 
     # ------------------------------------------------------------ running
 
@@ -108,7 +112,12 @@ class Hub:
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
 
     async def _start(self, _app: web.Application) -> None:
-        self._tasks = [asyncio.create_task(self._look()), asyncio.create_task(self._hear())]
+        beside = (
+            self._look(),
+            self._hear(),
+            keep_listening(self._database, self.store.club, self._grown.set, self.say_here),
+        )
+        self._tasks = [asyncio.create_task(one) for one in beside]
         if self.opened is not None:
             self.opened.start()
 
@@ -146,11 +155,23 @@ class Hub:
         self.codes.go_on(sum(one.row for one in tables), newest)
 
     async def _hear(self) -> None:
+        """Notes that this hub is there, and who is connected; tells boxes where all hubs are."""
         while True:
-            await asyncio.sleep(HEAR_S)
-            heard = partial(self.store.hear, self.store.club, *self.visits)
             with suppress(AwayError):
+                if self.address and self._database.is_shared:
+                    note = partial(
+                        note_hub, self._database, self.store.club, self.address, self.clock
+                    )
+                    await self._tell_hubs(await self.committer.change(note))
+                heard = partial(self.store.hear, self.store.club, *self.visits)
                 await self.committer.change(heard)
+            await asyncio.sleep(HEAR_S)
+
+    async def _tell_hubs(self, addresses: list[str]) -> None:
+        if {*addresses} != {*self._addresses}:
+            self._addresses = addresses
+            for box in [*self.visits]:
+                await self.say_here(box, {"hubs": addresses})
 
     # ------------------------------------------------------------ boxes
 
@@ -162,8 +183,16 @@ class Hub:
             self.remarks.append((now, line))
             print(line, file=sys.stderr, flush=True)
 
-    async def tell_box(self, box: str, message: Json) -> bool:
-        """Sends a box a message, as {"line": "…"} for its display; False: it isn't connected."""
+    async def tell_box(self, box: str, message: Json) -> None:
+        """Sends a box a message, as {"line": "…"} for its display, by way of another hub where it
+        isn't connected to this one."""
+        if not await self.say_here(box, message):
+            say = partial(say_by_others, self._database, self.store.club, box, message)
+            with suppress(AwayError):
+                await self.committer.change(say)
+
+    async def say_here(self, box: str, message: Json) -> bool:
+        """Sends a box a message; False: it isn't connected to this hub."""
         visit = self.visits.get(box)
         if visit is None:
             return False
@@ -172,10 +201,12 @@ class Hub:
         return True
 
     async def _greet(self, box: str) -> None:
+        if self._addresses:
+            await self.say_here(box, {"hubs": self._addresses})
         for greeting in self.greetings:
             with suppress(AwayError):
                 for message in await greeting(box):
-                    await self.tell_box(box, message)
+                    await self.say_here(box, message)
 
     async def _serve_box(self, request: web.Request) -> web.StreamResponse:
         shop = Shop(
@@ -233,32 +264,6 @@ class Hub:
         return await self.committer.read(
             lambda: health(self._database, self.store.club, self.clock())
         )
-
-
-class _Metrics:
-    """Figures for Prometheus."""
-
-    def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        self.batches = Counter(
-            "companion_hub_batches", "Batches that were committed", registry=self._registry
-        )
-        self._gauges = {
-            name: Gauge(f"companion_hub_{name}", meaning, registry=self._registry)
-            for name, meaning in (
-                ("boxes", "Boxes that are members"),
-                ("joining", "Boxes that ask to join"),
-                ("forks", "Boxes of which the organiser has to choose a chain"),
-                ("rows", "Rows that are kept"),
-                ("connected", "Boxes that are connected to this hub"),
-            )
-        }
-
-    def text(self, found: Json, connected: int) -> bytes:
-        """The figures as they stand."""
-        for name, number in {**found, "connected": connected}.items():
-            self._gauges[name].set(number)
-        return generate_latest(self._registry)
 
 
 def role_of(codes: Codes, word: object) -> ClubRole | None:

@@ -7,7 +7,7 @@ one after the other (committer.py). docs/hub.md says what is guaranteed.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -17,18 +17,12 @@ from companion.club.keys import BY_CLUB, Head, KeyPair
 from companion.club.links import PushedRow
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
-from companion.hub.chains import (
-    ASIDE,
-    LIVE,
-    Chain,
-    chains_of,
-    values_of,
-)
+from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Want, first_gap
+from companion.hub.chains import ASIDE, LIVE, Chain, chains_of, values_of
 from companion.hub.database import AwayError, Database
+from companion.hub.other_hubs import wake_others
 from companion.hub.schema import boxes, chains, erased, rows
-from companion.record.rows import Lost
 from companion.record.store.chain import START
-from companion.record.store.codec import decode_row
 
 RECORD_BEGINS: Final = Head(0, START)
 """What the first row of a record follows on."""
@@ -38,53 +32,6 @@ MEMBER, LEFT, AWAY, OWN = "member", "left", "away", "own"
 """What a box is to its club: AWAY, sent away by the organiser; OWN: no box, the hub itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Rows that a box pushes, in their order. `after`: the row of its record before the first of
-    them; `seal`: the box's signature of the last one, which has been checked; `lost`: the row of
-    the record that declares a gap between them."""
-
-    club: str
-    box: str
-    after: Head
-    rows: Sequence[PushedRow]
-    seal: bytes
-    lost: PushedRow | None = None
-
-    @property
-    def head(self) -> Head:
-        """Its last row."""
-        return Head(self.rows[-1].seq, self.rows[-1].hash)
-
-
-@dataclass(frozen=True, slots=True)
-class Have:
-    """All rows of the batch are committed; `countersign`: the club's signature of the last one.
-    `added`: how many were not there before. `fork`: with this batch a fork began."""
-
-    head: Head
-    countersign: bytes
-    added: int
-    fork: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """Nothing was kept: the rows from number `seq` on are missing before this batch. 0: nothing is
-    known of where it goes on, so the box asks for its place."""
-
-    seq: int
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedBatch:
-    """Nothing was kept, and it is of no use to try again; `code` as in docs/hub.md."""
-
-    code: str
-    why: str
-
-
-BatchAnswer = Have | Want | RefusedBatch
 T = TypeVar("T")
 
 
@@ -109,7 +56,7 @@ class HubStore:
     def take(self, batch: Batch) -> BatchAnswer:
         """Keeps a batch, whole or not at all, and returns after the commit. AwayError: nothing was
         kept, and it can be tried again."""
-        if (gap := _first_gap(batch)) is not None:
+        if (gap := first_gap(batch)) is not None:
             return Want(gap)
         return self.until_settled(lambda db: self._take(db, batch))
 
@@ -165,6 +112,7 @@ class HubStore:
             raise _MovedError
         db.execute(insert(rows), values_of(new, chain.key))
         self._hear(db, batch.club, batch.box)
+        wake_others(db, self.club)
         return have
 
     def begin(
@@ -200,6 +148,7 @@ class HubStore:
         )  # fmt: skip
         db.execute(insert(rows), values_of(new, (batch.club, batch.box, number)))
         self._hear(db, batch.club, batch.box)
+        wake_others(db, self.club)
         return replace(have, fork=bool(of_box) and not forgets)
 
     def _head_values(self, batch: Batch, have: Have) -> dict[str, object]:
@@ -302,34 +251,6 @@ def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedR
             return batch.rows[number:], place
         place = here
     return (), place
-
-
-def _first_gap(batch: Batch) -> int | None:
-    """The number of the first row that is missing in the batch and that nothing declares lost."""
-    place, gaps = batch.after, _declared(batch.lost)
-    for row in batch.rows:
-        follows = row.seq == place.seq + 1 and row.before == place.hash
-        declared = row.seq > place.seq and any(
-            first <= place.seq + 1 and row.seq - 1 <= last for first, last in gaps
-        )
-        if not follows and not declared and not (row.seq == place.seq + 1 and row.kind == "lost"):
-            return place.seq + 1
-        place = Head(row.seq, row.hash)
-    return None
-
-
-def _declared(lost: PushedRow | None) -> list[tuple[int, int]]:
-    """First and last row of each gap that a row of the record declares."""
-    if lost is None or lost.row is None or lost.game != 0:
-        return []
-    try:
-        row = decode_row(lost.row)
-    except EntryError:
-        return []
-    if not isinstance(row, Lost):
-        return []
-    ends = [(gap.first, lost.seq - 1 if gap.last is None else gap.last) for gap in row.gaps]
-    return [(first, max(last, first - 1)) for first, last in ends]
 
 
 def _erase(db: Connection, club: str, box: str, of_box: dict[int, Chain]) -> None:

@@ -37,11 +37,12 @@ from companion.club.session import (
     session_id,
 )
 from companion.core.errors import EntryError
+from companion.hub.batch import Batch, Have, RefusedBatch, Want
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError
 from companion.hub.giving import rows_after
 from companion.hub.members import Member, Members
-from companion.hub.store import Batch, Have, HubStore, RefusedBatch, Want
+from companion.hub.store import HubStore
 
 SPEAK_WITHIN_S: Final = 10.0
 """Seconds for each message of who is not known yet."""

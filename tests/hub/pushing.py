@@ -6,9 +6,10 @@ from itertools import pairwise
 
 from companion.club.keys import BY_BOX, Head, KeyPair
 from companion.club.links import PushedRow
+from companion.hub.batch import Batch, BatchAnswer
 from companion.hub.database import Database
 from companion.hub.members import Members
-from companion.hub.store import RECORD_BEGINS, Batch, BatchAnswer, HubStore
+from companion.hub.store import RECORD_BEGINS, HubStore
 from companion.record.rows import Lost, Opened, Row, Setting
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import event
 
 from companion.commands.cli import main
+from companion.hub.batch import Have
 from companion.hub.database import AwayError, Database
-from companion.hub.store import Have
 from companion.hub.verify import verify
 from tests.hub.postgres import Cluster
 from tests.hub.pushing import Pusher, club, grown, settings

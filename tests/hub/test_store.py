@@ -10,12 +10,13 @@ from sqlalchemy import func, select
 
 from companion.club.keys import BY_CLUB, Head
 from companion.core.errors import EntryError, SetupError
+from companion.hub.batch import Have, RefusedBatch, Want
 from companion.hub.chains import ASIDE, LIVE, PUSHED, chains_of, pushed_of, rows_where
 from companion.hub.database import Database
 from companion.hub.giving import rows_after
 from companion.hub.members import Members
 from companion.hub.schema import METADATA, erased, rows
-from companion.hub.store import Have, HubStore, RefusedBatch, Want
+from companion.hub.store import HubStore
 from companion.record.rows import Forgotten, Gap, Lost
 from companion.record.store.chain import ChainLink
 from tests.hub.pushing import Pusher, club, grown, settings

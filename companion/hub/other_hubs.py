@@ -1,0 +1,97 @@
+"""The club's other hubs on the same PostgreSQL: where they are, and what they wake this one for.
+
+What they say is a wake-up alone: a batch is in the database before it, and whoever misses one reads
+the same a second later. A hub on SQLite has no others.
+"""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final
+
+from sqlalchemy import Connection, delete, insert, select, text, update
+
+from companion.core.clock import Clock
+from companion.core.values import Json
+from companion.hub.database import Database
+from companion.hub.schema import hubs
+
+CHANNEL: Final = "companion"
+TRY_AGAIN_S: Final = 2.0
+"""Seconds until a connection that was lost is made anew."""
+KNOWN_FOR_S: Final = 86_400.0
+"""Seconds for which boxes are told of a hub that is gone: it may come back."""
+LONGEST: Final = 7_000
+"""Bytes of what is said to a box by way of another hub; PostgreSQL takes 8,000."""
+MOST: Final = 16
+
+THIS_PROCESS: Final = secrets.token_hex(4)
+"""By which a hub knows its own words."""
+
+
+def wake_others(db: Connection, club: str) -> None:
+    """Says at the commit, to whoever listens, that there is something new of that club."""
+    _notify(db, {"club": club})
+
+
+def say_by_others(database: Database, club: str, box: str, message: Json) -> None:
+    """Has a message said to a box that is connected to another hub. Raises AwayError."""
+    told = {"club": club, "box": box, "say": message}
+    if database.is_shared and len(json.dumps(told)) <= LONGEST:
+        with database.writing() as db:
+            _notify(db, told)
+
+
+def _notify(db: Connection, told: Json) -> None:
+    if db.dialect.name == "postgresql":
+        payload = json.dumps({"from": THIS_PROCESS, **told})
+        db.execute(
+            text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload}
+        )
+
+
+async def keep_listening(
+    database: Database,
+    club: str,
+    woken: Callable[[], None],
+    say: Callable[[str, Json], Awaitable[object]],
+) -> None:
+    """Listens to the club's other hubs until it is cancelled. `woken` is called with whatever is
+    new, and whenever the connection is there again; `say` says a message to a box, if it is
+    connected here."""
+    if not database.is_shared:
+        return
+    import psycopg
+
+    while True:
+        with suppress(psycopg.Error, OSError):
+            connection = await psycopg.AsyncConnection.connect(database.address, autocommit=True)
+            async with connection:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                woken()
+                async for notified in connection.notifies():
+                    told = json.loads(notified.payload)
+                    if told.get("club") != club or told.get("from") == THIS_PROCESS:
+                        continue
+                    if "box" in told:
+                        await say(told["box"], told["say"])
+                    else:
+                        woken()
+        await asyncio.sleep(TRY_AGAIN_S)
+
+
+# ---------------------------------------------------------------- where they are
+
+
+def note_hub(database: Database, club: str, address: str, clock: Clock) -> list[str]:
+    """Notes that this hub is there, and gives the addresses of all of the club's hubs, the newest
+    seen first. Raises AwayError."""
+    now, mine = clock(), (hubs.c.club == club, hubs.c.address == address)
+    with database.writing() as db:
+        if not db.execute(update(hubs).where(*mine).values(seen_at=now)).rowcount:
+            db.execute(insert(hubs).values(club=club, address=address, seen_at=now))
+        db.execute(delete(hubs).where(hubs.c.club == club, hubs.c.seen_at < now - KNOWN_FOR_S))
+        known = select(hubs.c.address).where(hubs.c.club == club)
+        return [*db.execute(known.order_by(hubs.c.seen_at.desc()).limit(MOST)).scalars()]

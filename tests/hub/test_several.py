@@ -1,0 +1,164 @@
+"""Several hubs of one club on one PostgreSQL: what one takes the others show, and boxes go to
+another when theirs is gone."""
+
+import asyncio
+import contextlib
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse
+
+from companion.app.catalog import CATALOG
+from companion.club.line import ClubLine
+from companion.club.membership import Membership
+from companion.club.pusher import ClubPusher
+from companion.core.errors import EntryError
+from companion.record.rows import Setting
+from companion.record.store.store import Store
+from tests.club.test_pushing import until
+from tests.hub.postgres import Cluster
+from tests.hub.running import HubProcess, joined, record_of, running
+
+SOON_S = 0.8
+"""Less than a hub takes to look by itself what others have taken."""
+
+
+@pytest.fixture
+def two(postgres: Cluster, tmp_path: Path) -> Iterator[tuple[HubProcess, HubProcess]]:
+    """Two hubs of a club on one database."""
+    database = postgres.database()
+    with running(tmp_path / "one", "--database", database) as first:
+        (tmp_path / "two").mkdir()
+        for name in ("club.key", "hub.codes"):
+            shutil.copy(first.data / name, tmp_path / "two" / name)
+        with running(tmp_path / "two", "--database", database) as second:
+            yield first, second
+
+
+def test_a_box_goes_to_another_hub_when_its_own_dies_and_comes_back(
+    two: tuple[HubProcess, HubProcess],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.club.pusher.FIRST_PAUSE_S", 0.05)
+    first, second = two
+    record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
+    joined(first, record, capsys)
+    mine = Membership.load(record)
+    assert mine is not None
+    pusher = ClubPusher(record, mine, CATALOG.rules)
+    pusher.start()
+    try:
+        until(lambda: len(known_hubs(record)) >= 2)
+        assert any(one.endswith(f":{second.port}") for one in known_hubs(record))
+        with contextlib.closing(Store.open(record, CATALOG.rules)) as store:
+            for gone in (first, second, first):
+                gone.kill()
+                kept = store.keep(0, Setting("flip", "off")).seq
+                pusher.wake()
+                until(lambda kept=kept: pusher.acknowledged == kept)  # type: ignore[misc]
+                gone.start()
+        assert pusher.state.reached
+    finally:
+        pusher.stop()
+
+
+def known_hubs(record: Path) -> tuple[str, ...]:
+    found = Membership.load(record)
+    return found.others if found else ()
+
+
+def test_what_one_hub_takes_the_other_shows_at_once(
+    two: tuple[HubProcess, HubProcess], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = two
+    record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
+    joined(first, record, capsys)
+    waited = asyncio.run(seen_at_the_other(first, second, record))
+    assert sorted(waited)[len(waited) // 2] < SOON_S
+
+
+async def seen_at_the_other(first: HubProcess, second: HubProcess, record: Path) -> list[float]:
+    """Seconds from each row's acknowledgement by the one hub until a page of the other shows it."""
+    from companion.club.push import RecordPush
+
+    mine = Membership.load(record)
+    assert mine is not None
+    word = json.loads((second.data / "hub.codes").read_text())["watch"]
+    url, waited = f"http://{second.address}", list[float]()
+    async with (
+        ClientSession(url) as session,
+        session.ws_connect("/live", headers={"Origin": url}) as page,
+        ClubLine.open(mine) as line,
+    ):
+        await page.send_json({"n": 0, "hello": word, "wants": []})
+        pushing = RecordPush(record, mine, CATALOG.rules)
+        await pushing.push(line)
+        await until_row(page, pushing.acknowledged.seq)
+        with contextlib.closing(Store.open(record, CATALOG.rules)) as store:
+            for _ in range(5):
+                kept = store.keep(0, Setting("flip", "off")).seq
+                await pushing.push(line)
+                began = time.monotonic()
+                await until_row(page, kept)
+                waited.append(time.monotonic() - began)
+    return waited
+
+
+async def until_row(page: ClientWebSocketResponse, row: int) -> None:
+    async for message in page:
+        if any(one["row"] == row for one in json.loads(message.data).get("tables", [])):
+            return
+
+
+def test_a_line_reaches_a_box_that_is_connected_to_another_hub(
+    two: tuple[HubProcess, HubProcess], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = two
+    record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
+    joined(first, record, capsys)
+    mine = Membership.load(record)
+    assert mine is not None
+    told = asyncio.run(sent_away_by(second, mine))
+    assert told["refused"] == "sent-away"
+
+
+async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
+    """What a box hears that is connected to one hub while the organiser sends it away at the
+    other."""
+    word = json.loads((hub.data / "hub.codes").read_text())["keep"]
+    url = f"http://{hub.address}"
+    async with (
+        ClientSession(url) as session,
+        session.ws_connect("/live/organiser", headers={"Origin": url}) as page,
+        ClubLine.open(mine) as line,
+    ):
+        await page.send_json({"n": 0, "hello": word, "wants": []})
+        await page.send_json({"n": 1, "sendAway": mine.keys.identity})
+        from companion.club.line import ClubError
+
+        over = asyncio.create_task(asyncio.sleep(30))
+        try:
+            while await line.hear_until(over) is not None:
+                pass
+        except ClubError as error:
+            return {"refused": error.code}
+        finally:
+            over.cancel()
+    return {}
+
+
+def test_what_is_no_list_of_addresses_is_not_taken(tmp_path: Path) -> None:
+    from companion.club.keys import KeyPair
+
+    mine = Membership(KeyPair.fresh(), KeyPair.fresh().public, "Club", "one:1", "Kitchen")
+    assert mine.with_hubs(["two:2", "one:1", "two:2"]).addresses == ("one:1", "two:2")
+    wrong_ones: tuple[object, ...] = ("two:2", [1], ["a" * 999], ["\n"], ["x"] * 99, {})
+    for wrong in wrong_ones:
+        with pytest.raises(EntryError):
+            mine.with_hubs(wrong)
