@@ -256,8 +256,7 @@ class ProposalCheck:
         if isinstance(what, Inquiry):
             return NotCounted()
         session = self._state.session
-        is_stale = (what.game, what.tip) != (session.number or 0, session.tip)
-        if is_stale and what.kind not in STALE_NEVER:
+        if self._is_stale(what):
             return self._look_again(what)
         if session.journal is None and what.kind not in NEEDS_NO_GAME:
             return self._look_again(what)
@@ -274,11 +273,19 @@ class ProposalCheck:
             return Refused(worded(refused))
         except OvertakenError:
             self._state.read_anew()
-            return self._look_again(what)
+            if self._is_stale(what) or self._state.session.row == session.row:
+                return self._look_again(what)
+            return self._consider(what)  # only settings had come between
         except StoreError as error:
             return self._after_failure(what.identity, worded(error))
         except Seen as error:
             return self._after_failure(what.identity, str(error))
+
+    def _is_stale(self, what: Proposal) -> bool:
+        """Whether the game has moved on since the proposal was made."""
+        session = self._state.session
+        is_stale = (what.game, what.tip) != (session.number or 0, session.tip)
+        return is_stale and what.kind not in STALE_NEVER
 
     def _look_again(self, what: Proposal) -> LookAgain:
         return LookAgain(self._store.came_after(what.tip, MOST_BETWEEN))

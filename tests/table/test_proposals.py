@@ -161,6 +161,15 @@ def test_settings_make_nothing_stale(rig: Rig, anna: Phone) -> None:
     assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), Counted)
 
 
+def test_nor_does_a_setting_that_the_disk_kept_and_called_not_saved(rig: Rig, anna: Phone) -> None:
+    seen, disk = rig.snapshots[-1], Disk(rig.store)
+    disk.fails, disk.blind = "after", True
+    rig.press("MENU 7 2 BACK")
+    disk.fails, disk.blind = None, False
+    assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), Counted)
+    assert rig.store.settings()["entry"] == "ends", "the disk had it all the time"
+
+
 def test_taken_back_and_done_again_is_not_what_was_seen(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("BACK OK BACK DRAW")
