@@ -118,6 +118,11 @@ class ClubLine:
             await line.ask({"name": membership.name}, "hello")
             yield line
 
+    @property
+    def other(self) -> bytes:
+        """The public key of the club."""
+        return self._session.other
+
     async def ask(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
         """What the hub answers, a message with one of these keys."""
         await self._socket.send_str(self._session.say(message))

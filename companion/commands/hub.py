@@ -74,12 +74,15 @@ def _tell(line: str) -> None:
 
 
 @contextmanager
-def _opened(folder: "HubFolder") -> "Iterator[Database]":
-    """The database of a hub, which may be running."""
+def opened(folder: "HubFolder") -> "Iterator[Database]":
+    """The database of a hub, which may be running, as this program has it."""
     from companion.hub.database import AwayError
+    from companion.hub.members import Members
 
     database = folder.open_database()
     try:
+        database.bring_up_to_date()
+        Members(database, folder.keys.identity, time.time).begin(folder.keys, folder.name)
         yield database
     except AwayError as error:
         raise SetupError(str(error)) from error
@@ -125,7 +128,7 @@ def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]
     from companion.hub.store import HubStore
 
     folder = HubFolder.open(data)
-    with _opened(folder) as database:
+    with opened(folder) as database:
         store = HubStore(database, folder.keys)
         try:
             done = do(folder, Members(database, store.club, time.time), store)
@@ -142,13 +145,13 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
     from companion.hub.folder import HubFolder
     from companion.hub.verify import verify as check
 
-    opened = Database.at(database) if database else _database_in(data, HubFolder.open)
+    found = Database.at(database) if database else _database_in(data, HubFolder.open)
     try:
-        report = check(opened)
+        report = check(found)
     except AwayError as error:
         raise SetupError(str(error)) from error
     finally:
-        opened.close()
+        found.close()
     if as_json:
         print_json(report)
         return WELL if report["well"] else FOUND
@@ -188,7 +191,7 @@ def export(data: Path) -> int:
     from companion.hub.schema import rows
 
     key = rows.c.club, rows.c.box, rows.c.chain
-    with _opened(HubFolder.open(data)) as database, database.reading() as db:
+    with opened(HubFolder.open(data)) as database, database.reading() as db:
         asked = select(*key, *PUSHED).order_by(*key, rows.c.seq)
         for club, box, chain, *found in db.execute(asked.execution_options(yield_per=1000)):
             row_json = {"club": club, "box": box, "chain": chain, "row": pushed_of(found).json}
@@ -202,7 +205,7 @@ def backup(data: Path, to: Path) -> int:
     from companion.hub.folder import HubFolder
 
     folder = HubFolder.open(data)
-    with _opened(folder) as database:
+    with opened(folder) as database:
         back_up(folder, database, to)
     say([f"{folder.name} is copied to {to}."])
     return WELL

@@ -22,7 +22,7 @@ def add_hub(commands: "Commands") -> None:
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in (
         _add_run, _add_join, _add_accept, _add_push, _add_fetch, _add_leave, _add_rulings,
-        _add_verify, _add_copies,
+        _add_verify, _add_copies, _add_federation,
     ):  # fmt: skip
         add(parts)
 
@@ -150,6 +150,31 @@ def _add_rulings(parts: "Commands") -> None:
     )
     _add_box(command)
     _add_data(command)
+
+
+def _add_federation(parts: "Commands") -> None:
+    def do_federate(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.federation import federate, leave
+        from companion.commands.terminal import cant
+
+        if args.leave:
+            return leave(args.data)
+        if args.address is None:
+            return cant("companion hub federate: name the address of the federation's hub")
+        return federate(args.data, args.address)
+
+    def do_restore(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.federation import restore
+
+        return restore(args.data)
+
+    told = "push this club's tables on to a federation's hub; prints six digits"
+    command = add_command(parts, "federate", told, _do("hub", do_federate))
+    command.add_argument("address", metavar="ADDRESS", nargs="?", help="of the federation's hub")
+    command.add_argument("--leave", action="store_true", help="leave the federation")
+    _add_data(command)
+    told = "take back from the federation what this hub has lost"
+    _add_data(add_command(parts, "restore", told, _do("hub", do_restore)))
 
 
 def _add_verify(parts: "Commands") -> None:

@@ -19,8 +19,8 @@ from companion.core.words import phrase
 from companion.hub.chains import Chain, chain_of, rows_where
 from companion.hub.database import Database
 from companion.hub.games import OfBox, read_game, read_of_box
-from companion.hub.schema import boxes, chains, rows
-from companion.hub.tables import shown_chain
+from companion.hub.schema import chains, rows
+from companion.hub.tables import boxes_shown, shown_chain
 from companion.players.counted import CountedGame
 from companion.players.counting import count
 from companion.players.history import PlayersHistory
@@ -107,11 +107,13 @@ class ClubArchive:
     def _history(self, progress: Callable[[float], None]) -> PlayersHistory:
         counted, people = list[tuple[_AtTable, CountedGame]](), People()
         with self._database.reading() as db:
-            mine = boxes.c.club == self._club
-            named = {one.box: one.name for one in db.execute(select(boxes).where(mine))}
+            members = boxes_shown(db, self._club)
+            named = {one.box: one.name for one in members}
+            of = {one.box: one.club for one in members}
             all_boxes: dict[str, dict[int, Chain]] = {}
-            for one in db.execute(select(chains).where(chains.c.club == self._club)):
-                all_boxes.setdefault(one.box, {})[one.chain] = chain_of(one)
+            for one in db.execute(select(chains)):
+                if of.get(one.box) == one.club:
+                    all_boxes.setdefault(one.box, {})[one.chain] = chain_of(one)
             lost = 0
             for place, (box, of_box) in enumerate(sorted(all_boxes.items())):
                 chain = shown_chain(of_box.values())

@@ -186,7 +186,7 @@ class EventApi:
     async def _given(self, kept: KeptEvent) -> dict[str, Json]:
         """The seats for each box, those among them that have only just joined."""
         await self._read(self._hub.tables.refresh)
-        return seats_to_give(kept, self._hub.tables.now())
+        return seats_to_give(kept, self._hub.tables.own())
 
     # ------------------------------------------------------------ who, and what went wrong
 

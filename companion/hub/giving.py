@@ -35,7 +35,7 @@ def rows_after(database: Database, club: str, box: str, place: Head, most: int) 
                 .order_by(rows.c.seq)
                 .limit(most)
             )
-            return _no_longer(pushed_of(found) for found in db.execute(following))
+            return as_many_as_fit(pushed_of(found) for found in db.execute(following))
     return []
 
 
@@ -66,7 +66,7 @@ def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | No
     return None
 
 
-def _no_longer(found: Iterable[PushedRow]) -> list[PushedRow]:
+def as_many_as_fit(found: Iterable[PushedRow]) -> list[PushedRow]:
     """As many of the rows as a message holds, one at least."""
     taken, size = list[PushedRow](), 0
     for row in found:

@@ -1,8 +1,14 @@
 """The hub's figures for monitoring, as Prometheus reads them."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from sqlalchemy import func, select
 
 from companion.core.values import Json
+from companion.hub.chains import LIVE
+from companion.hub.database import Database
+from companion.hub.members import JOIN_WITHIN_S
+from companion.hub.schema import boxes, chains, clubs, joinings
+from companion.hub.store import MEMBER
 
 
 class Metrics:
@@ -16,6 +22,7 @@ class Metrics:
         self._gauges = {
             name: Gauge(f"companion_hub_{name}", meaning, registry=self._registry)
             for name, meaning in (
+                ("clubs", "Clubs that push on to this hub, a federation's"),
                 ("boxes", "Boxes that are members"),
                 ("joining", "Boxes that ask to join"),
                 ("forks", "Boxes of which the organiser has to choose a chain"),
@@ -29,3 +36,25 @@ class Metrics:
         for name, number in {**found, "connected": connected}.items():
             self._gauges[name].set(number)
         return generate_latest(self._registry)
+
+
+def health(database: Database, club: str, now: float) -> Json:
+    """How many boxes, rows, forks and joinings a club has, and how many clubs a federation. Raises
+    AwayError."""
+    mine = boxes.c.box.not_in(select(clubs.c.club))
+    since = joinings.c.asked_at >= now - JOIN_WITHIN_S
+    live = chains.c.club == club, chains.c.state == LIVE
+    other = select(func.count()).select_from(clubs).where(clubs.c.club != club)
+    with database.reading() as db:
+        members = select(func.count()).select_from(boxes).where(mine, boxes.c.state == MEMBER)
+        asking = select(func.count()).select_from(joinings).where(joinings.c.club == club, since)
+        forked = select(chains.c.box).where(*live).group_by(chains.c.box)
+        # The head of a chain says how many rows it has, so that a million needs no counting.
+        held = select(func.sum(chains.c.seq - chains.c.first + 1))
+        return {
+            "clubs": int(db.execute(other).scalar_one()),
+            "boxes": int(db.execute(members).scalar_one()),
+            "joining": int(db.execute(asking).scalar_one()),
+            "forks": len(db.execute(forked.having(func.count() > 1)).all()),
+            "rows": int(db.execute(held).scalar() or 0),
+        }

@@ -12,6 +12,7 @@ from companion.club.line import PORT as PORT  # noqa: PLC0414  # for who starts 
 from companion.core.errors import SetupError
 from companion.hub.backup import check_backup, keep_backing_up
 from companion.hub.database import AwayError
+from companion.hub.federating import keep_federating
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
 from companion.hub.opened import TablesOfHub
@@ -68,7 +69,7 @@ def run_hub(
         tell(f"Organiser: {where}/organiser#{words.keep}")
         tell(f"Judge: {where}/#{words.play}")
         tell(f"Viewer: {where}/#{words.watch}")
-        beside = []
+        beside = [keep_federating(folder, database, hub.committer, hub.remark)]
         if backup is not None:
             beside.append(keep_backing_up(folder, database, backup, hub.remark))
         if announces:

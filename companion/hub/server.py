@@ -26,11 +26,11 @@ from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
-from companion.hub.metrics import Metrics
+from companion.hub.metrics import Metrics, health
 from companion.hub.opened import TablesOfHub
 from companion.hub.other_hubs import keep_listening, note_hub, say_by_others
 from companion.hub.store import HubStore
-from companion.hub.tables import Tables, health
+from companion.hub.tables import Tables
 from companion.hub.visits import BoxVisit, Shop
 from companion.presentation.game import PresentedGames
 from companion.web.access import Access, AccessRules

@@ -6,7 +6,7 @@ one after the other (committer.py). docs/hub.md says what is guaranteed.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -73,13 +73,20 @@ class HubStore:
                     raise
         raise AwayError("other hubs of the club write the same chain: try again")
 
+    @staticmethod
+    def expect_moved(changed: int) -> None:
+        """Ends a transaction in which another process moved the head first; until_settled tries it
+        again."""
+        if changed != 1:
+            raise _MovedError
+
     def _take(self, db: Connection, batch: Batch) -> BatchAnswer:
         club, box = batch.club, batch.box
         state = db.execute(
             select(boxes.c.state).where(boxes.c.club == club, boxes.c.box == box)
         ).scalar()
         if state != MEMBER:
-            return _no_member(state)
+            return no_member(state)
         of_box = chains_of(db, club, box)
         known = _known(db, batch)
         new, place = _after_known(batch, known)
@@ -108,8 +115,7 @@ class HubStore:
             chains.c.hash == head.hash,
             chains.c.state == LIVE,
         )
-        if db.execute(update(chains).where(*where).values(moved)).rowcount != 1:
-            raise _MovedError
+        self.expect_moved(db.execute(update(chains).where(*where).values(moved)).rowcount)
         db.execute(insert(rows), values_of(new, chain.key))
         self._hear(db, batch.club, batch.box)
         wake_others(db, self.club)
@@ -137,7 +143,7 @@ class HubStore:
         forgets = parent is None and new[0].seq == 1 and new[0].kind == "forgotten"
         number = max(of_box, default=0) + 1
         if forgets:
-            _erase(db, batch.club, batch.box, of_box)
+            erase(db, batch.club, batch.box, of_box)
         now = self.clock()
         db.execute(
             insert(chains).values(
@@ -222,7 +228,8 @@ _ASIDE: Final = RefusedBatch(
 )
 
 
-def _no_member(state: str | None) -> RefusedBatch:
+def no_member(state: str | None) -> RefusedBatch:
+    """Why nothing is taken of who is in that state; None: unknown."""
     match state:
         case "left":
             return RefusedBatch("unknown", "this box has left the club: join again")
@@ -253,13 +260,15 @@ def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedR
     return (), place
 
 
-def _erase(db: Connection, club: str, box: str, of_box: dict[int, Chain]) -> None:
-    """Takes all rows of a box out of the database, and keeps what tells them by."""
+def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> None:
+    """Takes these chains of a box, with their rows, out of the database, and keeps what tells them
+    by."""
     mine = rows.c.club == club, rows.c.box == box
-    for chain in of_box.values():
+    for chain in gone.values():
         if chain.parent is None:
             begun = (rows.c.chain == chain.chain, rows.c.seq == chain.first)
             first = db.execute(select(rows.c.hash).where(*mine, *begun)).scalar_one()
             db.execute(insert(erased).values(club=club, box=box, first=bytes(first)))
-    db.execute(delete(rows).where(*mine))
-    db.execute(delete(chains).where(chains.c.club == club, chains.c.box == box))
+    db.execute(delete(rows).where(*mine, rows.c.chain.in_(gone)))
+    its = chains.c.club == club, chains.c.box == box
+    db.execute(delete(chains).where(*its, chains.c.chain.in_(gone)))

@@ -14,16 +14,16 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import Connection, func, select
 
 from companion.core.clock import Clock
 from companion.core.values import Json
 from companion.hub.chains import LIVE, PUSHED, Chain, chain_of, chains_of, rows_where
 from companion.hub.database import Database
 from companion.hub.games import OfBox, links_of, list_games, read_game, read_of_box
-from companion.hub.members import JOIN_WITHIN_S, Member, member_of
-from companion.hub.schema import boxes, chains, joinings, rows
-from companion.hub.store import MEMBER, OWN
+from companion.hub.members import Member, member_of
+from companion.hub.schema import boxes, chains, clubs, rows
+from companion.hub.store import OWN
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
 from companion.record.fold import Fold, Listed
@@ -109,11 +109,12 @@ class Tables:
         """Reads what has come since; gives the boxes of which something is new, or that are gone.
         Raises AwayError: all is as it was."""
         with self._lock, self._database.reading() as db:
-            asked = select(boxes).where(boxes.c.club == self._club, boxes.c.state != OWN)
-            members = [member_of(one) for one in db.execute(asked)]
             of_box: dict[str, dict[int, Chain]] = {}
-            for one in db.execute(select(chains).where(*_of_boxes(self._club))):
-                of_box.setdefault(one.box, {})[one.chain] = chain_of(one)
+            members = boxes_shown(db, self._club)
+            of = {one.box: one.club for one in members}
+            for one in db.execute(select(chains)):
+                if of.get(one.box) == one.club:
+                    of_box.setdefault(one.box, {})[one.chain] = chain_of(one)
             for box, found in of_box.items():
                 self._follow(db, box, found)
             members.sort(key=lambda one: (one.name, one.box))
@@ -211,6 +212,14 @@ class Tables:
     def _told(self, fold: Fold) -> Moment:
         return Moment(self._games, fold.journal, fold.row, fold.number)
 
+    def own(self) -> tuple[ClubTable, ...]:
+        """The tables of the club's own boxes, as `now`: those of a federation's clubs are left
+        out."""
+        return tuple(one for one in self._now if one.club == self._club)
+
+    def _club_of(self, box: str) -> str:
+        return next((one.club for one in self._now if one.box == box), self._club)
+
     # ------------------------------------------------------------ games
 
     def game(self, box: str, game: int) -> Fold | None:
@@ -218,7 +227,7 @@ class Tables:
         that number, or it is private. Raises AwayError, and StoreError where a newer companion
         wrote it."""
         with self._database.reading() as db:
-            if not (of_box := chains_of(db, self._club, box)):
+            if not (of_box := chains_of(db, self._club_of(box), box)):
                 return None
             chain = shown_chain(of_box.values())
             said = read_of_box(db, chain, of_box)
@@ -235,7 +244,7 @@ class Tables:
         """The newest games of a box that the club may see, the newest first, GAMES_AT_ONCE at most;
         `before`: of those before that number. Raises AwayError."""
         with self._database.reading() as db:
-            if not (of_box := chains_of(db, self._club, box)):
+            if not (of_box := chains_of(db, self._club_of(box), box)):
                 return []
             chain = shown_chain(of_box.values())
             people = read_of_box(db, chain, of_box).people
@@ -269,9 +278,19 @@ def is_forked(of_box: Iterable[Chain]) -> bool:
     return sum(one.is_live for one in of_box) > 1
 
 
-def _of_boxes(club: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """All chains of the club but the hub's own."""
-    return chains.c.club == club, chains.c.box != club
+def boxes_shown(db: Connection, club: str) -> list[Member]:
+    """The boxes whose tables are shown: the club's own, and where it is a federation those of its
+    clubs, each under the name of its club, too. One that two clubs know is its newest one's."""
+    names = {one.club: one.name for one in db.execute(select(clubs))}
+    found: dict[str, Member] = {}
+    asked = select(boxes).where(boxes.c.state != OWN).order_by(boxes.c.joined_at, boxes.c.club)
+    for one in map(member_of, db.execute(asked)):
+        if one.club == club and one.box not in names:
+            found[one.box] = one
+        elif one.club != club:
+            name = f"{names[one.club]}: {one.name}"
+            found[one.box] = replace(one, name=name)
+    return [*found.values()]
 
 
 def _fault_of(fold: Fold) -> str | None:
@@ -279,23 +298,3 @@ def _fault_of(fold: Fold) -> str | None:
     if fold.journal is None:
         return str(fold.faults[0]) if fold.faults else "the game's first row is private"
     return None
-
-
-def health(database: Database, club: str, now: float) -> Json:
-    """How many boxes, rows, forks and joinings a club has, for /healthz, /metrics and the
-    organiser's page. Raises AwayError."""
-    mine = boxes.c.club == club
-    since = joinings.c.asked_at >= now - JOIN_WITHIN_S
-    live = chains.c.club == club, chains.c.state == LIVE
-    with database.reading() as db:
-        members = select(func.count()).select_from(boxes).where(mine, boxes.c.state == MEMBER)
-        asking = select(func.count()).select_from(joinings).where(joinings.c.club == club, since)
-        forked = select(chains.c.box).where(*live).group_by(chains.c.box)
-        # The head of a chain says how many rows it has, so that a million needs no counting.
-        held = select(func.sum(chains.c.seq - chains.c.first + 1)).where(chains.c.club == club)
-        return {
-            "boxes": int(db.execute(members).scalar_one()),
-            "joining": int(db.execute(asking).scalar_one()),
-            "forks": len(db.execute(forked.having(func.count() > 1)).all()),
-            "rows": int(db.execute(held).scalar() or 0),
-        }

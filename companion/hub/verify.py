@@ -88,6 +88,9 @@ def _report(
         if len(report.faults) < MOST_LINES:
             report.faults.append(line)
     head, place = chain.head, (chain.club, chain.box)
+    if not chain.seal:
+        report.faults.append(f"rows after {head.seq} are on their way: nothing is sealed yet")
+        return report
     if not head.is_sealed(member.key, chain.seal, BY_BOX, *place):
         report.faults.append(f"the box's seal of row {head.seq} is wrong")
     if not head.is_sealed(keys[chain.club], chain.countersign, BY_CLUB, *place):
@@ -99,7 +102,7 @@ def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) ->
     """A line for each row that is not what was pushed. A fork's own rows alone are counted."""
     chain = report.chain
     mine = rows_where(chain, of_box)
-    marks = _marks(db, chain, of_box)
+    marks = marks_of(db, chain, of_box)
     seq, before = 0, START
     asked = select(*PUSHED, rows.c.chain).where(mine).order_by(rows.c.seq)
     for found in db.execute(asked.execution_options(yield_per=1000)):
@@ -121,7 +124,7 @@ def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) ->
         yield f"the chain ends with row {seq}, not with row {chain.head.seq} as was acknowledged"
 
 
-def _marks(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[Mark]:
+def marks_of(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[Mark]:
     """What the chain itself says is lost."""
     asked = select(*PUSHED).where(
         rows_where(chain, of_box), rows.c.game == 0, rows.c.row.like('%"kind": "lost"%')

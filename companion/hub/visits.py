@@ -37,7 +37,8 @@ from companion.club.session import (
     session_id,
 )
 from companion.core.errors import EntryError
-from companion.hub.batch import Batch, Have, RefusedBatch, Want
+from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Want
+from companion.hub.club_visit import ASKED, ClubVisit
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError
 from companion.hub.giving import rows_after
@@ -87,6 +88,7 @@ class BoxVisit:
             max_msg_size=LONGEST_MESSAGE, heartbeat=HEARTBEAT_S, compress=False, timeout=2.0
         )
         self._session: Session | None = None
+        self._of_club: ClubVisit | None = None
         self.member: Member | None = None
 
     async def serve(
@@ -173,7 +175,9 @@ class BoxVisit:
 
     async def _answer(self, asked: dict[str, Any]) -> None:
         try:
-            if "rows" in asked:
+            if any(one in asked for one in ASKED):
+                await self._answer_club(asked)
+            elif "rows" in asked:
                 await self._take(asked)
             elif "where" in asked:
                 await self._place(asked["where"])
@@ -211,7 +215,11 @@ class BoxVisit:
         after = Head(*read_place(asked.get("after")))
         lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
         batch = Batch(member.club, member.box, after, pushed, seal, lost)
-        match await shop.committer.change(lambda: shop.store.take(batch)):
+        await self._say_taken(await shop.committer.change(lambda: shop.store.take(batch)))
+
+    async def _say_taken(self, answer: BatchAnswer) -> None:
+        member, shop = self._member, self._shop
+        match answer:
             case Have(have, countersign, added, fork):
                 if added:
                     shop.grown(member.box)
@@ -225,6 +233,16 @@ class BoxVisit:
                 shop.remark(f"{member.name}: {why}")
                 await self._refuse(code, why)
                 raise _EndError
+
+    async def _answer_club(self, asked: dict[str, Any]) -> None:
+        """Answers a club's hub, of which this one is the federation's."""
+        if self._of_club is None:
+            self._of_club = ClubVisit(self._shop.store, self._shop.committer, self._member)
+        answer = await self._of_club.answer(asked)
+        if isinstance(answer, dict):
+            await self._say(answer)
+        else:
+            await self._say_taken(answer)
 
     async def _place(self, where: object) -> None:
         if not isinstance(where, list) or len(where) > PLACES:

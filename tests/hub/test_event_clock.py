@@ -37,7 +37,7 @@ class SmallHub:
     def clock(self) -> float:
         return self.now
 
-    async def tell_box(self, box: str, message: Json) -> bool:
+    async def say_here(self, box: str, message: Json) -> bool:
         self.said.append((box, message))
         return True
 

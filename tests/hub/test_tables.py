@@ -8,7 +8,8 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.hub.database import Database
-from companion.hub.tables import NEEDS_NEWER, Tables, health
+from companion.hub.metrics import health
+from companion.hub.tables import NEEDS_NEWER, Tables
 from companion.presentation.moment import Moment, describe
 from companion.record.rows import Hidden, Opened, Row, Step, Undo
 from companion.record.store.chain import ChainLink
@@ -75,7 +76,7 @@ def test_each_moment_is_the_record_s_own_however_the_rows_come(
     again.refresh()
     assert again.now() == tables.now()
     assert health(database, store.club, AT) == {
-        "boxes": 2, "joining": 0, "forks": 0, "rows": len(links),
+        "clubs": 0, "boxes": 2, "joining": 0, "forks": 0, "rows": len(links),
     }  # fmt: skip
 
 

@@ -1,0 +1,64 @@
+"""companion hub federate, restore: a club and its federation."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from companion.commands.terminal import WELL, cant, complain, say
+from companion.core.errors import SetupError
+
+
+def federate(data: Path, address: str) -> int:
+    """Asks the federation's hub at that address to take this club; prints the six digits. On stderr
+    what comes next."""
+    from companion.club.line import ClubError
+    from companion.commands.hub import opened
+    from companion.hub.federation import ask_to_federate
+    from companion.hub.folder import HubFolder
+
+    folder = HubFolder.open(data)
+    with opened(folder) as database:
+        try:
+            name, digits = asyncio.run(ask_to_federate(folder, database, address))
+        except ClubError as error:
+            return cant(f"companion hub federate: {error}")
+    say([digits])
+    sys.stdout.flush()
+    complain(
+        f"Compare these digits with those at the hub of {name}. If they are the same, its "
+        f"organiser accepts them: companion hub accept {digits} --data DIR. If not, somebody "
+        f"stands between: companion hub federate --leave --data {data}"
+    )
+    return WELL
+
+
+def leave(data: Path) -> int:
+    """Leaves the federation; what it has stays there."""
+    from companion.commands.hub import opened
+    from companion.hub.federation import leave_federation
+    from companion.hub.folder import HubFolder
+
+    folder = HubFolder.open(data)
+    with opened(folder) as database:
+        name = asyncio.run(leave_federation(folder, database))
+    if name is None:
+        return cant(f"{folder.name} is in no federation")
+    say([f"{folder.name} has left {name}."])
+    return WELL
+
+
+def restore(data: Path) -> int:
+    """Takes back what the federation has of this club, into a hub that has lost it."""
+    from companion.club.line import ClubError
+    from companion.commands.hub import opened
+    from companion.hub.federation import restore as take_back
+    from companion.hub.folder import HubFolder
+
+    folder = HubFolder.open(data)
+    with opened(folder) as database:
+        try:
+            rows = asyncio.run(take_back(folder, database))
+        except ClubError as error:
+            raise SetupError(str(error)) from error
+    say([f"{rows} rows came back from the federation."])
+    return WELL

@@ -1,0 +1,110 @@
+"""What a club's hub asks a federation's, once it is known as a member (docs/hub.md): it pushes the
+chains of its boxes on, and gets them back where it lost them."""
+
+from typing import Any, Final
+
+from companion.club.keys import SIGNATURE_BYTES, Head, identity_of
+from companion.club.links import ROWS_AT_ONCE, read_hash, read_place, read_pushed
+from companion.club.session import read_key, read_name
+from companion.core.errors import EntryError
+from companion.core.values import Json
+from companion.hub.batch import Batch, BatchAnswer
+from companion.hub.committer import Committer
+from companion.hub.federated import ChainPart, FederatedChains, boxes_of, check_seals, rows_of_chain
+from companion.hub.giving import as_many_as_fit
+from companion.hub.members import Member
+from companion.hub.store import HubStore
+
+ASKED: Final = ("box", "chain", "opens", "boxes", "rows-of")
+"""The keys of its questions."""
+HIGHEST_CHAIN: Final = 2**31 - 1
+
+
+class ClubVisit:
+    """The questions of one club. `member`: what the federation knows it as."""
+
+    def __init__(self, store: HubStore, committer: Committer, member: Member) -> None:
+        self._store, self._committer, self._club = store, committer, member
+        self._kept = FederatedChains(store)
+        self._keys: dict[str, bytes] = {}
+
+    @property
+    def club(self) -> str:
+        """The club's identity."""
+        return self._club.box
+
+    async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
+        """The answer. Raises EntryError where it is none of a club's questions, and AwayError."""
+        if "box" in asked:
+            return await self._box(asked)
+        if "chain" in asked:
+            return await self._chain(asked)
+        if "opens" in asked:
+            return await self._opens(asked)
+        if "boxes" in asked:
+            found = await self._committer.read(lambda: boxes_of(self._store.database, self.club))
+            return {"boxes": found}
+        return await self._rows_of(asked)
+
+    async def _box(self, asked: dict[str, Any]) -> Json:
+        key, name = read_key(asked["box"]), read_name(asked.get("name"))
+        of, state = read_name(asked.get("of")), str(asked.get("state"))
+        note, club = self._kept.note_box, self._club
+        await self._committer.change(lambda: note(club.key, of, key, name, state))
+        box = identity_of(key)
+        self._keys[box] = key
+        return {"chains": await self._committer.read(lambda: self._kept.chains(self.club, box))}
+
+    async def _chain(self, asked: dict[str, Any]) -> BatchAnswer:
+        box, number, parent, first, state = _read_chain(asked["chain"])
+        if (key := self._keys.get(box)) is None:
+            raise EntryError("say first which box that is")
+        given = asked.get("rows")
+        if not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
+            raise EntryError("a batch has {most} rows at most", most=ROWS_AT_ONCE)
+        pushed = [read_pushed(one) for one in given]
+        lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
+        seal, countersign = (
+            b"" if asked.get(name) is None else read_hash(asked[name], SIGNATURE_BYTES)
+            for name in ("seal", "countersign")
+        )
+        after = Head(*read_place(asked.get("after")))
+        batch = Batch(self.club, box, after, pushed, seal, lost)
+        part = ChainPart(batch, number, parent, first, state, countersign)
+        if pushed:
+            check_seals(part, self._club.key, key)
+        return await self._committer.change(lambda: self._kept.take(part))
+
+    async def _opens(self, asked: dict[str, Any]) -> Json:
+        box, given = asked["opens"], asked.get("rows")
+        if not isinstance(box, str) or not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
+            raise EntryError("those are not rows of a box")
+        pushed, opens = [read_pushed(one) for one in given], self._store.open_rows
+        return {"opened": await self._committer.change(lambda: opens(self.club, box, pushed))}
+
+    async def _rows_of(self, asked: dict[str, Any]) -> Json:
+        match asked.get("rows-of"), asked.get("after"):
+            case [str(box), int(number)], int(after) if 0 < number <= HIGHEST_CHAIN:
+                chain = self.club, box, number
+            case _:
+                raise EntryError("that is nothing that a hub is asked")
+
+        def read() -> list[object]:
+            with self._store.database.reading() as db:
+                found = rows_of_chain(db, chain, after, ROWS_AT_ONCE)
+            return [row.json for row in as_many_as_fit(found)]
+
+        return {"rows": await self._committer.read(read)}
+
+
+def _read_chain(found: object) -> tuple[str, int, int | None, int, str]:
+    match found:
+        case [
+            str(box),
+            int(number),
+            None | int() as parent,
+            int(first),
+            ("live" | "aside") as state,
+        ] if 0 < number <= HIGHEST_CHAIN and first > 0:
+            return box, number, parent, first, state
+    raise EntryError("that is no chain of a box")

@@ -1,0 +1,267 @@
+"""A hub that pushes on to its federation's hub what its boxes have pushed. Chains, hashes and
+signatures stay as they are.
+
+It pushes as a box does (club/push.py): over one connection, from the first row that the federation
+doesn't have. The federation is asked what it has with each connection, so nothing is noted here.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from companion.club.keys import BY_CLUB, SIGNATURE_BYTES, Head
+from companion.club.line import ClubError, ClubLine
+from companion.club.links import ROWS_AT_ONCE, PushedRow, read_hash, read_place
+from companion.club.membership import Membership
+from companion.core.errors import EntryError
+from companion.hub.chains import PUSHED, Chain, chain_of, chains_of, pushed_of, rows_where
+from companion.hub.committer import Committer
+from companion.hub.database import AwayError, Database
+from companion.hub.federated import rows_of_chain
+from companion.hub.federation import membership_of
+from companion.hub.folder import HubFolder
+from companion.hub.giving import as_many_as_fit
+from companion.hub.members import Member, member_of
+from companion.hub.schema import boxes, chains, rows
+from companion.hub.store import RECORD_BEGINS
+from companion.hub.verify import marks_of
+from companion.record.fold import known_by
+from companion.record.store.walk import Missing
+
+LOOK_S: Final = 2.0
+"""Seconds between looks for what is new."""
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+"""Seconds between tries while the federation can't be reached; each is twice the one before."""
+MOST_TRIES: Final = 5
+"""How often a chain is pushed anew that the federation asks for again."""
+
+
+async def keep_federating(
+    folder: HubFolder, database: Database, committer: Committer, tell: Callable[[str], None]
+) -> None:
+    """Pushes whatever is new on to the federation, until it is cancelled. `tell` is told, once, how
+    it stands."""
+    said, pause = "", FIRST_PAUSE_S
+
+    async def joined() -> Membership | None:
+        return await committer.read(lambda: membership_of(folder, database))
+
+    while True:
+        try:
+            if (membership := await joined()) is not None:
+                async with ClubLine.open(membership) as line:
+                    pushing, pause = FederationPush(folder, database, committer), FIRST_PAUSE_S
+                    while await joined() == membership:
+                        await pushing.push(line)
+                        if said != (done := f"{membership.club_name} has all rows."):
+                            tell(said := done)
+                        await asyncio.sleep(LOOK_S)
+        except (ClubError, AwayError, EntryError, OSError, TimeoutError) as error:
+            if said != (why := f"Nothing goes to the federation: {error}"):
+                tell(said := why)
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE_S)
+        else:
+            await asyncio.sleep(LOOK_S)
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """A chain as the federation has it. `opened`: rows of the box itself that are open."""
+
+    head: Head
+    state: str
+    opened: int
+
+
+class FederationPush:
+    """Pushes all that the federation does not have, over one connection."""
+
+    def __init__(self, folder: HubFolder, database: Database, committer: Committer) -> None:
+        self._folder, self._database, self._committer = folder, database, committer
+        self._seen: dict[str, object] = {}
+        """What each box was when the federation had all of it."""
+        self.rows = 0
+        """How many rows it has taken."""
+
+    async def push(self, line: ClubLine) -> None:
+        """Pushes what is new since the last time. Raises ClubError, EntryError, AwayError."""
+        for member, now in await self._committer.read(self._all):
+            if self._seen.get(member.box) == now:
+                continue
+            for _ in range(MOST_TRIES):
+                if await self._push_box(line, member):
+                    break
+            else:
+                raise ClubError("the federation asks for the same rows again and again")
+            self._seen[member.box] = now
+
+    def _all(self) -> list[tuple[Member, object]]:
+        """The club's boxes, the hub itself among them, each with what tells whether it is new."""
+        club = self._folder.keys.identity
+        with self._database.reading() as db:
+            found: dict[str, list[Chain]] = {}
+            for one in db.execute(select(chains).where(chains.c.club == club)):
+                found.setdefault(one.box, []).append(chain_of(one))
+            asked = select(boxes).where(boxes.c.club == club)
+            members = [one for one in map(member_of, db.execute(asked)) if one.box in found]
+            return [
+                (one, (one.name, one.state, [(c, _opened(db, c)) for c in found[one.box]]))
+                for one in members
+            ]
+
+    def _chains(self, db: Connection, box: str) -> dict[int, Chain]:
+        return chains_of(db, self._folder.keys.identity, box)
+
+    # ------------------------------------------------------------ a box
+
+    async def _push_box(self, line: ClubLine, member: Member) -> bool:
+        """Whether all of it is there; otherwise the federation has to be asked anew."""
+        hello = {
+            "box": member.key.hex(), "name": member.name, "state": member.state,
+            "of": self._folder.name,
+        }  # fmt: skip
+        there = _read_there((await line.ask(hello, "chains"))["chains"])
+        of_box = await self._committer.read(lambda: self._read_chains(member.box))
+        for chain in of_box.values():
+            if not await self._push_chain(line, chain, there.get(chain.chain)):
+                return False
+        return True
+
+    def _read_chains(self, box: str) -> dict[int, Chain]:
+        with self._database.reading() as db:
+            return self._chains(db, box)
+
+    async def _push_chain(self, line: ClubLine, chain: Chain, there: _There | None) -> bool:
+        if there is not None and there.opened != (
+            await self._committer.read(lambda: self._opened_to(chain, there.head.seq))
+        ):
+            await self._open(line, chain, there.head.seq)
+        head = None if there is None else there.head
+        if there is not None and (there.head, there.state) == (chain.head, chain.state):
+            return True
+        if head == chain.head:
+            answer = await line.ask(_message(chain, head, [], None), "have", "want")
+            return "have" in answer
+        while head is None or head.seq < chain.head.seq:
+            message, new = await self._next_part(chain, head)
+            answer = await line.ask(message, "have", "want")
+            if "have" not in answer:
+                return False
+            _check(answer, new, line, chain)
+            head = new
+            self.rows += len(message["rows"])
+        return True
+
+    async def _next_part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
+        return await self._committer.read(lambda: self._part(chain, there))
+
+    def _part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
+        """The next rows of a chain, as a message, and the last of them."""
+        with self._database.reading() as db:
+            of_box = self._chains(db, chain.box)
+            after = there or _place_before(db, chain, of_box)
+            found = rows_of_chain(db, chain.key, max(after.seq, chain.first - 1), ROWS_AT_ONCE)
+            marks = marks_of(db, chain, of_box)
+            taken, lost_at = list[PushedRow](), None
+            place = after
+            for row in as_many_as_fit(one for one in found if one.seq <= chain.head.seq):
+                if (row.seq, row.before) != (place.seq + 1, place.hash) and row.kind != "lost":
+                    gap = Missing(place.seq + 1, row.seq - 1)
+                    declared = known_by(gap, marks)
+                    if taken and declared != lost_at:
+                        break
+                    lost_at = declared
+                taken.append(row)
+                place = Head(row.seq, row.hash)
+            lost = None
+            if lost_at is not None:
+                asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.seq == lost_at)
+                lost = pushed_of(db.execute(asked).one())
+        if not taken:
+            raise EntryError("chain {chain} of {box} lacks rows", chain=chain.chain, box=chain.box)
+        return _message(chain, after, taken, lost), place
+
+    # ------------------------------------------------------------ what was opened later
+
+    def _opened_to(self, chain: Chain, last: int) -> int:
+        with self._database.reading() as db:
+            return _opened(db, chain, last)
+
+    async def _open(self, line: ClubLine, chain: Chain, last: int) -> None:
+        """Opens there what was private when it was pushed and what the box has opened since."""
+
+        def read() -> list[PushedRow]:
+            with self._database.reading() as db:
+                which = select(*PUSHED).where(*_of_the_box(chain, last)).order_by(rows.c.seq)
+                return [pushed_of(one) for one in db.execute(which)]
+
+        opened = await self._committer.read(read)
+        for at in range(0, len(opened), ROWS_AT_ONCE):
+            part = [row.json for row in opened[at : at + ROWS_AT_ONCE]]
+            await line.ask({"opens": chain.box, "rows": part}, "opened")
+
+
+def _read_there(found: object) -> dict[int, _There]:
+    if not isinstance(found, list):
+        raise EntryError("those are no chains")
+    there = {}
+    for one in found:
+        match one:
+            case [int(chain), _, _, int(seq), str(own), _, _, str(state), int(many)]:
+                there[chain] = _There(Head(seq, read_hash(own)), state, many)
+            case _:
+                raise EntryError("those are no chains")
+    return there
+
+
+def _message(
+    chain: Chain, after: Head, part: Sequence[PushedRow], lost: PushedRow | None
+) -> dict[str, Any]:
+    """Rows of a chain that follow on `after`, with both signatures where the last of them is its
+    newest."""
+    message: dict[str, Any] = {
+        "chain": [chain.box, chain.chain, chain.parent, chain.first, chain.state],
+        "after": [after.seq, after.hash.hex()],
+        "rows": [row.json for row in part],
+    }
+    if part and Head(part[-1].seq, part[-1].hash) == chain.head:
+        message |= {"seal": chain.seal.hex(), "countersign": chain.countersign.hex()}
+    if lost is not None:
+        message["lost"] = lost.json
+    return message
+
+
+def _check(answer: dict[str, Any], head: Head, line: ClubLine, chain: Chain) -> None:
+    """Raises ClubError unless the federation has signed that it has these rows."""
+    seal = read_hash(answer.get("seal"), SIGNATURE_BYTES)
+    signed = head.is_sealed(line.other, seal, BY_CLUB, chain.club, chain.box)
+    if Head(*read_place(answer["have"])) != head or not signed:
+        raise ClubError("the federation acknowledges other rows than it was sent", "malformed")
+
+
+def _place_before(db: Connection, chain: Chain, of_box: dict[int, Chain]) -> Head:
+    """The row on which a chain's first follows, in its parent."""
+    if chain.parent is None:
+        return RECORD_BEGINS
+    parent = of_box[chain.parent]
+    asked = select(rows.c.seq, rows.c.hash).where(
+        rows_where(parent, of_box), rows.c.seq < chain.first
+    )
+    seq, own = db.execute(asked.order_by(rows.c.seq.desc()).limit(1)).one()
+    return Head(seq, bytes(own))
+
+
+def _of_the_box(chain: Chain, last: int) -> tuple[ColumnElement[bool], ...]:
+    """Which are the open rows of the box itself in this chain, up to that number."""
+    mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
+    return *mine, rows.c.game == 0, rows.c.seq <= last
+
+
+def _opened(db: Connection, chain: Chain, last: int | None = None) -> int:
+    which = _of_the_box(chain, chain.head.seq if last is None else last)
+    return int(db.execute(select(func.count()).select_from(rows).where(*which)).scalar_one())
