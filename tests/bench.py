@@ -30,6 +30,7 @@ from tests.bench_console import bench_console
 from tests.bench_events import bench_events
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link
+from tests.bench_listeners import bench_listeners
 from tests.bench_pages import bench_pages
 from tests.bench_players import bench_players
 from tests.bench_process import bench_process
@@ -251,6 +252,7 @@ def main() -> None:
         bench_link,
         bench_keypad,
         bench_pages,
+        bench_listeners,
         bench_events,
     )
     for what, measured, goal in (line for bench in benches for line in bench()):

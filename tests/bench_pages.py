@@ -64,8 +64,9 @@ Line = tuple[str, str, str]
 # ---------------------------------------------------------------- the other processes
 
 
-def serve(record: str) -> int:
-    """The program as people start it; every row is told once it is on the disk."""
+def serve(record: str, *words: str) -> int:
+    """The program as people start it, with further `words`; every row is told once it is on the
+    disk."""
     keep_row = Store.keep
 
     def told(store: Store, game: int, row: Row, *more: Any, **named: Any) -> Kept:
@@ -74,7 +75,7 @@ def serve(record: str) -> int:
         return kept
 
     setattr(Store, "keep", told)  # noqa: B010
-    return cli.main(["run", "--virtual", "--record", record, "--port", "0"])
+    return cli.main(["run", "--virtual", "--record", record, "--port", "0", *words])
 
 
 async def listen(url: str) -> None:
@@ -129,8 +130,8 @@ def _game() -> list[str]:
 class Program:
     """The program in a process of its own."""
 
-    def __init__(self, record: Path) -> None:
-        self._process = _python("serve", str(record))
+    def __init__(self, record: Path, *words: str) -> None:
+        self._process = _python("serve", str(record), *words)
         assert self._process.stdout
         line = self._process.stdout.readline()
         self.url = line.split()[-1].rstrip("/")
@@ -231,7 +232,7 @@ def _ms(seconds: float) -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
-        sys.exit(serve(sys.argv[2]))
+        sys.exit(serve(*sys.argv[2:]))
     if sys.argv[1:2] == ["listen"]:
         asyncio.run(listen(sys.argv[2]))
     else:

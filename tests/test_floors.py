@@ -20,7 +20,7 @@ FLOORS = (
     ("console", "link"),
     ("devices",),
     ("table",),
-    ("web", "club"),
+    ("web", "club", "listeners"),
     ("export", "tv"),
     ("players",),
     ("hub",),

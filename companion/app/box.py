@@ -17,6 +17,7 @@ from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.pads.number_pads import NumberPads
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
+from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from companion.devices.gpio.buzzer import BoxBuzzer
@@ -36,6 +37,8 @@ class WholeBox:
         self._pads: NumberPads | None = None
         self.ask_club: Callable[[ClubRequest], None] = lambda _: None
         """Takes what is wanted of the club, once there is who does it."""
+        self.listeners: Callable[[Snapshot], None] = lambda _: None
+        """Takes the state of the table for programs that hear it."""
 
     @cached_property
     def hardware(self) -> Hardware:
@@ -71,11 +74,15 @@ class WholeBox:
             self._look,
             self._play,
             self._settle,
-            self.hardware.tell,
+            self._tell_readers,
             ask_page,
             self._ask_club,
             page.tell_club if page else lambda _: None,
         )
+
+    def _tell_readers(self, snapshot: Snapshot) -> None:
+        self.hardware.tell(snapshot)
+        self.listeners(snapshot)
 
     def _ask_club(self, request: ClubRequest) -> None:
         self.ask_club(request)

@@ -4,7 +4,7 @@ A key that is not known is an error that names the nearest known one; a value of
 an error, too. All defaults stand here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,13 @@ from companion.core.values import dataclass
 from companion.devices.board import DISPLAY_ALLOWED, Display
 from companion.devices.keypads.usb_ids import PICO, parse_usb_ids
 from companion.devices.pads.pad_keys import TAKES
+from companion.listeners.addresses import (
+    parse_broker,
+    parse_events,
+    parse_hooks,
+    parse_secret,
+    parse_topic,
+)
 
 __all__ = [
     "PLACE",
@@ -95,6 +102,29 @@ class ClubAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class Mqtt:
+    """The MQTT broker that hears the table; see listeners/broker.py. `ca`: a file with the only
+    authority that is trusted, for broker and hooks; empty: this machine's."""
+
+    broker: str = ""
+    user: str = ""
+    password: str = ""
+    ca: str = ""
+    topic: str = "table"
+    discovery: str = "homeassistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The hooks that hear the table: addresses and kinds of events with spaces between them; see
+    listeners/hooks.py."""
+
+    addresses: str = ""
+    secret: str = ""
+    events: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; `display` has only what is another than the board says."""
 
@@ -106,11 +136,13 @@ class Config:
     record: Record = field(default_factory=Record)
     web: Web = field(default_factory=Web)
     club: ClubAddress = field(default_factory=ClubAddress)
+    mqtt: Mqtt = field(default_factory=Mqtt)
+    hooks: Hooks = field(default_factory=Hooks)
 
 
 _SECTIONS: Mapping[str, type[Any]] = {
     "box": Box, "keys": Keys, "keypads": Keypads, "pads": Pads, "record": Record, "web": Web,
-    "club": ClubAddress,
+    "club": ClubAddress, "mqtt": Mqtt, "hooks": Hooks,
 }  # fmt: skip
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},
@@ -121,6 +153,17 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "pads": {"take": TAKES},
     "web": {"port": range(-1, 65536)},
 }
+
+_PARSED: tuple[tuple[str, str, Callable[[str], object]], ...] = (
+    ("keypads", "usb", parse_usb_ids),
+    ("mqtt", "broker", parse_broker),
+    ("mqtt", "topic", parse_topic),
+    ("mqtt", "discovery", parse_topic),
+    ("hooks", "addresses", parse_hooks),
+    ("hooks", "secret", parse_secret),
+    ("hooks", "events", parse_events),
+)
+"""Keys whose text has a form of its own: what reads it raises ValueError, whose line says why."""
 
 
 def load_config(path: Path | None = None) -> Config:
@@ -140,10 +183,12 @@ def parse_config(text: str, name: str) -> Config:
     }
     if not sections["web"].host:
         raise ConfigError(f'{name}: [web] host is empty: write host = "auto"')
-    try:
-        parse_usb_ids(sections["keypads"].usb)
-    except ValueError as error:
-        raise ConfigError(f"{name}: [keypads] usb: {error}") from error
+    for section, key, parse in _PARSED:
+        if text := getattr(sections[section], key):
+            try:
+                parse(text)
+            except ValueError as error:
+                raise ConfigError(f"{name}: [{section}] {key}: {error}") from error
     display = given.get("display", {})
     check_section(Display, "display", display, name, DISPLAY_ALLOWED)
     return Config(display=display, **sections)

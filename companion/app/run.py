@@ -26,6 +26,7 @@ from companion.app.catalog import Catalog
 from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
+from companion.app.listeners import BoxListeners
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
 from companion.core.errors import SetupError
@@ -130,6 +131,9 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 
     timing, page_setup = _timing(config), _page_setup(record, games, systemd, tell)
     box = WholeBox(lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack)
+    listeners = BoxListeners(config, games, log)
+    stack.callback(listeners.close)
+    box.listeners = listeners.tell
 
     @contextmanager
     def mending() -> Iterator[None]:
@@ -158,6 +162,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         stack.callback(start_copying(store, games.rules, copies_paths(config), table))
         club.start()
         stack.callback(club.stop)
+        listeners.start()
 
     return _Running(table, box.hardware, systemd, check, copy, not store.messages, record)
 

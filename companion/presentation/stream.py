@@ -20,10 +20,11 @@ EVENTS: Final = (
 
 
 class Stream:
-    """Makes events of the moments of one table, as they come."""
+    """Makes events of the moments of one table, as they come; `before` is the last one that is
+    known already."""
 
-    def __init__(self) -> None:
-        self._before: Json | None = None
+    def __init__(self, before: Json | None = None) -> None:
+        self._before = before
 
     def hear(self, moment: Json) -> list[Json]:
         """What has happened since the moment before; of the first one how the table stands. Nothing
@@ -83,7 +84,7 @@ def _between(before: Json, after: Json) -> Iterator[Json]:
     yield from _scored(before, after)
     yield from _claimed(before, after)
     if _to_move(before) != _to_move(after):
-        yield _turn(after)
+        yield turn_event(after)
     if after["finished"] and not before["finished"]:
         yield _event("over", after, winners=after["winners"], said=_words(after["asked"]))
 
@@ -132,17 +133,17 @@ def _charge(claim: Json) -> tuple[object, ...]:
     return claim["by"], claim["accused"], claim["turn"], claim["open"]
 
 
-def _turn(after: Json) -> Json:
+def turn_event(moment: Json) -> Json:
     """Whose turn it is; all null where nobody is to move, as between hands."""
-    seat = _to_move(after)
-    found = next((one for one in after["seats"] if one["seat"] == seat), None)
+    seat = _to_move(moment)
+    found = next((one for one in moment["seats"] if one["seat"] == seat), None)
     return _event(
         "turn",
-        after,
+        moment,
         seat=seat,
         colour=found and found["colour"],
         sign=found and found["sign"],
-        said=_words(after["asked"]),
+        said=_words(moment["asked"]),
     )
 
 

@@ -1,12 +1,14 @@
 """Where the table stands, for readers in other threads."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from companion.console.words import EveningGame
 from companion.core.values import dataclass
 from companion.games.options import Value
 from companion.presentation.chips_due import ChipsDue
+from companion.presentation.game import PresentedGames
+from companion.presentation.moment import Moment
 from companion.record.journal import Journal
 from companion.record.people.people import People
 from companion.record.rows import Kept
@@ -43,3 +45,23 @@ class Snapshot:
     played_at: float | None = None
     evening: tuple[EveningGame, ...] = ()
     due: ChipsDue | None = None
+
+    @property
+    def without_game(self) -> "Snapshot":
+        """The table without a game and without names: all that is told of it to who only watches
+        before an evening and after it."""
+        no_game = replace(self, kept=None, game=None, tip=b"", journal=None, since=None, due=None)
+        return replace(no_game, names=(), known=People())
+
+    def moment(self, games: PresentedGames) -> Moment:
+        """The newest moment of the game on the table; `games` are those that there are."""
+        return Moment(
+            games,
+            self.journal,
+            self.row,
+            self.game,
+            self.settings,
+            self.kept,
+            self.since,
+            self.due,
+        )

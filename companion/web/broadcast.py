@@ -16,7 +16,7 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import Moment, describe
+from companion.presentation.moment import describe
 from companion.presentation.names_called import calling
 from companion.table.snapshot import Snapshot
 from companion.web.roles import anybody_keys
@@ -77,7 +77,7 @@ class Broadcast:
     def _described_of(self, snapshot: Snapshot) -> Json:
         """Made once, whoever asks."""
         if self._described is None:
-            self._described = describe(self._moment(snapshot))
+            self._described = describe(snapshot.moment(self._games))
         return self._described
 
     def message(self, shape: str, *, proof: bool = False) -> str | None:
@@ -106,19 +106,6 @@ class Broadcast:
         drawn |= self.more
         more = self._language.json({"version": self.version, "drawing": drawing, **drawn})
         return f"{more[:-1]}, {(self._moment_json or NOTHING)[1:]}"
-
-    def _moment(self, stands: Snapshot) -> Moment:
-        newest, since = stands.kept, stands.since
-        return Moment(
-            self._games,
-            stands.journal,
-            stands.row,
-            stands.game,
-            stands.settings,
-            newest,
-            since,
-            stands.due,
-        )
 
     def _keys(self, snapshot: Snapshot) -> Json:
         """What can be keyed now, what a proposal has to name (keying.py), and whether a seat's

@@ -19,7 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.core.clock import BREAK_S, CLOCK_SET, Clock
+from companion.core.clock import Clock
+from companion.core.idle import IdleTime
 from companion.core.private_file import read_private, write_private
 from companion.core.values import dataclass
 
@@ -64,39 +65,29 @@ class Codes:
         wall: Clock = time.time,
     ) -> None:
         self.words = words
-        self._save, self._clock, self._wall = save, clock, wall
-        self._row, self._heard_at = 0, clock()
-        self._row_at: float | None = None
+        self._save = save
+        self._idle = IdleTime(clock, wall)
 
     def go_on(self, row: int, at: float | None) -> None:
         """Takes in that the record's newest row has this number and was kept `at` (None: no set
         clock tells)."""
-        if row != self._row:
-            self._row, self._row_at, self._heard_at = row, at, self._clock()
+        self._idle.go_on(row, at)
 
     def end_evening(self) -> bool:
         """Makes another word to play if the evening is over; says whether it was."""
-        if self._row <= self.words.after or self._idle_s() < BREAK_S:
+        if not self.live or not self._idle.is_break:
             return False
-        self._keep(replace(self.words, play=fresh_word(), after=self._row))
+        self._keep(replace(self.words, play=fresh_word(), after=self._idle.row))
         return True
 
     @property
     def live(self) -> bool:
         """Whether the evening of the newest row goes on: a row has come since it began."""
-        return self._row > self.words.after
+        return self._idle.row > self.words.after
 
     def renew(self) -> None:
         """Ends all words that were handed out."""
         self._keep(SecretWords.fresh(self.words.after))
-
-    def _idle_s(self) -> float:
-        """Seconds since the newest row: as far as a set clock tells, or since it was heard of."""
-        heard: float = self._clock() - self._heard_at
-        now = self._wall()
-        if self._row_at is None or now < CLOCK_SET:
-            return heard
-        return max(heard, now - self._row_at)
 
     def _keep(self, words: SecretWords) -> None:
         self.words = words

@@ -13,7 +13,6 @@ from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
-from companion.record.people.people import People
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import SHAPES, Broadcast
 from companion.web.example import Example
@@ -103,11 +102,7 @@ class Sights:
     def tell(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on."""
         self._broadcast.go_on(snapshot)
-        game_less = replace(
-            snapshot, kept=None, game=None, tip=b"", journal=None, since=None, due=None
-        )
-        nothing = replace(game_less, names=(), known=People())
-        self._without_game.go_on(nothing)
+        self._without_game.go_on(snapshot.without_game)
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:
         """The table as this viewer may see it; None: nothing is known yet."""

@@ -1,0 +1,79 @@
+"""The programs that the configuration has hear the table: an MQTT broker and hooks. Where it names
+none, nothing of it is loaded."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from companion.app.config import Config
+from companion.listeners.addresses import parse_broker, parse_events, parse_hooks, parse_secret
+from companion.presentation.game import PresentedGames
+from companion.presentation.language import ENGLISH, Language
+from companion.table.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from companion.listeners.hearing import TableHearings
+
+
+class BoxListeners:
+    """Those who hear the table of this box, from `start` on; `close` ends it. `log` gets lines
+    about what is wrong."""
+
+    def __init__(
+        self,
+        config: Config,
+        games: PresentedGames,
+        log: Callable[[str], None],
+        language: Language = ENGLISH,
+    ) -> None:
+        self._config, self._log = config, log
+        self._hearings: TableHearings | None = None
+        self._stack = ExitStack()
+        if config.mqtt.broker or config.hooks.addresses:
+            from companion.listeners import hearing, trust
+
+            self._hearings = hearing.TableHearings(games, language)
+            self._trusted = trust.Trusted(config.mqtt.ca)
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Takes the state of the table from now on; waits for nothing."""
+        if self._hearings is not None:
+            self._hearings.tell(snapshot)
+
+    def start(self) -> None:
+        """Begins to tell them. After the first picture: the libraries take their time to load."""
+        if self._hearings is None:
+            return
+        if self._config.mqtt.broker:
+            self._start_broker(self._hearings)
+        if self._config.hooks.addresses:
+            self._start_hooks(self._hearings)
+
+    def close(self) -> None:
+        """Ends it."""
+        self._stack.close()
+
+    def _start_broker(self, hearings: "TableHearings") -> None:
+        try:
+            from companion.listeners.broker import BrokerSetup, BrokerThread
+        except ImportError:
+            self._log("MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt")
+            return
+        mqtt = self._config.mqtt
+        setup = BrokerSetup(
+            parse_broker(mqtt.broker), mqtt.user, mqtt.password, mqtt.topic, mqtt.discovery
+        )
+        thread = BrokerThread(setup, hearings, self._log, self._trusted.context)
+        self._stack.callback(thread.stop)
+        thread.start()
+
+    def _start_hooks(self, hearings: "TableHearings") -> None:
+        from companion.listeners.hooks import HookSetup, HookThread
+
+        hooks = self._config.hooks
+        secret = parse_secret(hooks.secret) if hooks.secret else b""
+        for address in parse_hooks(hooks.addresses):
+            setup = HookSetup(address, secret, parse_events(hooks.events))
+            thread = HookThread(setup, hearings, self._log, self._trusted.context)
+            self._stack.callback(thread.stop)
+            thread.start()

@@ -1,0 +1,56 @@
+"""What is wrong with a broker or a hook, in one line, and once."""
+
+import socket
+import ssl
+from collections.abc import Callable
+from typing import Final
+
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+"""Seconds between tries while somebody can't be reached; each pause is twice the one before."""
+CERTIFICATE_ENDED: Final = 10
+"""OpenSSL's number of it, X509_V_ERR_CERT_HAS_EXPIRED."""
+
+
+class ListenerError(RuntimeError):
+    """A listener does what none of them may, or refuses; its text says what."""
+
+
+def reason_of(error: Exception) -> str:
+    """What is wrong, as the end of a line."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        if error.verify_code == CERTIFICATE_ENDED:
+            return "its certificate has ended: renew it there"
+        return f"its certificate isn't trusted ({error.verify_message})"
+    if isinstance(error, ssl.SSLError):
+        return f"no secure connection comes about ({error.reason or 'it ended'})"
+    if isinstance(error, socket.gaierror):
+        return "the network knows no machine of that name"
+    if isinstance(error, TimeoutError):
+        return "it doesn't answer"
+    if isinstance(error, ConnectionRefusedError):
+        return "nothing listens there"
+    if isinstance(error, OSError):
+        return error.strerror or "the connection broke off"
+    return str(error)
+
+
+class Complaint:
+    """Says what is wrong with the listener called `name`: a line when it begins or becomes another,
+    and a line when it is over."""
+
+    def __init__(self, name: str, tell: Callable[[str], None]) -> None:
+        self._name, self._tell, self._said = name, tell, ""
+
+    def say(self, error: Exception) -> None:
+        """Takes what was wrong with the newest try."""
+        reason = reason_of(error)
+        if reason != self._said:
+            self._said = reason
+            self._tell(f"{self._name} hears nothing: {reason}. It is tried again.")
+
+    def end(self) -> None:
+        """Notes that all is well."""
+        if self._said:
+            self._said = ""
+            self._tell(f"{self._name} hears the table again.")

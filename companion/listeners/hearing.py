@@ -1,0 +1,111 @@
+"""The stream of events (presentation/stream.py) for listeners in threads of their own.
+
+The table's loop hands its snapshot over and waits for nothing. Each listener has its own place in
+the stream, and hears what people with the word to watch see: the evening that is played, and
+nothing of it once it is over.
+"""
+
+import time
+from collections.abc import Callable
+from threading import Lock
+from typing import Final
+
+from companion.core.clock import Clock
+from companion.core.idle import IdleTime
+from companion.core.values import Json
+from companion.presentation.game import PresentedGames
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.moment import describe
+from companion.presentation.names_called import calling
+from companion.presentation.stream import Stream, table_event, turn_event
+from companion.table.snapshot import Snapshot
+
+LOOK_AGAIN_S: Final = 60.0
+"""A listener that hears nothing looks so often whether the evening is over."""
+PHONES_FIRST_S: Final = 0.05
+"""Listeners let the box's display and the phones go first."""
+
+
+class Hearing:
+    """One listener's place in the stream: what it has not confirmed it hears again."""
+
+    def __init__(self, moment: Callable[[], Json | None]) -> None:
+        self._moment = moment
+        self._offered: Json | None = None
+        self._confirmed: Json | None = None
+        """The moment of the events that were given last, and of those that were confirmed last."""
+
+    def events(self, *, anew: bool = False) -> list[Json]:
+        """What has happened since the last `confirm`, at first how the table stands; with `anew`
+        also where nothing has happened. `turn` is among them whenever it is another seat's, also
+        where the game has gone."""
+        known, moment = self._confirmed, self._moment()
+        if moment is None or (known is moment and not anew):
+            return []
+        self._offered = moment
+        told = Stream(known).hear(moment)
+        if anew and not told:
+            told = [table_event(moment)]
+        turn = turn_event(moment)
+        same_turn = known is not None and _seat(turn_event(known)) == _seat(turn)
+        if told and (anew or not same_turn) and all(one["event"] != "turn" for one in told):
+            told.insert(len(told) - 1, turn)
+        return told
+
+    def confirm(self) -> None:
+        """The events that were given last have reached the listener."""
+        self._confirmed = self._offered
+
+
+def _seat(turn: Json) -> object:
+    return turn["number"], turn["seat"]
+
+
+class TableHearings:
+    """What happens at the table, for all listeners. `tell` may be called from any thread."""
+
+    def __init__(
+        self,
+        games: PresentedGames,
+        language: Language = ENGLISH,
+        clock: Clock = time.monotonic,
+        wall: Clock = time.time,
+    ) -> None:
+        self._games, self._language = games, language
+        self._idle = IdleTime(clock, wall)
+        self._newest: Snapshot | None = None
+        self._told: tuple[Snapshot, bool] | None = None
+        """The snapshot that the moment was made of, and whether it is told without its game."""
+        self._moment_json: Json | None = None
+        self._lock = Lock()
+        """Held while a moment is made: never by who calls `tell`."""
+        self._wakes: tuple[Callable[[], None], ...] = ()
+
+    def hearing(self, wake: Callable[[], None]) -> Hearing:
+        """A place in the stream; `wake` is called, from the table's thread, when something is new,
+        and may wait for nothing."""
+        self._wakes = (*self._wakes, wake)
+        return Hearing(self._moment)
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Takes the state of the table from now on; waits for nothing."""
+        self._newest = snapshot
+        for wake in self._wakes:
+            wake()
+
+    def _moment(self) -> Json | None:
+        """The newest moment, made once for all listeners; None: nothing is known yet."""
+        with self._lock:
+            if (newest := self._newest) is None:
+                return None
+            self._idle.go_on(newest.played, newest.played_at)
+            ended = self._idle.is_break
+            if self._told is None or self._told[0] is not newest or self._told[1] != ended:
+                self._told = newest, ended
+                self._moment_json = self._described(newest.without_game if ended else newest)
+            return self._moment_json
+
+    def _described(self, snapshot: Snapshot) -> Json:
+        language = calling(self._language, snapshot.journal, snapshot.known)
+        told: Json = language.translated(describe(snapshot.moment(self._games)))
+        return told

@@ -1,0 +1,109 @@
+"""What an MQTT broker is given: a topic for each kind of event, and what Home Assistant has to know
+to find them by itself (its MQTT discovery). Pure.
+
+`table` and `turn` are retained: who comes later has them at once. `status` says whether the box is
+there, and is its last will.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from companion.core.values import Json, dataclass
+from companion.core.version import VERSION
+
+RETAINED: Final = frozenset({"table", "turn"})
+ONLINE: Final = "online"
+OFFLINE: Final = "offline"
+LONGEST_STATE: Final = 255
+"""Characters of a state that Home Assistant takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicMessage:
+    """Something to publish: text or an object under a topic."""
+
+    topic: str
+    payload: str | Json
+    retained: bool = False
+
+
+def status_topic(topic: str) -> str:
+    """Where the box says that it is there, and the broker that it is not any more."""
+    return f"{topic}/status"
+
+
+def event_message(topic: str, event: Json) -> TopicMessage:
+    """An event as it is published."""
+    name = event["event"]
+    return TopicMessage(f"{topic}/{name}", event, retained=name in RETAINED)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Something that Home Assistant shows of the table: its `name` there, the event that it is made
+    of, and the template that gives its state; `attributes`: it shows all of the event, too."""
+
+    name: str
+    event: str
+    template: str
+    icon: str
+    attributes: bool = False
+    component: str = "sensor"
+
+
+ENTITIES: Final = {
+    "turn": Entity("Turn", "turn", "{{ value_json.seat or '' }}", "account-arrow-right", True),
+    "colour": Entity("Colour to move", "turn", "{{ value_json.colour or '' }}", "palette"),
+    "game": Entity("Game", "table", "{{ value_json.game or '' }}", "cards-outline", True),
+    "scores": Entity(
+        "Scores",
+        "table",
+        "{% for one in value_json.seats %}{{ one.seat }} {{ one.score }}"
+        "{{ '' if loop.last else ', ' }}{% endfor %}",
+        "scoreboard-outline",
+    ),
+    "last": Entity("Last entry", "table", "{{ value_json.last or '' }}", "text-box-outline"),
+    "winner": Entity("Winner", "table", "{{ value_json.winners | join(', ') }}", "trophy-outline"),
+    "claim": Entity(
+        "Bogus play called",
+        "table",
+        "{{ 'ON' if value_json.claim else 'OFF' }}",
+        "alert-circle-outline",
+        component="binary_sensor",
+    ),
+}
+"""By the last part of their topic."""
+
+
+def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
+    """What is published under Home Assistant's `prefix`, so that it knows the table that stands
+    under `topic`."""
+    ours = re.sub(r"\W", "_", f"table_companion_{topic}")
+    device = {
+        "identifiers": [ours],
+        "name": "Table" if topic == "table" else topic,
+        "manufacturer": "Table companion",
+        "model": "Scorekeeper",
+        "sw_version": VERSION,
+    }
+    for key, entity in ENTITIES.items():
+        state_topic = f"{topic}/{entity.event}"
+        more = {"json_attributes_topic": state_topic} if entity.attributes else {}
+        template = entity.template
+        if entity.component == "sensor":
+            template = f"{{% set said %}}{template}{{% endset %}}{{{{ said[:{LONGEST_STATE}] }}}}"
+        yield TopicMessage(
+            f"{prefix}/{entity.component}/{ours}/{key}/config",
+            {
+                "name": entity.name,
+                "unique_id": f"{ours}_{key}",
+                "state_topic": state_topic,
+                "value_template": template,
+                "icon": f"mdi:{entity.icon}",
+                "availability_topic": status_topic(topic),
+                "device": device,
+                **more,
+            },
+            retained=True,
+        )

@@ -1,0 +1,108 @@
+"""`companion run` tells a real broker and a real hook, and goes on whatever they do."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.app.config import parse_config
+from companion.app.listeners import BoxListeners
+from tests.app.test_run import WAIT_S, companion, first_line
+from tests.listeners.bad_servers import Bad, flood, huge, serving, silent
+from tests.listeners.mosquitto import mosquitto, subscriber
+from tests.listeners.tables import stands, wait_until
+from tests.listeners.test_hooks import SECRET, hook
+from tests.web.live import keep
+
+
+def written(folder: Path, text: str) -> Path:
+    """A file of the configuration."""
+    path = folder / "companion.toml"
+    path.write_text(text)
+    return path
+
+
+def test_the_program_tells_a_broker_and_a_hook_and_its_last_will_is_kept(tmp_path: Path) -> None:
+    record = tmp_path / "r.db"
+    keep(record, "hand\nAnna 6-6", "Anna Ben")
+    with mosquitto(tmp_path) as broker, subscriber(broker.port) as hears, hook() as server:
+        config = written(
+            tmp_path,
+            f'[mqtt]\nbroker = "mqtt://127.0.0.1:{broker.port}"\ntopic = "club/one"\n'
+            f'[hooks]\naddresses = "http://127.0.0.1:{server.port}/a"\nsecret = "{SECRET}"\n',
+        )
+        words = ("--virtual", "--port", "0", "--record", record, "--config", config)
+        with companion(*words) as process:
+            wait_until(lambda: hears.newest("club/one/turn").get("seat") == "Ben")
+            wait_until(lambda: server.events and server.events[-1]["event"] == "table")
+            assert hears.said("club/one/status") == ["online"]
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(WAIT_S) == 0
+            wait_until(lambda: hears.said("club/one/status")[-1] == "offline")
+        with companion(*words) as process:
+            wait_until(lambda: hears.said("club/one/status")[-1] == "online")
+            process.kill()  # as when the power goes
+            wait_until(lambda: hears.said("club/one/status")[-1] == "offline")
+
+
+@pytest.mark.parametrize("bad", [silent, flood, huge])
+def test_it_starts_and_stops_as_quickly_beside_one_who_is_ill(tmp_path: Path, bad: Bad) -> None:
+    keep(tmp_path / "r.db", "hand\nAnna 6-6", "Anna Ben")
+    with serving(bad) as port:
+        config = written(
+            tmp_path,
+            f'[mqtt]\nbroker = "mqtt://127.0.0.1:{port}"\n'
+            f'[hooks]\naddresses = "http://127.0.0.1:{port} https://127.0.0.1:{port}"\n',
+        )
+        with companion(
+            "--virtual", "--port", "0", "--record", tmp_path / "r.db", "--config", config
+        ) as process:
+            assert "http://127.0.0.1:" in first_line(process)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(WAIT_S) == 0
+
+
+def test_without_the_library_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = list[str]()
+    config = parse_config('[mqtt]\nbroker = "mqtt://127.0.0.1"', "c.toml")
+    monkeypatch.setitem(sys.modules, "companion.listeners.broker", None)
+    box = BoxListeners(config, CATALOG, lines.append)
+    box.tell(stands("hand"))
+    box.start()
+    box.close()
+    assert lines == ["MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt"]
+
+
+def test_a_box_that_nobody_hears_loads_nothing_for_it() -> None:
+    loaded = (
+        "import sys; import companion.app.run;"
+        "print([one for one in ('ssl', 'paho', 'http.client') if one in sys.modules],"
+        "[one for one in sys.modules if one.startswith('companion.listeners.')])"
+    )
+    words = [sys.executable, "-c", loaded]
+    found = subprocess.run(words, check=True, capture_output=True, text=True)
+    assert found.stdout == "[] ['companion.listeners.addresses']\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[mqtt]\nbroker = "192.168.1.5"', "[mqtt] broker: write it as mqtt://192.168.1.5 or"),
+        ('[mqtt]\nbroker = "mqtt://a:b@host"', "[mqtt] broker: a user's name and password don't"),
+        ('[mqtt]\nbroker = "mqtt://host/topic"', "[mqtt] broker: write it as"),
+        ('[mqtt]\nbroker = "mqtt://host:99999"', "[mqtt] broker: write it as"),
+        ('[mqtt]\ntopic = "a/#"', "[mqtt] topic: write a topic of letters, digits and hyphens"),
+        ('[hooks]\naddresses = "ftp://x"', "[hooks] addresses: write it as https://home.example"),
+        (f'[hooks]\naddresses = "{"http://x " * 5}"', "[hooks] addresses: there are 5 hooks, and"),
+        ('[hooks]\nsecret = "short"', "[hooks] secret: write 24 to 64 random bytes in base64"),
+        ('[hooks]\nevents = "overs"', "[hooks] events: there is no event 'overs'; known are"),
+    ],
+)
+def test_what_is_wrong_with_a_listener_in_the_configuration(text: str, says: str) -> None:
+    with pytest.raises(ValueError) as error:
+        parse_config(text, "c.toml")
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,93 @@
+"""Servers that are slow, silent or hostile: brokers and hooks that are not as they should be."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
+
+CONNACK = b"\x20\x02\x00\x00"
+"""An MQTT broker lets somebody in."""
+Bad = Callable[[socket.socket, Event], None]
+"""What a server does with a connection until it is over."""
+
+
+def silent(line: socket.socket, over: Event) -> None:
+    """Takes everything and answers nothing."""
+    line.settimeout(0.05)
+    while not over.is_set():
+        with suppress(TimeoutError):
+            if not line.recv(65536):
+                return
+
+
+def dripping(line: socket.socket, over: Event) -> None:
+    """Answers a byte at a time, without an end."""
+    while not over.wait(0.05):
+        line.sendall(b"H")
+
+
+def rubbish(line: socket.socket, over: Event) -> None:
+    """Sends what has no sense, as fast as it can."""
+    while not over.is_set():
+        line.sendall(b"\xff\xfe rubbish " * 4096)
+
+
+def flood(line: socket.socket, over: Event) -> None:
+    """A broker that lets in, and then sends small messages without an end."""
+    line.recv(4096)
+    line.sendall(CONNACK)
+    while not over.is_set():
+        line.sendall(b"\x30\x05\x00\x01aHi" * 1000)
+
+
+def huge(line: socket.socket, over: Event) -> None:
+    """A broker that lets in, and then begins a message of 256 MB."""
+    line.recv(4096)
+    line.sendall(CONNACK + b"\x30\xff\xff\xff\x7f\x00\x01a")
+    while not over.is_set():
+        line.sendall(bytes(65536))
+
+
+def forgetful(line: socket.socket, over: Event) -> None:
+    """A broker that lets in, and confirms nothing."""
+    line.recv(4096)
+    line.sendall(CONNACK)
+    silent(line, over)
+
+
+def heads_without_end(line: socket.socket, over: Event) -> None:
+    """A hook whose answer has header lines without an end."""
+    line.recv(65536)
+    line.sendall(b"HTTP/1.1 204 No Content\r\n")
+    while not over.is_set():
+        line.sendall(b"X-More: " + b"x" * 60000 + b"\r\n")
+
+
+@contextmanager
+def serving(bad: Bad) -> Iterator[int]:
+    """Serves so at the port that it gives, each connection in a thread of its own."""
+    over, threads = Event(), list[Thread]()
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.settimeout(0.05)
+
+    def serve(line: socket.socket) -> None:
+        with line, suppress(OSError):
+            bad(line, over)
+
+    def accept() -> None:
+        while not over.is_set():
+            with suppress(TimeoutError):
+                line, _ = listening.accept()
+                threads.append(Thread(target=serve, args=(line,)))
+                threads[-1].start()
+
+    accepting = Thread(target=accept)
+    accepting.start()
+    try:
+        yield listening.getsockname()[1]
+    finally:
+        over.set()
+        accepting.join()
+        for one in threads:
+            one.join()
+        listening.close()

@@ -1,0 +1,39 @@
+"""Snapshots of a table for those who hear it, and a place to wait in."""
+
+import time
+from collections.abc import Callable
+
+from companion.app.catalog import CATALOG
+from companion.core.seats import Seats
+from companion.games.game import parse_entry
+from companion.listeners.hearing import TableHearings
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
+from companion.table.snapshot import Snapshot
+from tests.catalog import GAMES
+
+WAIT_S = 10.0
+SEATS = Seats.of("Anna", "Ben")
+
+
+def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
+    """A table at which Anna and Ben play High Five, after these entries."""
+    journal = Journal.begin(Opened("high-five", SEATS, {}), GAMES)
+    for line in text.splitlines():
+        journal = journal.fold(Step((parse_entry(line, GAMES["high-five"], SEATS),)))
+    return Snapshot(1, row, None, 1, b"", journal, {}, played=row, played_at=at)
+
+
+def hearings() -> TableHearings:
+    """Those of a table that stands after its first lay."""
+    found = TableHearings(CATALOG)
+    found.tell(stands("hand\nAnna 6-6"))
+    return found
+
+
+def wait_until(seen: Callable[[], object]) -> None:
+    """Waits until that is so; raises AssertionError where it takes too long."""
+    ends = time.monotonic() + WAIT_S
+    while not seen():
+        assert time.monotonic() < ends, "it did not come about"
+        time.sleep(0.01)

@@ -1,0 +1,75 @@
+"""What listeners hear: what people with the word to watch see, in their own place in the stream."""
+
+from companion.app.catalog import CATALOG
+from companion.core.clock import BREAK_S
+from companion.listeners.hearing import TableHearings
+from tests.listeners.tables import hearings, stands
+from tests.presentation.test_stream import names
+
+
+def test_a_listener_hears_how_it_stands_and_then_what_happens() -> None:
+    table = hearings()
+    woken: list[int] = []
+    hearing = table.hearing(lambda: woken.append(1))
+    assert names(hearing.events()) == ["turn", "table"]
+    hearing.confirm()
+    assert hearing.events() == []
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+    assert woken
+    assert names(hearing.events()) == ["entry", "score", "turn", "table"]
+
+
+def test_what_was_not_confirmed_is_heard_again_with_what_came_since() -> None:
+    table = hearings()
+    hearing = table.hearing(lambda: None)
+    hearing.events()
+    hearing.confirm()
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+    hearing.events()
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
+    told = [one["said"] for one in hearing.events() if one["event"] == "entry"]
+    assert told == ["Ben lays 6-3", "Anna lays 3-3"]
+
+
+def test_each_listener_has_its_own_place() -> None:
+    table = hearings()
+    one, other = table.hearing(lambda: None), table.hearing(lambda: None)
+    one.events()
+    one.confirm()
+    assert names(other.events()) == ["turn", "table"]
+    assert names(one.events(anew=True)) == ["turn", "table"]
+
+
+def test_the_turn_goes_where_the_game_goes() -> None:
+    table = hearings()
+    hearing = table.hearing(lambda: None)
+    assert hearing.events()[0]["seat"] == "Ben"
+    hearing.confirm()
+    table.tell(stands("hand", 9).without_game)
+    told = hearing.events()
+    assert names(told) == ["game", "turn", "table"]
+    assert (told[1]["seat"], told[1]["colour"], told[2]["seats"]) == (None, None, [])
+
+
+def test_nothing_is_heard_of_an_evening_that_is_over() -> None:
+    """As with the word to watch: six hours without an entry end it, whatever clock tells so."""
+    at = [0.0]
+    table = TableHearings(CATALOG, clock=lambda: at[0], wall=lambda: 1_800_000_000.0 + at[0])
+    hearing = table.hearing(lambda: None)
+    table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
+    assert "Ben" in str(hearing.events())
+    hearing.confirm()
+    at[0] = BREAK_S
+    told = hearing.events()
+    assert names(told) == ["game", "turn", "table"]
+    assert "Ben" not in str(told)
+    hearing.confirm()
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8, 1_800_000_000.0 + BREAK_S))
+    assert "Ben" in str(hearing.events())
+
+
+def test_a_box_that_starts_long_after_an_evening_tells_nothing_of_it() -> None:
+    table = TableHearings(CATALOG, wall=lambda: 1_800_000_000.0 + BREAK_S)
+    hearing = table.hearing(lambda: None)
+    table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
+    assert "Ben" not in str(hearing.events())
