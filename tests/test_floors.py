@@ -25,7 +25,7 @@ FLOORS = (
     ("players",),
     ("hub",),
     ("app",),
-    ("check",),
+    ("check", "updates"),
     ("commands",),
     ("card", "__main__"),
 )

@@ -125,6 +125,13 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateAddress:
+    """The address from which a flashed card loads its updates. Empty: none."""
+
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; `display` has only what is another than the board says."""
 
@@ -138,11 +145,12 @@ class Config:
     club: ClubAddress = field(default_factory=ClubAddress)
     mqtt: Mqtt = field(default_factory=Mqtt)
     hooks: Hooks = field(default_factory=Hooks)
+    update: UpdateAddress = field(default_factory=UpdateAddress)
 
 
 _SECTIONS: Mapping[str, type[Any]] = {
     "box": Box, "keys": Keys, "keypads": Keypads, "pads": Pads, "record": Record, "web": Web,
-    "club": ClubAddress, "mqtt": Mqtt, "hooks": Hooks,
+    "club": ClubAddress, "mqtt": Mqtt, "hooks": Hooks, "update": UpdateAddress,
 }  # fmt: skip
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},

@@ -1,4 +1,5 @@
-"""`python -m companion.card settings | tell | board | wifi`: what the image's units run.
+"""`python -m companion.card settings | tell | board | wifi | trial | update`: what the image's
+units run.
 
 The table waits for the first, so it loads no more than it needs: on a slow processor the rest takes
 seconds.
@@ -104,11 +105,49 @@ def _remark(line: str) -> None:
         time.sleep(AGAIN_S)
 
 
+def end_trial() -> int:
+    """After a start on trial: keeps the new version, or goes back to the one before."""
+    from companion.updates.systems import find_systems
+    from companion.updates.taking import FOLDER
+    from companion.updates.trial import CARD, end_trial, state_of_table, table_is_well
+
+    systems = find_systems()
+    try:
+        line = end_trial(FOLDER, systems, CARD, lambda: table_is_well(state_of_table))
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        if systems.chosen() != systems.running:
+            CARD.reboot()  # the version before is back then
+        return 1
+    if line:
+        _remark(line)
+    return 0
+
+
+def take_updates() -> int:
+    """Takes what has come from a stick or the page: an update, or the address of one."""
+    from companion.app.catalog import CATALOG
+    from companion.commands.arguments import SERVICE_RECORD
+    from companion.commands.update import update
+    from companion.updates.incoming import ADDRESS, incoming
+
+    status = 0
+    for path in incoming(SERVICE_RECORD):
+        try:
+            what = path.read_text("utf-8").strip() if path.suffix == ADDRESS else str(path)
+            status = update(what, CATALOG, back=False, previous=False, told=True)
+        finally:
+            path.unlink(missing_ok=True)
+    return status
+
+
 DO: dict[str, Callable[[], int]] = {
     "settings": settle,
     "tell": tell_mistakes,
     "board": find_board,
     "wifi": join_wifi,
+    "trial": end_trial,
+    "update": take_updates,
 }
 
 

@@ -24,6 +24,7 @@ from companion.commands.hub_parsers import add_hub
 from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
 from companion.commands.terminal import printed
+from companion.commands.update import add_update
 from companion.core.toml_file import ConfigError
 from companion.core.version import VERSION
 
@@ -185,6 +186,7 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     *RECORD_COMMANDS,
     add_keypads,
     add_check,
+    add_update,
     *PLAYER_COMMANDS,
     add_hub,
     *EVENT_COMMANDS,

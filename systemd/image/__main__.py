@@ -8,21 +8,28 @@ import argparse
 import hashlib
 import os
 import runpy
+import secrets
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from image.boot import boot_files
+from companion.record.store.codec import FORMAT
+from companion.updates.file import ENDS, SYSTEM, Contents, part_of, write_update
+from companion.updates.systems import CONTENTS
+from image.boot import OF_A, boards_of, boot_files
 from image.debian import debian, with_the_box
-from image.disk import fat, put_together, record, squashed
+from image.disk import fat, put_together, record, squashed, system_parts
 from image.inputs import ROOT, TOOLS
 from image.listing import licences_in, packages_in
+from image.tryboot import tryboot_module
 
 
-def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
-    """Makes the image in `out`; what is dear to make is kept in `work`. Gives the file."""
+def build(out: Path, work: Path, level: int, key: bytes | None, *, packed: bool) -> Path:
+    """Makes the image in `out`; what is dear to make is kept in `work`. `key`: the private key by
+    which its updates are signed; None: it takes none. Gives the file."""
     make_deb = _make_deb()
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_when"]())
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
@@ -32,16 +39,25 @@ def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
     base = debian(work)
     _say("the companion's package and the card's files")
     deb = make_deb["build"](make_deb["version"](), work)
-    system = with_the_box(base, deb, epoch, work)
+    keys = work / "update-keys"
+    keys.write_text(_public(key))
+    added = {"usr/share/companion-card": tryboot_module(base, work), "etc/companion": keys}
+    system = with_the_box(base, deb, added, epoch, work)
     _say("the image")
     parts = work / "parts"
     shutil.rmtree(parts, ignore_errors=True)
     files = boot_files(system, parts / "boot")
-    fat(files, parts / "fat", epoch)
-    squashed(system, parts / "system", epoch, level)
+    squashed(system, parts / SYSTEM, epoch, level)
+    contents, update = _contents(files, parts / SYSTEM, make_deb["version"](), epoch)
+    if key:
+        write_update(out / f"table-companion-{contents.version}{ENDS}", contents, update, key)
+    files[OF_A + CONTENTS] = parts / CONTENTS
+    files[OF_A + CONTENTS].write_bytes(contents.line())
+    fat(dict(sorted(files.items())), parts / "fat", epoch)
     record(parts / "record", epoch)
     image = out / "companion.img"
-    put_together([parts / name for name in ("fat", "system", "record")], image)
+    systems = system_parts(parts / SYSTEM, parts)
+    put_together([parts / "fat", *systems, parts / "record"], image)
     for name, lines in (("packages", packages_in(system)), ("licences", licences_in(system))):
         (out / f"companion.img.{name}").write_text(lines, encoding="utf-8")
     shutil.rmtree(parts)
@@ -49,6 +65,26 @@ def build(out: Path, work: Path, level: int, *, packed: bool) -> Path:
     for one in made:
         (one.parent / f"{one.name}.sha256").write_text(f"{_digest(one)}  {one.name}\n")
     return made[0]
+
+
+def _public(key: bytes | None) -> str:
+    """What the card has of the key that signs its updates."""
+    if not key:
+        return ""
+    # Only who signs needs Debian's python3-cryptography here.
+    from companion.club.keys import KeyPair
+
+    return f"{KeyPair.of(key).public.hex()}\n"
+
+
+def _contents(
+    files: Mapping[str, Path], system: Path, version: str, epoch: int
+) -> tuple[Contents, dict[str, Path]]:
+    """What system A is, and the file of each of its parts."""
+    parts = {name.removeprefix(OF_A): path for name, path in files.items() if OF_A in name}
+    parts = {SYSTEM: system, **parts}
+    told = tuple(part_of(name, path) for name, path in parts.items())
+    return Contents(version, epoch, boards_of(parts.values()), FORMAT, told), parts
 
 
 def _packed(image: Path) -> list[Path]:
@@ -76,6 +112,10 @@ def _make_deb() -> dict[str, Any]:
     return runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
 
 
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 def _say(line: str) -> None:
     print(f"image: {line} …", flush=True)
 
@@ -87,7 +127,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "image", help="what is kept")
     parser.add_argument("--level", type=int, default=15, help="of the system's compression")
     parser.add_argument("--bare", action="store_true", help="don't compress the whole")
+    parser.add_argument("--key", type=Path, help="the file of the key that signs its updates")
+    parser.add_argument("--new-key", type=Path, help="make such a file, and nothing else")
     args = parser.parse_args()
+    if args.new_key:
+        with args.new_key.open("x", opener=_private) as file:
+            file.write(f"{secrets.token_hex(32)}\n")
+        sys.exit()
+    key = bytes.fromhex(args.key.read_text()) if args.key else None
     if lacks := _missing():
         sys.exit(f"make image: install what it is made with: sudo apt install {' '.join(lacks)}")
     if subprocess.run(["arch-test", "arm64"], capture_output=True, check=False).returncode:
@@ -96,7 +143,9 @@ def main() -> None:
             "sudo systemctl restart systemd-binfmt"
         )
     try:
-        print(build(args.out.absolute(), args.work.absolute(), args.level, packed=not args.bare))
+        print(
+            build(args.out.absolute(), args.work.absolute(), args.level, key, packed=not args.bare)
+        )
     except subprocess.CalledProcessError as error:
         sys.exit(f"make image: {error.cmd[0]} failed ({error.returncode}), see above")
 

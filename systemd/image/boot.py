@@ -1,15 +1,20 @@
-"""The FAT partition: the firmware, the kernel, the boards' device trees and the settings."""
+"""The FAT partition: the firmware, the settings, and the kernel and the boards' device trees of
+each system, in its folder."""
 
 import re
 import subprocess
 import tarfile
+from collections.abc import Iterable
 from pathlib import Path
 
+from companion.updates.systems import COMMAND_LINE
 from image.inputs import HERE
 
 FIRMWARE = ("bootcode.bin", "start.elf", "start4.elf", "fixup.dat", "fixup4.dat")
 TREES = re.compile(r"(?:bcm2837-rpi-(?:3|zero-2)|bcm2711-rpi-4).*\.dtb")
 """Those of the boards that are supported: a Raspberry Pi 5 would find none, and say so."""
+OF_A = "a/"
+"""The folder of what belongs to system A, by which a card starts at first."""
 I2C, SPI, GPIO = "/soc/i2c@7e804000", "/soc/spi@7e204000", "/soc/gpio@7e200000"
 POWER_KEY = 7
 """The GPIO of the circuit board's power key (hw/board)."""
@@ -19,17 +24,18 @@ SELECTS = ((8, ACTIVE_LOW),)
 
 
 def wanted(name: str) -> str | None:
-    """Under which name a file of the system, `usr/lib/…`, belongs on the partition; None: not."""
+    """Under which name a file of the system, `usr/lib/…`, belongs on the partition; None: not. What
+    belongs to one of the two systems is in system A's folder."""
     name = name.removeprefix("./")
     folder, _, last = name.rpartition("/")
     if folder == "usr/lib/raspi-firmware" and last in FIRMWARE:
         return last
     if re.fullmatch("usr/lib/linux-image-[^/]+/broadcom", folder) and TREES.fullmatch(last):
-        return last
+        return OF_A + last
     if folder == "boot" and last.startswith("vmlinuz-"):
-        return "vmlinuz"
+        return OF_A + "vmlinuz"
     if folder == "boot" and last.startswith("initrd.img-"):
-        return "initrd.img"
+        return OF_A + "initrd.img"
     if name == "usr/share/doc/raspi-firmware/copyright":
         return "LICENCE.txt"
     return None
@@ -39,7 +45,9 @@ def boot_files(system: Path, folder: Path) -> dict[str, Path]:
     """Puts the files of the partition into a folder; gives them by their names. Raises ValueError
     where the system lacks one."""
     folder.mkdir(parents=True)
+    (folder / OF_A).mkdir()
     found = {path.name: path for path in (HERE / "fat").iterdir()}
+    found[OF_A + COMMAND_LINE] = HERE / COMMAND_LINE
     with tarfile.open(system) as tar:
         for member in tar:
             if member.isfile() and (name := wanted(member.name)) is not None:
@@ -47,12 +55,19 @@ def boot_files(system: Path, folder: Path) -> dict[str, Path]:
                 assert data is not None
                 (folder / name).write_bytes(data.read())
                 found[name] = folder / name
-    if lacks := {*FIRMWARE, "vmlinuz", "initrd.img"} - found.keys():
+    if lacks := {*FIRMWARE, OF_A + "vmlinuz", OF_A + "initrd.img"} - found.keys():
         raise ValueError(f"the system has no {', '.join(sorted(lacks))}")
     for name, path in found.items():
         if name.endswith(".dtb"):
             patch(path)
     return dict(sorted(found.items()))
+
+
+def boards_of(files: Iterable[Path]) -> tuple[str, ...]:
+    """What the boards are called whose device trees are among these files."""
+    trees = sorted(path for path in files if path.suffix == ".dtb")
+    told = (_run("fdtget", "-t", "s", str(tree), "/", "compatible").split() for tree in trees)
+    return tuple(sorted({names[0] for names in told}))
 
 
 def patch(tree: Path) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from image.inputs import DEBIAN_EPOCH, EXCLUDED, HERE, MODULES, ROOT, SUITE, name_of, packages
@@ -55,10 +55,11 @@ def _before_the_kernel() -> list[str]:
     return [*lines, divert, stand_in]
 
 
-def with_the_box(base: Path, deb: Path, epoch: int, cache: Path) -> Path:
-    """The tar file of the whole system: Debian's with our package and our files."""
+def with_the_box(base: Path, deb: Path, added: Mapping[str, Path], epoch: int, cache: Path) -> Path:
+    """The tar file of the whole system: Debian's with our package and our files. `added`: files
+    that were made, by the folder where they belong."""
     ours = sorted(path for path in (HERE / "root").rglob("*") if not path.is_dir())
-    told = [_told(path) for path in (deb, FINISH, *ours)]
+    told = [_told(path) for path in (deb, FINISH, *added.values(), *ours)]
     kept = cache / name_of(
         [base.name, str(base.stat().st_mtime_ns), *told, str(epoch)], "box", ".tar"
     )
@@ -69,11 +70,18 @@ def with_the_box(base: Path, deb: Path, epoch: int, cache: Path) -> Path:
             f"--setup-hook=tar-in {base} /",
             f"--customize-hook=upload {deb} /companion.deb",
             f"--customize-hook=sync-in {HERE / 'root'} /",
+            *(f"--customize-hook={line}" for line in _additions(added)),
             f"--customize-hook={FINISH}",
             SUITE,
         ]  # fmt: skip
         _make(command, kept, epoch)
     return kept
+
+
+def _additions(added: Mapping[str, Path]) -> Iterator[str]:
+    for folder, path in added.items():
+        yield f'mkdir -p "$1/{folder}"'
+        yield f"upload {path} /{folder}/{path.name}"
 
 
 def _told(path: Path) -> bytes:

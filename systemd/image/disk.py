@@ -1,5 +1,5 @@
-"""The image of the card: FAT, the system as a squashfs that is never written, and the record's
-partition, behind a table. No root, no loop devices, and the same bytes each time."""
+"""The image of the card: FAT, the system as a squashfs that is never written, room for another, and
+the record's partition, behind a table. No root, no loop devices, and the same bytes each time."""
 
 import os
 import shutil
@@ -11,16 +11,19 @@ from companion.card.partitions import ALIGNED, FAT, LINUX, SECTOR, Partition, se
 from image.inputs import HASHES_ID, NUMBER, RECORD_ID
 
 MIB = 1 << 20
-FAT_SIZE, RECORD_SIZE = 128 * MIB, 64 * MIB
+FAT_SIZE, SYSTEM_SIZE, RECORD_SIZE = 256 * MIB, 448 * MIB, 64 * MIB
+"""Bytes; of systems there are two. A later version has no more room than a card gives it."""
 GROWS_TO = 256 << 30
 """Bytes to which the record's file system has room in its tables to grow."""
 BLOCK = 4096
+FOLDERS = ("a", "b")
+"""On the FAT partition: what the firmware reads of each system."""
 KEPT = ("companion", "timesync", "ssh")
 """The folders of the record's partition."""
 
 
 def laid_out(sizes: Iterable[int]) -> tuple[Partition, ...]:
-    """Three partitions for so many bytes, one behind the other, each where a card is erased."""
+    """Partitions for so many bytes, one behind the other, each where a card is erased."""
     at, found = ALIGNED, []
     for number, size in enumerate(sizes):
         sectors = -(-size // (SECTOR * ALIGNED)) * ALIGNED
@@ -36,6 +39,8 @@ def fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
     _run(
         ["mkfs.vfat", "--invariant", "-F", "32", "-n", "COMPANION", "-i", number, str(path)], epoch
     )
+    for folder in sorted({*FOLDERS, *(name.split("/")[0] for name in files if "/" in name)}):
+        _run(["mmd", "-i", str(path), f"::{folder}"], epoch)
     for name in sorted(files):
         copy = path.with_name("copying")
         shutil.copyfile(files[name], copy)
@@ -50,6 +55,18 @@ def squashed(system: Path, path: Path, epoch: int, level: int) -> None:
     command += [f"level={level}", "--defaults", f"mtime={epoch}", str(path)]
     with system.open("rb") as tar:
         subprocess.run(command, check=True, stdin=tar, env=_environment(epoch))
+    if path.stat().st_size > SYSTEM_SIZE:
+        raise ValueError(f"the system has {path.stat().st_size} bytes: no card has room for it")
+
+
+def system_parts(squashfs: Path, folder: Path) -> list[Path]:
+    """The partitions of both systems: the first with this one, the other one empty."""
+    parts = [folder / name for name in ("system-a", "system-b")]
+    squashfs.rename(parts[0])
+    for part in parts:
+        with part.open("ab") as file:
+            file.truncate(SYSTEM_SIZE)
+    return parts
 
 
 def record(path: Path, epoch: int) -> None:

@@ -19,7 +19,7 @@ chroot "$root" python3 -m compileall -q --invalidation-mode unchecked-hash \
 
 chroot "$root" systemctl --quiet enable systemd-networkd systemd-resolved systemd-timesyncd \
     avahi-daemon ssh companion companion-card companion-card-tell \
-    companion-card-board companion-card-wifi
+    companion-card-board companion-card-wifi companion-card-trial companion-card-update.path
 chroot "$root" systemctl --quiet disable wpa_supplicant systemd-networkd-wait-online \
     apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer fstrim.timer \
     e2scrub_reap 2>/dev/null || true

@@ -25,6 +25,7 @@ BUILD = ROOT / "build"
 BOARD = ("gerbers.zip", "parts.csv", "schematic.pdf", "top.svg", "bottom.svg", "board.step")
 KEYPAD_LICENCES = Path(__file__).with_name("seat-keypad-licences.txt")
 SUMS = "SHA256SUMS"
+UPDATE = 'make image ARGS="--key FILE"'
 
 
 class MissingError(RuntimeError):
@@ -38,6 +39,12 @@ def put_image(into: Path) -> None:
         raise MissingError("companion.img.zst is older than the source: make image")
     for end in ("zst", "xz", "packages", "licences"):
         _copy(BUILD / f"companion.img.{end}", into, "make image")
+
+
+def put_update(into: Path) -> None:
+    """The new version as one file for cards that are flashed already, made with the image."""
+    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    _copy(BUILD / f"table-companion-{make_deb['version']()}.update", into, UPDATE)
 
 
 def put_list(into: Path) -> None:
@@ -143,6 +150,7 @@ def put_start(into: Path) -> None:
 
 PARTS: Mapping[str, Callable[[Path], None]] = {
     "the card image": put_image,
+    "the update": put_update,
     "Raspberry Pi Imager's list": put_list,
     "the Debian package": put_package,
     "the cases": put_plates,

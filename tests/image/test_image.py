@@ -16,11 +16,14 @@ from companion.app.config import parse_config
 from companion.card.files import text_of
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in
 from companion.card.settings import BOX, read_settings
+from companion.updates.systems import CARD as CARD_NUMBER
+from companion.updates.systems import find_systems
 from image.boot import wanted
 from image.debian import debian_command
-from image.disk import KEPT, laid_out, put_together, record
+from image.disk import KEPT, laid_out, put_together, record, system_parts
 from image.inputs import HERE, NUMBER, ROOT, SYSTEM, name_of, packages
 from image.listing import licences_in, packages_in
+from image.tryboot import kernel_in
 
 CONTROL = (ROOT / "systemd" / "debian" / "control").read_text()
 UNITS = HERE / "root" / "etc" / "systemd" / "system"
@@ -90,12 +93,12 @@ def test_nothing_of_the_record_s_partition_tells_when_it_was_made(tmp_path: Path
         ("./usr/lib/raspi-firmware/start4x.elf", None),
         (
             "./usr/lib/linux-image-6.12-arm64/broadcom/bcm2837-rpi-zero-2-w.dtb",
-            "bcm2837-rpi-zero-2-w.dtb",
+            "a/bcm2837-rpi-zero-2-w.dtb",
         ),
-        ("./usr/lib/linux-image-6.12-arm64/broadcom/bcm2711-rpi-4-b.dtb", "bcm2711-rpi-4-b.dtb"),
+        ("./usr/lib/linux-image-6.12-arm64/broadcom/bcm2711-rpi-4-b.dtb", "a/bcm2711-rpi-4-b.dtb"),
         ("./usr/lib/linux-image-6.12-arm64/broadcom/bcm2712-rpi-5-b.dtb", None),
-        ("./boot/vmlinuz-6.12-arm64", "vmlinuz"),
-        ("./boot/initrd.img-6.12-arm64", "initrd.img"),
+        ("./boot/vmlinuz-6.12-arm64", "a/vmlinuz"),
+        ("./boot/initrd.img-6.12-arm64", "a/initrd.img"),
         ("./boot/System.map-6.12-arm64", None),
     ],
 )
@@ -131,7 +134,7 @@ def test_the_examples_of_the_card_can_be_taken(tmp_path: Path) -> None:
 
 def test_the_readme_of_the_card_names_every_file_that_people_may_change() -> None:
     readme = (CARD / "README.txt").read_text()
-    own = {"cmdline.txt", "config.txt", "README.txt"}
+    own = {"config.txt", "README.txt"}
     for path in CARD.iterdir():
         assert path.name in readme or path.name in own
     assert all(len(line) <= 120 for line in readme.splitlines())
@@ -140,8 +143,43 @@ def test_the_readme_of_the_card_names_every_file_that_people_may_change() -> Non
 def test_the_kernel_and_the_mounts_name_the_card_s_partitions() -> None:
     table = (HERE / "root/etc/fstab").read_text()
     assert f"PARTUUID={NUMBER:08x}-01" in table
-    for text in (table, (CARD / "cmdline.txt").read_text(), (HERE / "debian.py").read_text()):
+    for text in ((HERE / "cmdline.txt").read_text(), (HERE / "debian.py").read_text()):
         assert f"PARTUUID={NUMBER:08x}-02" in text
+    assert f"{NUMBER:08x}" == CARD_NUMBER
+    # Which of the two systems is mounted, the kernel's command line alone says.
+    assert not re.search(r"^\S+\s+/\s", table, re.M)
+
+
+def test_a_card_has_room_for_two_systems_and_starts_by_the_first(tmp_path: Path) -> None:
+    squashfs = tmp_path / "system"
+    squashfs.write_bytes(b"squashfs")
+    parts = system_parts(squashfs, tmp_path)
+    assert [path.stat().st_size for path in parts] == [448 << 20, 448 << 20]
+    with parts[0].open("rb") as first, parts[1].open("rb") as second:
+        assert first.read(8) == b"squashfs" and second.read(8) == bytes(8)
+    shutil.copy(CARD / "config.txt", tmp_path)
+    line = (HERE / "cmdline.txt").read_text()
+    (tmp_path / f"{CARD_NUMBER}-04").touch()
+    systems = find_systems(line, tmp_path, tmp_path)
+    assert (systems.running, systems.chosen(), systems.other) == ("a", "a", "b")
+    assert f"PARTUUID={CARD_NUMBER}-03 " in systems.command_line(line)
+    systems.choose("b")
+    assert find_systems(systems.command_line(line), tmp_path, tmp_path).running == "b"
+    config = (tmp_path / "config.txt").read_text().splitlines()
+    # The firmware would set another prefix where an upstream kernel is named before ours.
+    assert config.index("os_prefix=b/") < config.index("upstream_kernel=1")
+
+
+def test_which_kernel_a_system_has(tmp_path: Path) -> None:
+    for name in ("./boot/vmlinuz-6.12.1-arm64", "boot/vmlinuz-6.12.1-arm64"):
+        with tarfile.open(tmp_path / "system.tar", "w") as tar:
+            _put(tar, name, "kernel")
+            _put(tar, "./boot/initrd.img-6.12.1-arm64", "ramdisk")
+        assert kernel_in(tmp_path / "system.tar") == "6.12.1-arm64"
+    with tarfile.open(tmp_path / "system.tar", "w") as tar:
+        _put(tar, "./boot/other", "")
+    with pytest.raises(ValueError, match="has 0 kernels"):
+        kernel_in(tmp_path / "system.tar")
 
 
 def test_what_is_switched_on_is_there_and_runs_what_there_is() -> None:
@@ -152,8 +190,8 @@ def test_what_is_switched_on_is_there_and_runs_what_there_is() -> None:
         (word,) = re.findall(
             r"^ExecStart=/usr/bin/python3 -P -m companion\.card (\w+)$", text, re.M
         )
-        assert word in ("settings", "tell", "board", "wifi")
-        assert "[Install]" in text
+        assert word in ("settings", "tell", "board", "wifi", "trial", "update")
+        assert "[Install]" in text or unit.with_suffix(".path").exists()
 
 
 def test_nobody_can_log_in_with_a_password() -> None:

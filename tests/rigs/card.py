@@ -26,7 +26,7 @@ from tests.rigs.roots import debian_root, unpack
 
 QEMU = ("qemu-system-arm", "qemu-system-data", "ipxe-qemu", "libc6")
 TREE = "bcm2837-rpi-3-b.dtb"
-SIZE = 1 << 30
+SIZE = 1 << 31
 """A card of a power of two, which QEMU wants; larger than the image, so that the record grows."""
 WITHIN_S = 3000.0
 """A boot takes five minutes on an idle machine, and the rig gives way to everybody else."""
@@ -87,8 +87,6 @@ class Card:
             "ssh-key.txt": self._key.with_suffix(".pub").read_text(),
         }.items():
             self.write(name, text)
-        for name in ("vmlinuz", "initrd.img", TREE):
-            self._mtools("mcopy", "-n", f"::{name}", str(self._card / name))
         self._plugged: list[str] = []
         if stick is not None:
             shutil.copy(stick, self._card / "stick.img")
@@ -114,7 +112,10 @@ class Card:
 
     def boot(self) -> Self:
         """Switches it on; returns when ssh answers and the table is open."""
-        line = self._mtools("mtype", "::cmdline.txt").split()
+        system = self._chosen()
+        for name in ("vmlinuz", "initrd.img", TREE):
+            self._mtools("mcopy", "-n", f"::{system}{name}", str(self._card / name))
+        line = self._mtools("mtype", f"::{system}cmdline.txt").split()
         line = [word for word in line if word not in QUIET] + LOUD.split()
         for name in ("monitor", "debugger"):
             (self._card / name).unlink(missing_ok=True)
@@ -147,6 +148,13 @@ class Card:
         )
         self.boots.append(time.monotonic() - started)
         return self
+
+    def _chosen(self) -> str:
+        """The folder of the system that starts, as the firmware would find it."""
+        config = self._mtools("mtype", "::config.txt").splitlines()
+        return next(line for line in config if line.startswith("os_prefix=")).removeprefix(
+            "os_prefix="
+        )
 
     def _pull_up(self) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as debugger:

@@ -1,0 +1,132 @@
+"""`companion update`: a new version onto a flashed card, on trial."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.commands.arguments import SERVICE_RECORD, add_command
+from companion.commands.terminal import FOUND, WELL, cant, complain, say
+
+if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
+    from companion.commands.arguments import Commands
+    from companion.updates.taking import UpdatedBox
+
+HELP = """
+On a flashed card alone, as root. The update is written beside the system that runs, checked, and
+started once: where the table is open and well for a minute it stays, else the old one is back.
+Never during a game; the record is copied first, and what is set on the card stays. Exit status 0:
+it is tried now; 1: it is not taken, and nothing has changed; 2: it can't be read, or was asked
+wrongly."""
+
+
+def add_update(commands: "Commands") -> None:
+    """companion update"""
+
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        if args.bring:
+            return bring(args.bring, games)
+        return update(args.what, games, back=args.back, previous=args.previous, told=args.told)
+
+    command = add_command(commands, "update", "take a new version onto a flashed card", do)
+    command.epilog = HELP
+    command.add_argument(
+        "what", metavar="FILE|ADDRESS", nargs="?", help="else the address of the configuration"
+    )
+    command.add_argument("--back", action="store_true", help="an older version may be taken, too")
+    command.add_argument(
+        "--previous", action="store_true", help="go back to the version before the last update"
+    )
+    command.add_argument("--bring", metavar="FILE", type=Path, help=argparse.SUPPRESS)
+    command.add_argument("--told", action="store_true", help="say it at the table, too")
+
+
+def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, told: bool) -> int:
+    """Takes the update, or says in one line why not; gives the exit status."""
+    from companion.app.notice_socket import send_notice
+    from companion.updates.file import UpdateError
+    from companion.updates.taking import take, take_previous
+
+    def tell(line: str) -> None:
+        say([line])
+        if told:
+            send_notice(SERVICE_RECORD, line)
+
+    if os.geteuid() != 0:
+        return cant("A card's systems are root's: sudo companion update")
+    try:
+        box = _box(games)
+        if previous:
+            take_previous(box, tell)
+            return WELL
+        path = _file(what)
+        try:
+            take(path, box, tell, back=back)
+        finally:
+            if path.parent == box.folder:
+                path.unlink(missing_ok=True)
+    except UpdateError as error:
+        complain(str(error))
+        if told:
+            send_notice(SERVICE_RECORD, str(error))
+        return FOUND
+    except OSError as error:
+        line = f"The update can't be taken: {error.strerror or error}"
+        if told:
+            send_notice(SERVICE_RECORD, line)
+        return cant(line)
+    return WELL
+
+
+def bring(path: Path, games: "Catalog") -> int:
+    """Brings an update from a stick to the box, where it is taken by whom that is allowed; what is
+    there already, or did not start well, stays on the stick. Gives the exit status."""
+    import shutil
+
+    from companion.app.notice_socket import send_notice
+    from companion.updates.file import UpdateError
+    from companion.updates.incoming import folder_of, is_wanted
+
+    try:
+        if not is_wanted(path, _box(games)):
+            return WELL
+        folder = folder_of(SERVICE_RECORD)
+        folder.mkdir(exist_ok=True)
+        part = folder / f"{path.name}.part"
+        try:
+            shutil.copyfile(path, part)
+            part.rename(folder / path.name)
+        finally:
+            part.unlink(missing_ok=True)
+    except UpdateError as error:
+        return cant(str(error))
+    except OSError as error:
+        line = f"The update on the stick can't be taken: {error.strerror or error}"
+        send_notice(SERVICE_RECORD, line)
+        return cant(line)
+    return WELL
+
+
+def _box(games: "Catalog") -> "UpdatedBox":
+    from companion.core.version import VERSION
+    from companion.updates.systems import boards_here, find_systems
+    from companion.updates.taking import FOLDER, UpdatedBox, read_keys
+    from companion.updates.trial import CARD
+
+    systems, keys = find_systems(), read_keys()
+    return UpdatedBox(
+        systems, keys, boards_here(), VERSION, SERVICE_RECORD, games.rules, FOLDER, CARD
+    )
+
+
+def _file(what: str | None) -> Path:
+    """The update's file, loaded where an address was given. Raises UpdateError, OSError."""
+    from companion.app.config import load_config
+    from companion.updates.file import UpdateError
+    from companion.updates.taking import FOLDER, fetch
+
+    wanted = what or load_config().update.address
+    if not wanted:
+        raise UpdateError("Which update? companion update FILE, or an address")
+    return fetch(wanted, FOLDER) if "://" in wanted else Path(wanted)

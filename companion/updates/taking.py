@@ -1,0 +1,187 @@
+"""Takes an update: looks at all that could be wrong with it first, copies the record, writes the
+other system, and starts it on trial."""
+
+import os
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+
+from companion.core.values import dataclass
+from companion.games.game import AnyGame
+from companion.record.copies.copier import Copy
+from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.store.reader import Reader
+from companion.updates.file import Contents, UpdateError, number_of, open_update
+from companion.updates.systems import Systems
+from companion.updates.trial import Trial, TrialSteps, begin_trial
+from companion.updates.writing import (
+    is_whole,
+    refuse_without_room,
+    write_system,
+    write_trial_config,
+)
+
+COPIES = "copies-before"
+"""The folder of the record's copies that are made before an update."""
+KEYS = Path("/etc/companion/update-keys")
+FOLDER = Path("/data/update")
+LARGEST = 2 << 30
+"""Bytes of an update that are loaded."""
+LOOKS_EVERY = 16
+"""Pieces after which it is looked whether a game was begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatedBox:
+    """The box that is updated. `keys`: the public keys of those whose updates it takes; `boards`:
+    what this board is called; `version`: what runs; `folder`: where the updates' own files are."""
+
+    systems: Systems
+    keys: tuple[bytes, ...]
+    boards: tuple[str, ...]
+    version: str
+    record: Path
+    games: Mapping[str, AnyGame]
+    folder: Path
+    machine: TrialSteps
+
+
+def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
+    """The public keys of a card, one a line in hexadecimal. Raises UpdateError where it has none:
+    whoever made the card then gives no updates."""
+    try:
+        lines = path.read_text(encoding="ascii").split()
+    except OSError:
+        lines = []
+    if not lines:
+        raise UpdateError("This card takes no updates: it was made without a key that signs them")
+    return tuple(map(bytes.fromhex, lines))
+
+
+def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool = False) -> Trial:
+    """Takes the update in that file, and starts it on trial. `back`: an older version is wanted.
+    Raises UpdateError, where what runs is as it was, and OSError."""
+    update = open_update(path, box.keys)
+    refuse(update.contents, box, back=back)
+    with box.machine.writable(box.systems.fat):
+        refuse_without_room(update, box.systems)
+        _copy_record(box)
+        tell(f"Version {update.contents.version} is written beside {box.version}: play on")
+        pieces = count(1)
+        write_system(
+            update, box.systems, lambda: bool(next(pieces) % LOOKS_EVERY) or not is_played(box)
+        )
+    return _try(update.contents, box, tell)
+
+
+def take_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
+    """Starts the system on trial that ran before the last update. Raises UpdateError, OSError."""
+    contents = box.systems.contents(box.systems.other)
+    if contents is None:
+        raise UpdateError("There is no other version on this card")
+    refuse(contents, box, back=True)
+    if is_whole(box.systems, box.systems.other) is None:
+        raise UpdateError(f"Version {contents.version} is not whole on this card any more")
+    _copy_record(box)
+    with box.machine.writable(box.systems.fat):
+        write_trial_config(box.systems)
+    return _try(contents, box, tell)
+
+
+def _try(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
+    _refuse_while_playing(box)
+    trial = Trial(box.systems.other, contents.version, box.version)
+    tell(f"Version {contents.version} is tried now: the box starts anew")
+    begin_trial(box.folder, trial, box.machine)
+    return trial
+
+
+def refuse(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
+    """Raises UpdateError where this box can't or shouldn't take that version now."""
+    if box.boards and not {*contents.boards} & {*box.boards}:
+        raise UpdateError(f"This update is for another model than this one ({box.boards[0]})")
+    is_older = number_of(contents.version) < number_of(box.version)
+    needs = format_of(box)
+    if needs > contents.record:
+        raise UpdateError(
+            f"Version {contents.version} can't read this record (format {needs}, it knows "
+            f"{contents.record}): its games could not be seen"
+        )
+    if contents.version == box.version:
+        raise UpdateError(f"Version {box.version} runs already")
+    if is_older and not back:
+        raise UpdateError(
+            f"Version {contents.version} is older than {box.version}. It can read this record: "
+            "companion update --back takes it"
+        )
+    _refuse_while_playing(box)
+
+
+def _refuse_while_playing(box: UpdatedBox) -> None:
+    if is_played(box):
+        raise UpdateError("A game is being played: end it first, then update")
+
+
+def is_played(box: UpdatedBox) -> bool:
+    """Whether the newest game is neither won nor ended. Raises UpdateError."""
+    if not box.record.exists():
+        return False
+    try:
+        with Reader.open(box.record, box.games) as reader:
+            last = reader.last_game()
+    except (StoreError, *DB_ERRORS) as error:
+        raise UpdateError(f"The record can't be read ({reason(error)}): no update now") from error
+    return last is not None and not last[1].state.winners and last[1].state.ended is None
+
+
+def format_of(box: UpdatedBox) -> int:
+    """The newest format of the record's rows. Raises UpdateError."""
+    if not box.record.exists():
+        return 0
+    try:
+        with Reader.open(box.record, box.games) as reader:
+            asked = "SELECT max(json_extract(row, '$.v')) FROM record WHERE json_valid(row)"
+            ((newest,),) = reader.ask(asked)
+    except (StoreError, *DB_ERRORS) as error:
+        raise UpdateError(f"The record can't be read ({reason(error)}): no update now") from error
+    return int(newest or 0)
+
+
+def _copy_record(box: UpdatedBox) -> None:
+    if not box.record.exists():
+        return
+    try:
+        copy = Copy(box.record, box.games, box.folder / COPIES)
+        told = copy.catch_up()
+    except (StoreError, OSError) as error:
+        why = reason(error) if isinstance(error, OSError) else error
+        raise UpdateError(f"The record can't be copied first ({why}): no update now") from error
+    if told:
+        raise UpdateError(f"{told}, then update")
+
+
+def fetch(address: str, into: Path) -> Path:
+    """Loads an update from an address; gives its file, which takes no room once the next one comes.
+    Raises UpdateError and OSError."""
+    from http.client import HTTPException
+    from urllib.request import urlopen
+
+    if not address.startswith(("http://", "https://")):
+        raise UpdateError(f"{address} is no address: write one as https://…")
+    into.mkdir(parents=True, exist_ok=True)
+    path = into / "loaded.update"
+    try:
+        with urlopen(address, timeout=60) as answer, path.open("wb") as file:
+            size = 0
+            while data := answer.read(1 << 20):
+                size += len(data)
+                if size > LARGEST:
+                    raise UpdateError("What lies at that address is too large for an update")
+                file.write(data)
+            os.fsync(file.fileno())
+    except (OSError, ValueError, HTTPException) as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, UpdateError):
+            raise
+        raise UpdateError(f"{address} can't be loaded: {error}") from error
+    return path

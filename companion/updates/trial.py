@@ -1,0 +1,162 @@
+"""The trial of a new system: it is started once, and kept where the table is well for a minute.
+
+Else the box starts anew, and since nothing has chosen the new one, the old one is back and says so.
+A kernel that never gets so far, a power cut and the hardware's watchdog all lead there, too.
+"""
+
+import json
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+
+from companion.core.private_file import read_private, write_private
+from companion.core.values import dataclass
+from companion.updates.file import UpdateError
+from companion.updates.systems import Systems, writable
+
+TRYING = "trying"
+"""The file that says that a trial was begun, in the updates' folder."""
+FAILED = "failed"
+"""The file of the versions that did not start well: no stick brings them again by itself."""
+WELL_S, PATIENCE_S, LOOKS_S = 60.0, 300.0, 5.0
+"""How long the table has to be well without a break, how long that may take to come, and how often
+it is looked at, in seconds."""
+LONGEST = 1000
+MODULE = Path("/usr/share/companion-card/companion_tryboot.ko")
+"""Asks the firmware as it is loaded (systemd/image/tryboot)."""
+PAGE = Path("/run/companion/page")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A trial: which system is tried, its version, and that of the one which comes back else."""
+
+    system: str
+    version: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrialSteps:
+    """What a trial does with the machine, each to be replaced by a test: `ask_firmware` to read
+    tryboot.txt once, `reboot`, `writable` to write the FAT partition."""
+
+    ask_firmware: Callable[[], None]
+    reboot: Callable[[], None]
+    writable: Callable[[Path], AbstractContextManager[None]] = writable
+
+
+def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
+    """Starts the other system once. Raises UpdateError where the firmware can't be asked to: all is
+    as it was then."""
+    folder.mkdir(parents=True, exist_ok=True)
+    told = [trial.system, trial.version, trial.before]
+    write_private(folder / TRYING, json.dumps(told))
+    try:
+        machine.ask_firmware()
+    except OSError as error:
+        (folder / TRYING).unlink()
+        raise UpdateError(f"This Raspberry Pi can't try a new system: {error}") from error
+    machine.reboot()
+
+
+def trial_begun(folder: Path) -> Trial | None:
+    """The trial that was begun and not yet ended; None: none."""
+    with suppress(OSError, ValueError):
+        match json.loads(read_private(folder / TRYING, LONGEST)):
+            case [str() as system, str() as version, str() as before]:
+                return Trial(system, version, before)
+    return None
+
+
+def failed_versions(folder: Path) -> frozenset[str]:
+    """The versions that did not start well on this card."""
+    with suppress(OSError, ValueError):
+        return frozenset((folder / FAILED).read_text(encoding="ascii").split())
+    return frozenset()
+
+
+def end_trial(
+    folder: Path, systems: Systems, machine: TrialSteps, is_well: Callable[[], bool]
+) -> str:
+    """After a start: keeps the system that is tried, where it runs and is well, or starts anew
+    where it isn't. Gives what the table says; empty: nothing. Raises OSError and UpdateError."""
+    trial = trial_begun(folder)
+    if trial is None:
+        return ""
+    if systems.running != trial.system:
+        known = {*failed_versions(folder), trial.version}
+        (folder / FAILED).write_text(" ".join(sorted(known)), encoding="ascii")
+        (folder / TRYING).unlink()
+        return f"Version {trial.version} did not start well: {trial.before} is back"
+    if systems.chosen() != trial.system:
+        if not is_well():
+            machine.reboot()
+            return ""
+        with machine.writable(systems.fat):
+            systems.choose(trial.system)
+    (folder / TRYING).unlink()
+    return f"Version {trial.version} runs now, in place of {trial.before}"
+
+
+# ---------------------------------------------------------------- on the card
+
+
+def table_is_well(
+    state: Callable[[], tuple[str, str]],
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> bool:
+    """Whether the table is open and well for a minute on end, before PATIENCE_S are over. `state`:
+    whether its service is active, and how often it was restarted; another answer begins the minute
+    anew."""
+    latest, since, before = clock() + PATIENCE_S, clock(), state()
+    while clock() < latest:
+        sleep(LOOKS_S)
+        now = state()
+        if now != before or now[0] != "active":
+            since, before = clock(), now
+        elif clock() - since >= WELL_S:
+            return True
+    return False
+
+
+def state_of_table() -> tuple[str, str]:
+    """The service's state and the number of its restarts; another state where its page is told and
+    doesn't answer."""
+    command = ["systemctl", "show", "companion", "-P", "ActiveState", "-P", "NRestarts"]
+    told = subprocess.run(command, check=False, capture_output=True, text=True).stdout.split()
+    state, restarts = (*told, "", "")[:2]
+    return ("no page" if state == "active" and not _page_answers() else state, restarts)
+
+
+def _page_answers() -> bool:
+    """Whether the table's page answers; also where it has none."""
+    from urllib.request import urlopen
+
+    with suppress(OSError, ValueError):
+        address = dict(line.split("=", 1) for line in PAGE.read_text().splitlines())["PAGE"]
+        with urlopen(f"{address}/tv", timeout=LOOKS_S) as answer:
+            return bool(answer.status == 200)
+    return not PAGE.exists()
+
+
+def ask_firmware() -> None:
+    """Has the firmware read tryboot.txt at the next start, once. Raises OSError."""
+    subprocess.run(["rmmod", MODULE.stem], check=False, capture_output=True)
+    command = ["insmod", str(MODULE)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        said = done.stderr.strip().splitlines()
+        raise OSError(said[-1] if said else "its firmware doesn't answer")
+
+
+def reboot() -> None:
+    """Starts the box anew."""
+    subprocess.run(["systemctl", "--no-block", "reboot"], check=True)
+
+
+CARD = TrialSteps(ask_firmware, reboot)
+"""The card's own."""

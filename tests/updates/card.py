@@ -1,0 +1,139 @@
+"""A card with two systems, in a folder: the first partition as a folder, systems as files, and the
+firmware as its documentation says what it does."""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.club.keys import KeyPair
+from companion.record.rows import Step
+from companion.updates.file import SYSTEM, Contents, part_of, write_update
+from companion.updates.systems import CARD, CONTENTS, PARTITIONS, Systems, find_systems
+from companion.updates.taking import UpdatedBox
+from companion.updates.trial import TrialSteps
+from tests.race import RACE_RULES
+from tests.record.play import play, scored
+
+KEYS = KeyPair.of(bytes(range(32)))
+BOARD = "raspberrypi,3-model-b"
+CONFIG = "# how it starts\nos_prefix=a/\nkernel=vmlinuz\nhdmi_group=1\n"
+LINE = f"console=tty0 root=PARTUUID={CARD}-02 ro quiet\n"
+
+
+class FakeCard:
+    """One card with version 0.2.0 as system A, and a record."""
+
+    def __init__(self, folder: Path, room: int = 1 << 20) -> None:
+        self.folder, self.fat = folder, folder / "fat"
+        self.disks = folder / "disks"
+        self.fat.mkdir(parents=True)
+        self.disks.mkdir()
+        for number in ("2", "3", "4"):
+            (self.disks / f"{CARD}-0{number}").write_bytes(b"\0" * room)
+        (self.fat / "config.txt").write_text(CONFIG)
+        (self.fat / "wifi.txt").write_text("name = Our home\n")
+        files = self.files("0.2.0")
+        made = self.contents("0.2.0", files)
+        (self.fat / "a").mkdir()
+        for name in ("vmlinuz", "cmdline.txt"):
+            (self.fat / "a" / name).write_bytes(files[name].read_bytes())
+        (self.fat / "a" / CONTENTS).write_bytes(made.line())
+        with (self.disks / f"{CARD}-02").open("r+b") as disk:
+            disk.write(files[SYSTEM].read_bytes())
+        self.asked, self.rebooted, self.refuses = 0, 0, ""
+        self.flag, self.running = False, "a"
+
+    def files(self, version: str) -> dict[str, Path]:
+        """The parts of that version."""
+        folder = self.folder / f"made-{version}"
+        folder.mkdir(exist_ok=True)
+        texts = {
+            SYSTEM: f"system {version} ".encode() * 20_000,
+            "vmlinuz": f"kernel {version} ".encode() * 9_000,
+            "cmdline.txt": LINE.encode(),
+        }
+        for name, data in texts.items():
+            (folder / name).write_bytes(data)
+        return {name: folder / name for name in texts}
+
+    def contents(self, version: str, files: dict[str, Path], record: int = 3) -> Contents:
+        """What that version is."""
+        parts = tuple(part_of(name, path) for name, path in files.items())
+        return Contents(version, 1763700000, (BOARD, "raspberrypi,4-model-b"), record, parts)
+
+    def update(self, version: str = "0.3.0", record: int = 3, keys: KeyPair = KEYS) -> Path:
+        """The update's file of that version."""
+        files, path = self.files(version), self.folder / f"{version}.update"
+        write_update(path, self.contents(version, files, record), files, keys.private)
+        return path
+
+    def systems(self) -> Systems:
+        """As the system that runs finds them."""
+        line = LINE.replace("-02", f"-0{PARTITIONS[self.running]}")
+        return find_systems(line, self.fat, self.disks)
+
+    def box(
+        self, version: str = "0.2.0", boards: tuple[str, ...] = (BOARD, "brcm,bcm2837")
+    ) -> UpdatedBox:
+        """The box that this card runs."""
+        record = self.folder / "record.db"
+        folder = self.folder / "update"
+        systems = self.systems()
+        return UpdatedBox(
+            systems, (KEYS.public,), boards, version, record, RACE_RULES, folder, self.machine
+        )
+
+    @property
+    def machine(self) -> TrialSteps:
+        """What is done with this card's machine."""
+
+        def ask() -> None:
+            if self.refuses:
+                raise OSError(self.refuses)
+            self.asked += 1
+            self.flag = True
+
+        def reboot() -> None:
+            self.rebooted += 1
+
+        @contextmanager
+        def writable(_: Path) -> Iterator[None]:
+            yield
+
+        return TrialSteps(ask, reboot, writable)
+
+    def start(self) -> str:
+        """Starts it: the firmware reads tryboot.txt once where it was asked to, else config.txt.
+        Gives the version that runs; fails where none starts."""
+        name, self.flag = ("tryboot.txt" if self.flag else "config.txt"), False
+        config = (self.fat / name).read_text()
+        (prefix,) = [one[10:] for one in config.splitlines() if one.startswith("os_prefix=")]
+        line = (self.fat / f"{prefix}cmdline.txt").read_text()
+        kernel = (self.fat / f"{prefix}vmlinuz").read_bytes()
+        letter = next(one for one, number in PARTITIONS.items() if f"{CARD}-0{number} " in line)
+        assert prefix == f"{letter}/", "another system's kernel"
+        disk = (self.disks / f"{CARD}-0{PARTITIONS[letter]}").read_bytes()
+        self.running = letter
+        for version in ("0.1.0", "0.2.0", "0.3.0", "0.4.0"):
+            files = self.files(version)
+            system = files[SYSTEM].read_bytes()
+            if kernel == files["vmlinuz"].read_bytes():
+                assert disk[: len(system)] == system, f"{version} is torn"
+                return version
+        raise AssertionError("no kernel that is whole")
+
+    def all_files(self) -> dict[str, str]:
+        """The sum of every file of the card, by its name."""
+        return {
+            str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted((*self.fat.rglob("*"), *self.disks.rglob("*")))
+            if path.is_file()
+        }
+
+
+def keep_game(card: FakeCard, *, over: bool) -> None:
+    """A game of that card's record."""
+    play(
+        card.folder / "record.db", *(Step((scored(turn, 20),)) for turn in range(19 if over else 5))
+    )

@@ -1,0 +1,279 @@
+"""An update is taken whole or not at all, tried once, and kept where the table is well."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.club.keys import KeyPair
+from companion.record.copies.copies import folders
+from companion.updates.file import UpdateError, open_update
+from companion.updates.systems import find_systems
+from companion.updates.taking import COPIES, fetch, read_keys, take, take_previous
+from companion.updates.trial import end_trial, table_is_well, trial_begun
+from tests.updates.card import KEYS, LINE, FakeCard, keep_game
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> FakeCard:
+    return FakeCard(tmp_path / "card")
+
+
+def ended(card: FakeCard, version: str, *, well: bool = True) -> str:
+    box = card.box(version)
+    return end_trial(box.folder, box.systems, card.machine, lambda: well)
+
+
+def refused(card: FakeCard, path: Path, **how: bool) -> str:
+    before = card.all_files()
+    with pytest.raises(UpdateError) as error:
+        take(path, card.box(), print, **how)
+    assert card.all_files() == before and not card.asked and not card.rebooted
+    assert trial_begun(card.box().folder) is None
+    assert card.start() == "0.2.0"
+    line = str(error.value)
+    assert "\n" not in line and len(line) <= 120
+    return line
+
+
+def test_a_new_version_is_tried_and_kept(card: FakeCard) -> None:
+    keep_game(card, over=True)
+    said: list[str] = []
+    take(card.update(), card.box(), said.append)
+    assert said == [
+        "Version 0.3.0 is written beside 0.2.0: play on",
+        "Version 0.3.0 is tried now: the box starts anew",
+    ]
+    assert (card.asked, card.rebooted) == (1, 1)
+    assert card.start() == "0.3.0"
+    assert card.systems().chosen() == "a"
+    assert ended(card, "0.3.0") == "Version 0.3.0 runs now, in place of 0.2.0"
+    assert card.systems().chosen() == "b"
+    assert [card.start(), card.start()] == ["0.3.0", "0.3.0"]
+    assert ended(card, "0.3.0") == ""
+    assert folders(card.folder / "update" / COPIES)
+
+
+def test_what_is_set_on_the_card_stays(card: FakeCard) -> None:
+    config = (card.fat / "config.txt").read_bytes()
+    take(card.update(), card.box(), print)
+    card.start()
+    ended(card, "0.3.0")
+    assert (card.fat / "config.txt").read_bytes() == config.replace(
+        b"os_prefix=a/", b"os_prefix=b/"
+    )
+    assert (card.fat / "wifi.txt").read_text() == "name = Our home\n"
+    assert (card.fat / "b" / "cmdline.txt").read_text() == LINE.replace("-02", "-03")
+
+
+def test_the_next_one_is_written_over_the_one_before(card: FakeCard) -> None:
+    take(card.update(), card.box(), print)
+    card.start()
+    ended(card, "0.3.0")
+    take(card.update("0.4.0"), card.box("0.3.0"), print)
+    assert card.start() == "0.4.0"
+    ended(card, "0.4.0")
+    assert card.start() == "0.4.0" and card.running == "a"
+
+
+def test_a_table_that_is_not_well_brings_the_old_one_back(card: FakeCard) -> None:
+    take(card.update(), card.box(), print)
+    assert card.start() == "0.3.0"
+    assert ended(card, "0.3.0", well=False) == ""
+    assert card.rebooted == 2
+    assert card.start() == "0.2.0"
+    assert ended(card, "0.2.0") == "Version 0.3.0 did not start well: 0.2.0 is back"
+    assert ended(card, "0.2.0") == ""
+
+
+def test_a_new_one_that_never_gets_so_far_is_gone_at_the_next_start(card: FakeCard) -> None:
+    take(card.update(), card.box(), print)
+    card.start()
+    assert card.start() == "0.2.0"
+    assert ended(card, "0.2.0") == "Version 0.3.0 did not start well: 0.2.0 is back"
+
+
+def test_a_power_cut_right_after_it_was_kept(card: FakeCard) -> None:
+    take(card.update(), card.box(), print)
+    card.start()
+    card.systems().choose("b")
+    assert card.start() == "0.3.0"
+    assert ended(card, "0.3.0") == "Version 0.3.0 runs now, in place of 0.2.0"
+
+
+def test_a_firmware_that_tries_nothing(card: FakeCard) -> None:
+    card.refuses = "No such device"
+    with pytest.raises(UpdateError, match="can't try a new system: No such device"):
+        take(card.update(), card.box(), print)
+    assert not card.rebooted and trial_begun(card.box().folder) is None
+    assert card.start() == "0.2.0"
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+def test_never_during_a_game(card: FakeCard) -> None:
+    keep_game(card, over=False)
+    assert refused(card, card.update()) == "A game is being played: end it first, then update"
+
+
+def test_a_wrong_key(card: FakeCard) -> None:
+    path = card.update(keys=KeyPair.of(bytes(32)))
+    assert "not signed by whoever made this card" in refused(card, path)
+
+
+def test_an_older_version(card: FakeCard) -> None:
+    assert refused(card, card.update("0.1.0")) == (
+        "Version 0.1.0 is older than 0.2.0. It can read this record: "
+        "companion update --back takes it"
+    )
+
+
+def test_the_version_that_runs(card: FakeCard) -> None:
+    assert refused(card, card.update("0.2.0")) == "Version 0.2.0 runs already"
+
+
+def test_another_model(card: FakeCard) -> None:
+    before, path = card.all_files(), card.update()
+    with pytest.raises(UpdateError, match=r"another model than this one \(raspberrypi,5\)$"):
+        take(path, card.box(boards=("raspberrypi,5",)), print)
+    assert card.all_files() == before
+
+
+def test_no_room(tmp_path: Path) -> None:
+    card = FakeCard(tmp_path / "small", room=280_000)
+    assert "too large for this card" in refused(card, _larger(card))
+
+
+def _larger(card: FakeCard) -> Path:
+    from companion.updates.file import write_update
+
+    files = card.files("0.3.0")
+    files["system"].write_bytes(b"larger " * 100_000)
+    path = card.folder / "larger.update"
+    write_update(path, card.contents("0.3.0", files), files, KEYS.private)
+    return path
+
+
+@pytest.mark.parametrize("left", [0, 10, 24, 25, 80, 400, 600, 100_000, -1])
+def test_truncated_anywhere(card: FakeCard, left: int) -> None:
+    path = card.update()
+    path.write_bytes(path.read_bytes()[:left])
+    refused(card, path)
+
+
+def test_more_than_was_signed(card: FakeCard) -> None:
+    path = card.update()
+    path.write_bytes(path.read_bytes() + b"more")
+    assert "more in it" in refused(card, path)
+
+
+def test_one_letter_of_the_contents(card: FakeCard) -> None:
+    path = card.update()
+    path.write_bytes(path.read_bytes().replace(b'"0.3.0"', b'"0.3.1"', 1))
+    assert "not signed" in refused(card, path)
+
+
+def test_a_part_that_is_damaged_leaves_what_runs(card: FakeCard) -> None:
+    path = card.update()
+    data = bytearray(path.read_bytes())
+    data[-200_000] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(UpdateError, match="damaged"):
+        take(path, card.box(), print)
+    assert not card.rebooted and card.start() == "0.2.0"
+    assert card.systems().contents("b") is None
+
+
+def test_something_else(card: FakeCard, tmp_path: Path) -> None:
+    path = tmp_path / "holiday.update"
+    path.write_bytes(b"a photo")
+    assert refused(card, path) == "holiday.update is no update for this box"
+
+
+def test_a_card_that_was_made_without_a_key(tmp_path: Path) -> None:
+    with pytest.raises(UpdateError, match="takes no updates"):
+        read_keys(tmp_path / "update-keys")
+    (tmp_path / "update-keys").write_text(f"{KEYS.public.hex()}\n")
+    assert read_keys(tmp_path / "update-keys") == (KEYS.public,)
+
+
+def test_a_card_with_one_system(tmp_path: Path) -> None:
+    with pytest.raises(UpdateError, match="room for one system only"):
+        find_systems(LINE, tmp_path, tmp_path)
+    with pytest.raises(UpdateError, match="Only a card that was flashed"):
+        find_systems("root=/dev/sda1", tmp_path, tmp_path)
+
+
+# ---------------------------------------------------------------- going back
+
+
+def test_going_back_says_whether_the_record_allows_it(card: FakeCard) -> None:
+    keep_game(card, over=True)
+    assert "can't read this record (format 3, it knows 2)" in refused(
+        card, card.update("0.1.0", record=2), back=True
+    )
+    take(card.update("0.1.0"), card.box(), print, back=True)
+    assert card.start() == "0.1.0"
+
+
+def test_back_to_the_one_before(card: FakeCard) -> None:
+    with pytest.raises(UpdateError, match="no other version"):
+        take_previous(card.box(), print)
+    take(card.update(), card.box(), print)
+    card.start()
+    ended(card, "0.3.0")
+    card.start()
+    take_previous(card.box("0.3.0"), print)
+    assert card.start() == "0.2.0"
+    assert ended(card, "0.2.0") == "Version 0.2.0 runs now, in place of 0.3.0"
+
+
+def test_the_one_before_is_damaged(card: FakeCard) -> None:
+    take(card.update(), card.box(), print)
+    card.start()
+    ended(card, "0.3.0")
+    with card.systems().disks["a"].open("r+b") as disk:
+        disk.write(b"worn out")
+    with pytest.raises(UpdateError, match=r"0\.2\.0 is not whole"):
+        take_previous(card.box("0.3.0"), print)
+
+
+# ---------------------------------------------------------------- well for a minute
+
+
+def test_well_means_a_minute_on_end() -> None:
+    now = [0.0]
+    told = {10.0: ("activating", "1"), 20.0: ("active", "1")}
+
+    def state() -> tuple[str, str]:
+        return told.get(now[0], ("active", "1" if now[0] > 10 else "0"))
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    assert table_is_well(state, lambda: now[0], sleep)
+    assert now[0] == 75.0
+
+
+@pytest.mark.parametrize("word", ["failed", "no page", "activating"])
+def test_never_well(word: str) -> None:
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    assert not table_is_well(lambda: (word, "0"), lambda: now[0], sleep)
+    assert now[0] == 300.0
+
+
+def test_an_address_that_is_none(tmp_path: Path) -> None:
+    for address in ("ftp://x/y", "https://127.0.0.1:9/x.update"):
+        with pytest.raises(UpdateError):
+            fetch(address, tmp_path)
+    assert not [*tmp_path.glob("*.update")]
+
+
+def test_what_was_looked_at_is_what_is_read(card: FakeCard) -> None:
+    update = open_update(card.update(), [KEYS.public])
+    for name, path in card.files("0.3.0").items():
+        assert b"".join(update.pieces(name)) == path.read_bytes()
