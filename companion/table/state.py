@@ -17,9 +17,7 @@ from companion.table.session import BOX, TableSession
 
 class TableState:
     """The session over a record. A row is folded in memory (is it allowed?), kept on the disk, and
-    only then counts. `clock` gives monotonic seconds. `left` is called when a screen must be left
-    because the game on the table is no longer as it was; `mended` after a record was put together
-    again, with what could not be, since something else may have been shown meanwhile.
+    only then counts.
 
     `clock` gives monotonic seconds. `left` is called where the game on the table is no longer as it
     was, so that a screen about it must be left; `mended`, with what it could not do, after a record

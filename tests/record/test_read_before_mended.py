@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.cli import main
 from companion.record.repair.pages import FRAME_HEADER, LOG_HEADER
-from companion.record.store import reader as reading
+from companion.record.store import log_rows as reading
 from companion.record.store.chain import ChainLink
 from companion.record.store.lock import take_lock
 from companion.record.store.reader import Reader

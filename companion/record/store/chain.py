@@ -97,6 +97,12 @@ def link_of(columns: tuple[object, ...]) -> ChainLink | None:
     return None
 
 
+def last_of(db: sqlite3.Connection) -> tuple[int, bytes]:
+    """The number and the hash of the record's last row, as SQLite gives them."""
+    found = db.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
+    return found or (0, START)
+
+
 def connect(address: str) -> sqlite3.Connection:
     """Opens a database file by its URI: every statement is a transaction of its own, and text that
     damage has made unreadable arrives changed instead of stopping the reading. A damaged length

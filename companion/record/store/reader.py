@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from itertools import takewhile
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, Self
 
 from companion.core.errors import EntryError
@@ -19,21 +18,12 @@ from companion.games.options import Value
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
-from companion.record.repair.carve import Dropped, dropped_rows
-from companion.record.repair.pages import log_of
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
-from companion.record.store.chain import (
-    COLUMNS,
-    INSERT,
-    START,
-    ChainLink,
-    check_word,
-    connect,
-    link_of,
-)
+from companion.record.store.chain import COLUMNS, ChainLink, check_word, connect, last_of, link_of
 from companion.record.store.codec import GameWords, agreed_by, decode_row, keyed_by
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
-from companion.record.store.lock import is_opening, way_in, way_in_alone, writer_of
+from companion.record.store.lock import way_in
+from companion.record.store.log_rows import rows_in_log
 from companion.record.store.walk import Missing, Walked, by_game, walk
 
 _CHUNK = 256
@@ -44,8 +34,6 @@ STEPS_A_BYTE = 4
 bytes, and less than a hundred steps."""
 NEVER = 2**62
 """Above the number of any game; text, which only damage puts there, is above this."""
-RECOVERY_S = 1.0
-"""How long a reader waits for a table that is just putting rows back into the record."""
 
 
 class Reader:
@@ -81,72 +69,19 @@ class Reader:
         reader._held = held
         try:
             reader.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
-            reader._take_dropped()
+            reader._read_the_log_too()
         except StoreError:
             reader.close()
             raise
         return reader
 
-    def _take_dropped(self) -> None:
-        """Reads also the rows of a damaged log that SQLite drops, or says that it can't yet. Where
-        a table runs there are none: it has put them back."""
-        writer = writer_of(self.path)
-        if writer and not is_opening(self.path):
-            return
-        try:
-            log = log_of(self.path)  # before SQLite is asked: a writer's next rows are not in it
-            seq, tip = self._last()
-            dropped = dropped_rows(log, seq, tip)
-        except (*DB_ERRORS, OSError):
-            return  # what SQLite gives is read
-        if writer:
-            # Only a row that is there is waited for: a torn end lies there until the next one.
-            if dropped.rows and not self._is_taken_in(dropped.rows[-1].seq):
-                self.warnings.append(_being_recovered(dropped))
-            return
-        if dropped.rows:
-            shown = self._read_on_a_copy(dropped)
-            self.warnings.append(_in_log(dropped) if shown else _not_shown(dropped))
-        if dropped.newest > seq + len(dropped.rows):
-            self.warnings.append(
-                Sentence("row {row} was being saved when the power went", row=dropped.newest)
-            )
-
-    def _is_taken_in(self, row: int) -> bool:
-        """Whether SQLite gives that row soon: a table that starts puts it back."""
-        until = monotonic() + RECOVERY_S
-        while self.last_row() < row:
-            if monotonic() >= until:
-                return False
-            sleep(RECOVERY_S / 20)
-        return True
-
-    def _read_on_a_copy(self, dropped: Dropped) -> bool:
-        """From here on the rows that SQLite drops are read, too, if nobody writes the record and
-        there is room for a copy."""
-        try:
-            found = way_in_alone(self.path)
-        except OSError:
-            return False
-        if found is None:
-            return False
-        address, held = found
-        try:
-            db = connect(address)
-        except DB_ERRORS:
-            held.close()
-            return False
-        try:
-            db.execute("BEGIN")
-            db.executemany(INSERT, (link.columns for link in dropped.rows))
-            db.execute("COMMIT")
-        except DB_ERRORS:
-            db.close()
-            held.close()
-            return False
-        self.close()
-        self._db, self._held = db, held
-        return True
+    def _read_the_log_too(self) -> None:
+        """Reads also the rows of a damaged log that SQLite drops, or says that it can't yet."""
+        found = rows_in_log(self._db, self.path)
+        self.warnings += found.warnings
+        if found.copy is not None:
+            self.close()
+            self._db, self._held = found.copy
 
     def close(self) -> None:
         """Lets go of the file."""
@@ -265,9 +200,7 @@ class Reader:
 
     def _last(self) -> tuple[int, bytes]:
         """The number and the hash of the last row, as SQLite gives them."""
-        question = "SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1"
-        found = self._db.execute(question).fetchone()
-        return found or (0, START)
+        return last_of(self._db)
 
     def newest_game(self) -> int:
         """The highest number of a game; 0 if there is none."""
@@ -413,41 +346,6 @@ class Reader:
         return DamagedError(
             "{path} can't be read: the file is damaged ({why})", path=self.path, why=why
         )
-
-
-def _being_recovered(dropped: Dropped) -> Sentence:
-    """What is said of rows that a table that starts puts back."""
-    many = len(dropped.rows)
-    if many == 1:
-        return Sentence("an entry is being recovered: ask again in a moment")
-    return Sentence("{many} entries are being recovered: ask again in a moment", many=many)
-
-
-def _in_log(dropped: Dropped) -> Sentence:
-    """What is said of rows that were read from the log alone."""
-    first, last = dropped.rows[0].seq, dropped.rows[-1].seq
-    if first == last:
-        return Sentence("row {first} is only in the log: the next start takes it in", first=first)
-    return Sentence(
-        "rows {first} to {last} are only in the log: the next start takes them in",
-        first=first,
-        last=last,
-    )
-
-
-def _not_shown(dropped: Dropped) -> Sentence:
-    """What is said of rows in the log that could not be read."""
-    first, last = dropped.rows[0].seq, dropped.rows[-1].seq
-    if first == last:
-        return Sentence(
-            "row {first} is only in the log and not shown: the next start takes it in",
-            first=first,
-        )
-    return Sentence(
-        "rows {first} to {last} are only in the log and not shown: the next start takes them in",
-        first=first,
-        last=last,
-    )
 
 
 def kept(link: ChainLink, row: Row) -> Kept:
