@@ -11,10 +11,13 @@ from companion.club.links import PushedRow
 from companion.club.membership import Membership
 from companion.core.errors import EntryError
 from companion.record.people.people import KINDS
-from companion.record.rows import Hidden, Lost, Opened, Redo, Renamed, Reseat, Undo
+from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
 from companion.record.store.reader import Reader
+
+NAMING = ('"kind": "opened"', '"kind": "people"')
+"""What stands in rows that say who sits at a table."""
 
 
 class SharedRows:
@@ -55,12 +58,12 @@ class SharedRows:
 
     def _take(self, link: ChainLink) -> None:
         """Notes a game of the club's, and who sits there."""
-        if not link.game or '"kind": "opened"' not in link.row:
+        if not link.game or not any(kind in link.row for kind in NAMING):
             return
         if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
             with suppress(EntryError):  # of a newer version; who sits there nobody here knows
                 row = decode_row(link.row)
-                if isinstance(row, Opened | Reseat):
+                if isinstance(row, Opened | OtherPeople):
                     self._names |= {*row.seats}
 
     def _is_whole(self, link: ChainLink, record: Reader) -> bool:

@@ -18,7 +18,7 @@ from companion.hub.schema import rows
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.people.anonymous import called_instead
 from companion.record.people.people import OF_PEOPLE, People, people_of
-from companion.record.rows import Lost, Opened, Row
+from companion.record.rows import Lost, Opened, OtherPeople, Row
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
 from companion.record.store.walk import Missing, Walked
@@ -94,8 +94,20 @@ def _names(
     with suppress(EntryError):
         row = decode_row(links[0].row) if links else None
         if isinstance(row, Opened):
-            return called_instead(row, people, rules.get(row.game))
+            said = (_people(link.row) for link in links)
+            others = [one for seats in said for one in seats]
+            return called_instead(row, people, rules.get(row.game), others)
     return {}
+
+
+def _people(text: str) -> Iterable[str]:
+    """Whom a row says to sit there instead."""
+    if '"kind": "people"' not in text:
+        return ()
+    with suppress(EntryError):  # an entry may have these words, too
+        row = decode_row(text)
+        return row.seats if isinstance(row, OtherPeople) else ()
+    return ()
 
 
 def list_games(

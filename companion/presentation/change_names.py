@@ -29,6 +29,8 @@ def _without(what: WhatChanged, said: Callable[[Entry], str]) -> str:
             return phrase("what the rewind to {where} took", where=_where(what, said))
         case ChangeKind.RESEATED:
             return phrase("the change of the seats")
+        case ChangeKind.OTHER_PEOPLE:
+            return phrase("who sits here")
         case ChangeKind.BEGUN_NEXT:
             return phrase("the next game")
     return phrase("this game")

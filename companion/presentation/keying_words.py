@@ -142,6 +142,7 @@ NEWS: Final = {
     "news.game": "{by} begins a new game",
     "news.resumed": "{by} goes on with an earlier game",
     "news.setting": "{by} changes a setting",
+    "news.people": "{by}: {seats} sit here, in this game",
     "news.renamed": "{by}: {name} is called {to}",
     "news.not-renamed": "{by}: {name} keeps that name",
 }

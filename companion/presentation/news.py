@@ -21,6 +21,7 @@ from companion.record.rows import (
     Author,
     Kept,
     Opened,
+    OtherPeople,
     Redo,
     Renamed,
     Reseat,
@@ -69,7 +70,8 @@ def is_change(kept: Kept) -> bool:
     """Whether a row changes what was before it, or moves chips: that is announced to all."""
     if isinstance(kept.row, Step):
         return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
-    return isinstance(kept.row, Undo | Redo | Amend | Rewind | Reseat | Opened | Renamed)
+    changes = Undo | Redo | Amend | Rewind | Reseat | OtherPeople | Opened | Renamed
+    return isinstance(kept.row, changes)
 
 
 def _is_for_another(kept: Kept) -> bool:
@@ -105,6 +107,8 @@ def news(
             return say(kind, by=by, name=AsWritten(shown(name)), to=AsWritten(shown(to)))
         case Setting():
             return say("news.resumed" if row.name == ON_TABLE else "news.setting", by=by)
+        case OtherPeople(seats):
+            return say("news.people", by=by, seats=[*seats])
         case Undo():
             undone = journal.would_redo if journal else None
             return say("news.taken-back", by=by, what=_name_of(undone, named))

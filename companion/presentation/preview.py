@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.core.errors import EntryError, RuleError
+from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import AnyState, Entry
 from companion.presentation.chips_due import as_counted, chip_moves, move_json
@@ -21,6 +22,7 @@ from companion.record.journal import Amended, Journal
 from companion.record.rows import (
     Amend,
     Opened,
+    OtherPeople,
     Redo,
     Renamed,
     Reseat,
@@ -36,7 +38,9 @@ from companion.record.versions import Broken
 
 
 def changed(
-    journal: Journal[object], row: Amend | Rewind | Reseat, presentation: GamePresentation
+    journal: Journal[object],
+    row: Amend | Rewind | Reseat | OtherPeople,
+    presentation: GamePresentation,
 ) -> Json:
     """What the change comes to, tried on a journal of its own, so that nothing of it stays. Raises
     RuleError or EntryError."""
@@ -62,13 +66,19 @@ def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
 
 def _between(before: Journal[object], after: Journal[object]) -> Json:
     was, now = before.state, after.state
-    scores = {" + ".join(side): [was.scores[side[0]], now.scores[side[0]]] for side in now.scorers}
+    called = dict(zip(after.begun.seats, before.begun.seats, strict=True))
+
+    def scored(seat: Seat) -> int:  # somebody else may have been said to sit there
+        return was.scores[seat if seat in was.seats else called[seat]]
+
+    scores = {" + ".join(side): [scored(side[0]), now.scores[side[0]]] for side in now.scorers}
+    same = before.begun.seats == after.begun.seats
     won = say("change.wins", seats=now.winners) if now.winners else say("change.nobody-wins")
     return {
         "told": [],
         "scores": scores,
         "winners": None if now.winners == was.winners else won,
-        "chips": [*_chips(before, was, now)],
+        "chips": [*_chips(before, was, now)] if same else [],
     }
 
 
@@ -182,7 +192,7 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
             return _entered(moment, journal, row, tapped=tapped)
         case Amend():
             return _amended(moment, journal, row)
-        case Rewind() | Reseat():
+        case Rewind() | Reseat() | OtherPeople():
             return changed(journal, row, moment.presentation)
         case Undo() | Redo():
             return taken_back(journal, row)

@@ -21,6 +21,7 @@ from companion.record.rows import (
     Gap,
     Lost,
     Opened,
+    OtherPeople,
     Rewind,
     Row,
     Setting,
@@ -68,6 +69,8 @@ class Fold:
         """The hashes of its rows, as far as they are there: the check word is made of them."""
         self.entered_at: list[float | None] = []
         """The times of the entries: wall time, None where the clock was not set."""
+        self.people: list[str] = []
+        """Who was said to sit there later than the first row, mixed up or not, as it is kept."""
         self.faults: list[Sentence] = []
         """A line for each row that no longer holds."""
         self._catalog, self._marks, self._names = catalog, marks, names or {}
@@ -89,6 +92,10 @@ class Fold:
         self.first = self.first or item.seq
         try:
             kept = decode_row(item.row, self._table)
+            if self._table is not None:
+                self._table = self._table.after(kept)
+            if isinstance(kept, OtherPeople):
+                self.people += kept.seats
             row = without(kept, self._names) if self._names else kept
             self._lose(row)
             self._add(item, row)

@@ -24,8 +24,21 @@ from companion.games.game import (
 )
 from companion.games.options import Value
 from companion.record.later import Later, made_again, made_again_with_calls
-from companion.record.names import check_names
-from companion.record.rows import Amend, Author, Opened, Redo, Reseat, Rewind, Row, Step, Undo
+from companion.record.names import check_names, said_of
+from companion.record.rows import (
+    COLOURS_WORD,
+    Amend,
+    Author,
+    Opened,
+    OtherPeople,
+    Redo,
+    Reseat,
+    Rewind,
+    Row,
+    Step,
+    Undo,
+    colour_words,
+)
 from companion.record.versions import (
     Broken,
     Change,
@@ -77,8 +90,6 @@ class Journal(Generic[B]):
     game: Game[B]
     withdrawn: bool
     """Undo came when nothing was left to take back: the game itself is taken back."""
-    _first: Opened
-    """The game's first row as it was begun."""
     _now: Version[B]
     _past: Change[B] | None = None
     _future: Change[B] | None = None
@@ -99,8 +110,8 @@ class Journal(Generic[B]):
         game, given = catalog[opened.game], tuple(opened.options.items())
         options, start = _begun(game, opened.seats, given)
         opened = replace(opened, options=options)
-        begun = Version(opened, start._replace(rules=opened.rules), None)
-        return cls(game, False, opened, begun)
+        begun = Version(opened, opened, start._replace(rules=opened.rules), None)
+        return cls(game, False, begun)
 
     # ------------------------------------------------------------ what stands
 
@@ -114,19 +125,20 @@ class Journal(Generic[B]):
 
     @property
     def begun(self) -> Opened:
-        """The game's first row as it was begun, before any change of the seats."""
-        return self._first
+        """The game's first row as it was begun, before any change of the order of the seats, with
+        the names that they have now."""
+        return self._now.begun
 
     @property
     def colours(self) -> BySeat[str]:
         """The colour of each seat's chips. In another turn order everybody keeps theirs."""
-        colours = self._first.colours
+        colours = self.begun.colours
         return BySeat.make(self.opened.seats, lambda seat: colours[seat])
 
     @property
     def seat_colours(self) -> BySeat[str]:
         """The colour by which each seat is shown: that of its chips, or one of more."""
-        colours = seat_colours(self._first.colours)
+        colours = seat_colours(self.begun.colours)
         return BySeat.make(self.opened.seats, lambda seat: colours[seat])
 
     @property
@@ -200,7 +212,7 @@ class Journal(Generic[B]):
                 return self._redo()
             case Step():
                 return self._step(row)
-            case Amend() | Rewind() | Reseat():
+            case Amend() | Rewind() | Reseat() | OtherPeople():
                 return self.amended(row).journal
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
 
@@ -250,17 +262,19 @@ class Journal(Generic[B]):
             self, _now=self._now.standing_at(self.game.led_up_to(self._now.whole, entry))
         )
 
-    def amended(self, row: Amend | Rewind | Reseat) -> Amended[B]:
+    def amended(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
         """What the row would make of the game, to be looked at before it is kept."""
         if row not in self._looked:
             self._looked[row] = self._look(row)
         return self._looked[row]
 
-    def _look(self, row: Amend | Rewind | Reseat) -> Amended[B]:
+    def _look(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
         self._refuse_withdrawn()
         now = self._now
         if isinstance(row, Reseat):
             return self._reseated(row)
+        if isinstance(row, OtherPeople):
+            return self._with_people(row)
         at = row.to if isinstance(row, Rewind) else row.at
         self._refuse_across_loss(at)
         if not 0 <= at < self.length:
@@ -333,11 +347,39 @@ class Journal(Generic[B]):
             raise RuleError(
                 "the seats stay {seats}: only their order can change", seats=", ".join(opened.seats)
             )
-        opened = replace(opened, seats=row.seats)
-        start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
-        begun = Version(opened, start, None)
-        after = made_again(begun, self.game, self._now.since(0))
+        again = self._from_the_beginning(replace(opened, seats=row.seats), self.begun)
+        after = made_again(again, self.game, self._now.since(0))
         return self._amended(WhatChanged(ChangeKind.RESEATED), after)
+
+    def _with_people(self, row: OtherPeople) -> Amended[B]:
+        """Each entry becomes the entry of whoever sits at that seat: nothing else changes."""
+        opened = self.opened
+        self._refuse_across_loss(0)
+        check_names(row.seats.order, self.game)
+        if len(row.seats) != len(opened.seats):
+            raise RuleError("as many people as there are seats have to be named")
+        if row.seats == opened.seats:
+            raise RuleError("these people sit there already")
+        names = {str(old): new for old, new in zip(opened.seats, row.seats, strict=True)}
+        begun = self._begun_by(Seats.of(*(names[one] for one in self.begun.seats)))
+        again = self._from_the_beginning(replace(opened, seats=row.seats), begun)
+        later = [replace(node, entry=said_of(node.entry, names)) for node in self._now.since(0)]
+        after = made_again(again, self.game, later)
+        return self._amended(WhatChanged(ChangeKind.OTHER_PEOPLE), after)
+
+    def _begun_by(self, seats: Seats) -> Opened:
+        """The game's first row with these names: each seat keeps the colour of its chips."""
+        begun = self.begun
+        said = (
+            colour_words(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
+        )
+        words = tuple(one for one in begun.words if one[0] != COLOURS_WORD)
+        return replace(begun, seats=seats, words=(*words, *said))
+
+    def _from_the_beginning(self, opened: Opened, begun: Opened) -> Version[B]:
+        """The game before its first entry, opened so."""
+        start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
+        return Version(opened, begun, start, None)
 
     # ------------------------------------------------------------ parts
 
@@ -359,7 +401,7 @@ class Journal(Generic[B]):
 
     def _changed(self, what: WhatChanged, new: Version[B]) -> "Journal[B]":
         past = Change(what, self._now, self._past)
-        return Journal(self.game, False, self._first, new, past, None, self._losses)
+        return Journal(self.game, False, new, past, None, self._losses)
 
     def _amended(self, what: WhatChanged, later: Later[B]) -> Amended[B]:
         dropped = len(later.gone) + (self.length - later.broken[0] if later.broken else 0)

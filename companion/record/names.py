@@ -1,10 +1,12 @@
 """Which names a seat may have: those that a tally line can start with."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, get_args
 
 from companion.core.errors import EntryError
-from companion.core.seats import NO_PEOPLE
-from companion.games.game import AnyGame
+from companion.core.seats import NO_PEOPLE, Seat
+from companion.games.game import AnyGame, Entry
 from companion.record.rows import Renamed
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date", "match")
@@ -92,3 +94,15 @@ def check_names(names: Sequence[str], game: AnyGame) -> None:
             raise fault
         if name in names[:place]:
             raise EntryError("two seats are called {name}: give each its own name", name=name)
+
+
+def said_of(entry: Entry, names: Mapping[str, str]) -> Entry:
+    """The entry with other names of seats, wherever it names one; what isn't in `names` stays."""
+    changed: dict[str, Any] = {}
+    same: Any = entry
+    for field in fields(same):
+        value = getattr(entry, field.name)
+        if (field.type is Seat or Seat in get_args(field.type)) and value in names:
+            changed[field.name] = Seat(names[value])
+    new: Entry = replace(same, **changed) if changed else same
+    return new

@@ -13,6 +13,7 @@ from companion.record.names import check_names, renamed_of
 from companion.record.rows import (
     Amend,
     Opened,
+    OtherPeople,
     Redo,
     Renamed,
     Reseat,
@@ -51,6 +52,8 @@ class RequestKind(Enum):
     """Another game like this one: seats, house rules and colours stay."""
     RESEAT = "reseat"
     """The turn order is the one in the text."""
+    PEOPLE = "people"
+    """Other people sit at the seats of this game: the text names them in its turn order."""
     SET = "set"
     """A setting has that value: `tell-bogus mark`."""
     RESUME = "resume"
@@ -146,6 +149,8 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) 
             return rematch(journal, stands.number, stands.evening)
         case RequestKind.RESEAT:
             return Reseat(_seats(request.text.split(), journal.game))
+        case RequestKind.PEOPLE:
+            return OtherPeople(_seats(request.text.split(), journal.game))
     lines = (line.partition("#")[0] for line in request.text.split("\n"))
     seats, doer = journal.opened.seats, _doer_at(request, journal)
     entries = tuple(read_entry(line, journal.game, seats, doer) for line in lines if line.strip())

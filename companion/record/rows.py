@@ -150,6 +150,15 @@ class Reseat:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherPeople:
+    """Other people sit at the seats of this game than was said, and did from its beginning: `seats`
+    names them in its turn order. All entries stay, each as the entry of whoever sits there; other
+    games stay as they are. A mix-up of two tables is one such row at each of them."""
+
+    seats: Seats
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """A setting of the box, made at the box (brightness, flip …). Belongs to no game; the entry way
     holds until the next one is opened (table/session.py)."""
@@ -216,6 +225,7 @@ Row = (
     | Amend
     | Rewind
     | Reseat
+    | OtherPeople
     | Setting
     | Renamed
     | Hidden

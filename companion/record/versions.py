@@ -34,9 +34,11 @@ Broken = tuple[int, Entry, Refusal]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Version(Generic[B]):
-    """The game at one moment."""
+    """The game at one moment. `begun`: its first row, before any change of the order of the seats,
+    with the names that they have now."""
 
     opened: Opened
+    begun: Opened
     start: State[B]
     tip: Node[B] | None
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
@@ -76,7 +78,7 @@ class Version(Generic[B]):
         node = self.tip
         while node and node.length > length:
             node = node.before
-        return Version(self.opened, self.start, node)
+        return Version(self.opened, self.begun, self.start, node)
 
     def standing_at(self, state: State[B]) -> "Version[B]":
         """This version, but standing at another state."""
@@ -97,7 +99,7 @@ class Version(Generic[B]):
         state = tried or game.apply(self.whole, entry)
         said = state.effect.said or entry
         tip = Node(said, state, self.tip, self.length + 1, author)
-        return Version(self.opened, self.start, tip)
+        return Version(self.opened, self.begun, self.start, tip)
 
     def made_by(self, author: Author, first: int, number: int) -> "Version[B]":
         """This version with `author` as who made `number` entries from place `first` on."""
@@ -105,7 +107,7 @@ class Version(Generic[B]):
         for later in self.since(first):
             who = author if later.length <= first + number else later.author
             node = replace(later, before=node, author=who)
-        return Version(self.opened, self.start, node)
+        return Version(self.opened, self.begun, self.start, node)
 
 
 class ChangeKind(StrEnum):
@@ -120,6 +122,7 @@ class ChangeKind(StrEnum):
     REWIND_TOOK = "rewind took"
     """What a rewind took is there again."""
     RESEATED = "reseated"
+    OTHER_PEOPLE = "other people"
     BEGUN = "begun"
     """This game was begun."""
     BEGUN_NEXT = "begun next"

@@ -16,6 +16,7 @@ from companion.record.rows import (
     Hidden,
     Lost,
     Opened,
+    OtherPeople,
     Redo,
     Renamed,
     Reseat,
@@ -82,6 +83,7 @@ CASES: list[tuple[Row, str]] = [
     ),
     (Rewind(0), '{"v": 3, "kind": "rewind", "to": 0}'),
     (Reseat(SEATS), '{"v": 3, "kind": "reseat", "seats": ["Red", "Åsa_B"]}'),
+    (OtherPeople(SEATS), '{"v": 3, "kind": "people", "seats": ["Red", "Åsa_B"]}'),
     (Setting("entry", "ends"), '{"v": 3, "kind": "setting", "name": "entry", "value": "ends"}'),
     (
         Lost((Gap(84, 120, (3, 4)), Gap(374, None, ())), "record.db.damaged-1"),
@@ -206,6 +208,7 @@ KINDS_HELD = {
     "amend": ("at", "entries", "insert", "later_turns", "calls_stay"),
     "rewind": ("to",),
     "reseat": ("seats",),
+    "people": ("seats",),
     "setting": ("name", "value"),
     "renamed": ("name", "to"),
     "hidden": ("name", "hidden"),

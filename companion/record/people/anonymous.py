@@ -4,6 +4,8 @@ Its rows are read once more, with the colours of the chips in the place of names
 be told then: what was taken back, who keyed what, and where rows of it are lost.
 """
 
+from collections.abc import Iterable
+
 from companion.core.seats import Seat
 from companion.games.game import AnyGame
 from companion.record.fold import Fold
@@ -25,10 +27,18 @@ def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
     return _read_again(reader, fold, people)
 
 
-def called_instead(opened: Opened, people: People | None, game: AnyGame | None) -> Names:
+def called_instead(
+    opened: Opened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
+) -> Names:
     """What each is called in that game who is hidden, or else (None) whoever sat there: by the
-    chips' colour, or by a number where that can't be. Who is called so already is left out."""
+    chips' colour, or by a number where that can't be. Who is called so already is left out.
+    `others`: who was said to sit there later, where people had been mixed up."""
     seats = opened.seats
+    if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
+        everybody = [*map(str, seats), *named]
+        return number_names(
+            [one for one in everybody if people is None or people.hides(one)], everybody
+        )
     hidden = [seat for seat in seats if people is None or people.hides(seat)]
     names = {str(seat): Seat(opened.colours[seat]) for seat in hidden}
     now = [names.get(seat, seat) for seat in seats]
@@ -41,5 +51,6 @@ def _read_again(reader: Reader, fold: Fold, people: People | None) -> Fold:
     if fold.listed is None:
         return fold
     opened = fold.listed.opened
-    names = called_instead(opened, people, reader.catalog.get(opened.game))
+    game = reader.catalog.get(opened.game)
+    names = called_instead(opened, people, game, fold.people)
     return reader.fold(fold.number, names) if names else fold

@@ -7,14 +7,14 @@ wherever it stands, in small letters or big ones.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
-from typing import Any, get_args
+from dataclasses import replace
+from typing import Any
 
 from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat, Seats
 from companion.games.game import AnyGame, Entry
-from companion.record.names import removal_setting, removed_name
+from companion.record.names import removal_setting, removed_name, said_of
 from companion.record.rows import (
     COLOURS_WORD,
     Amend,
@@ -23,6 +23,7 @@ from companion.record.rows import (
     Hidden,
     Lost,
     Opened,
+    OtherPeople,
     Renamed,
     Reseat,
     Row,
@@ -70,6 +71,8 @@ def forget(
             row = decode_row(old.row, tables.get(old.game))
             if isinstance(row, Opened):
                 tables[old.game] = GameWords.of(row, catalog)
+            elif old.game in tables:
+                tables[old.game] = tables[old.game].after(row)
             text = _rewritten(old, row, names, tables)
         except EntryError as error:
             raise StoreError("row {row} can't be read: {why}", row=old.seq, why=error) from error
@@ -97,6 +100,8 @@ def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES)
             return replace(row, entries=tuple(_entry(entry, names) for entry in row.entries))
         case Reseat():
             return Reseat(_seats(row.seats, names))
+        case OtherPeople():
+            return OtherPeople(_seats(row.seats, names))
         case Setting():
             return _setting(row, names, tables)
         case Renamed(name, to):
@@ -144,17 +149,11 @@ def _setting(row: Setting, names: Names, tables: Mapping[int, GameWords]) -> Set
 
 def _entry(entry: Entry, names: Names) -> Entry:
     """The entry said of others; what people wrote in it without the name."""
-    changed: dict[str, Any] = {}
-    same: Any = entry
-    for field in fields(same):
-        value = getattr(entry, field.name)
-        if field.type is Seat or Seat in get_args(field.type):
-            if value in names:
-                changed[field.name] = Seat(names[value])
-        elif field.name == "reason" and value:
-            changed[field.name] = written_without(value, names)
-    new: Entry = replace(same, **changed) if changed else same
-    return new
+    said: Any = said_of(entry, names)
+    if reason := getattr(said, "reason", ""):
+        said = replace(said, reason=written_without(reason, names))
+    found: Entry = said
+    return found
 
 
 def written_without(text: str, names: Names) -> str:

@@ -22,6 +22,7 @@ from companion.record.rows import (
     Hidden,
     Lost,
     Opened,
+    OtherPeople,
     Redo,
     Renamed,
     Reseat,
@@ -42,7 +43,8 @@ was before it on the same evening; a change may move the later turns of its hand
 `hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
 `forgotten` says that names were taken out of the record. 3: a change takes later calls along with
 the draws and passes that they name; a row that makes or changes a ruling of the table may say who
-agreed to it; All Fives; a score without its lay, in games with a line of play.
+agreed to it; All Fives; a score without its lay, in games with a line of play; `people` says who
+sits at the seats of a game instead.
 """
 
 COMMON = ("v", "kind", "keyed_by", "agreed_by")
@@ -74,7 +76,8 @@ class NewerError(EntryError):
 
 @dataclass(frozen=True, slots=True)
 class GameWords:
-    """What reading entries takes: the game and who plays it. None before the game's first row."""
+    """What reading entries takes: the game and who plays it, or did before other people were said
+    to. None before the game's first row."""
 
     game: AnyGame
     seats: Seats
@@ -87,6 +90,12 @@ class GameWords:
                 "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
             )
         return cls(catalog[opened.game], opened.seats)
+
+    def after(self, row: Row) -> "GameWords":
+        """What reading the entries takes that follow on this row."""
+        if not isinstance(row, OtherPeople):
+            return self
+        return GameWords(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
 
     def entries(self, texts: list[str]) -> tuple[Entry, ...]:
         """Reads entries; raises EntryError."""
@@ -189,6 +198,8 @@ KINDS = (
          lambda found, _: Rewind(_number(found["to"]))),
     Kind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},
          lambda found, _: Reseat(_seats(found["seats"]))),
+    Kind("people", OtherPeople, ("seats",), lambda row: {"seats": list(row.seats)},
+         lambda found, _: OtherPeople(_seats(found["seats"]))),
     Kind("setting", Setting, ("name", "value"),
          lambda row: {"name": row.name, "value": row.value},
          lambda found, _: Setting(_text(found["name"]), _value(found["value"]))),

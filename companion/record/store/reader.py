@@ -160,6 +160,8 @@ class Reader:
                 row = decode_row(item.row, table)
                 if isinstance(row, Opened):
                     table = GameWords.of(row, self.catalog)
+                elif table is not None:
+                    table = table.after(row)
                 yield kept(item, row)
 
     def numbers(self) -> Iterator[int]:
@@ -265,7 +267,14 @@ class Reader:
     def _table_of(self, game: int) -> GameWords | None:
         """What reading a game's entries takes; raises EntryError."""
         listed = next(self.listed(game), None)
-        return GameWords.of(listed.opened, self.catalog) if listed else None
+        if listed is None:
+            return None
+        words = GameWords.of(listed.opened, self.catalog)
+        question = f"SELECT row FROM record {self._by} WHERE game = ? AND row LIKE ? ORDER BY seq"
+        for (text,) in self.ask(question, game, '%"kind": "people"%'):
+            with suppress(EntryError):  # an entry may have these words, too
+                words = words.after(decode_row(text, words))
+        return words
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
         """Every row from number `first` on, checked, and what is missing between them."""

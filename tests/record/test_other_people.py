@@ -1,0 +1,135 @@
+"""Wrong people at a table, noticed after several hands: one row puts it right in this game."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import Seat, Seats
+from companion.record.journal import Journal
+from companion.record.names import said_of
+from companion.record.people.anonymous import by_colours, without_hidden
+from companion.record.people.people import People
+from companion.record.rows import Amend, OtherPeople, Redo, Reseat, Row, Step, Undo
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from tests.catalog import GAMES
+from tests.players.evening_kept import rows_of
+
+BEGUN = Seats.of("Anna", "Ben", "Cleo", "Dan")
+SAT = Seats.of("Anna", "Eve", "Cleo", "Dan")
+CROSSED = Seats.of("Dan", "Anna", "Ben", "Cleo")
+
+
+def game_of(seed: int) -> tuple[Journal[Any], tuple[Row, ...]]:
+    """A High Five of four in the middle, and its rows."""
+    whole = rows_of(seed, BEGUN.order)
+    rows = whole[: len(whole) // 2]
+    journal: Journal[Any] = Journal.begin(rows[0], GAMES)  # type: ignore[arg-type]
+    for row in rows[1:]:
+        journal = journal.fold(row)
+    return journal, tuple(rows)
+
+
+def renamed(journal: Journal[Any], seats: Seats) -> list[str]:
+    names = {str(a): b for a, b in zip(journal.opened.seats, seats, strict=True)}
+    return [str(said_of(entry, names)) for entry in journal.entries]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seats", [SAT, CROSSED], ids=["another", "crossed"])
+def test_every_entry_stays_as_that_of_who_sits_there(seed: int, seats: Seats) -> None:
+    before, _ = game_of(seed)
+    seen = before.amended(OtherPeople(seats))
+    after = seen.journal
+    assert (seen.broken, seen.dropped, seen.gone) == (None, 0, ())
+    assert [str(entry) for entry in after.entries] == renamed(before, seats)
+    assert after.opened.seats == after.begun.seats == seats
+    assert after.state.scores.values == before.state.scores.values
+    assert after.colours.values == before.colours.values
+    chips = before.game.chips(before.state)
+    now = after.game.chips(after.state)
+    assert chips is not None
+    assert now is not None
+    assert [one.points for one in now.stocks.values] == [one.points for one in chips.stocks.values]
+    back = after.fold(Undo())
+    assert (back.entries, back.state) == (before.entries, before.state)
+    assert back.colours == before.colours
+    assert back.fold(Redo()).entries == after.entries
+
+
+def test_play_goes_on_under_the_new_names_and_earlier_entries_can_be_changed() -> None:
+    before, _ = game_of(1)
+    after = before.fold(OtherPeople(SAT))
+    at = next(at for at, entry in enumerate(after.entries) if entry.said_by == "Eve")
+    again = after.fold(Amend(at, (after.entries[at],)))
+    assert again.entries == after.entries
+    turned = after.fold(Reseat(Seats.of("Eve", "Cleo", "Dan", "Anna")))
+    assert turned.begun.seats == SAT
+    assert turned.colours[Seat("Eve")] == before.colours[Seat("Ben")]
+
+
+@pytest.mark.parametrize(
+    ("seats", "error", "message"),
+    [
+        (BEGUN, RuleError, "sit there already"),
+        (Seats.of("Anna", "Eve"), RuleError, "as many people as there are seats"),
+        (Seats.of("Anna", "Draw", "Cleo", "Dan"), EntryError, "a word of the tally"),
+    ],
+)
+def test_people_that_cant_be(seats: Seats, error: type[Exception], message: str) -> None:
+    before, _ = game_of(1)
+    with pytest.raises(error, match=message):
+        before.fold(OtherPeople(seats))
+
+
+def keep(path: Path, rows: tuple[Row, ...]) -> None:
+    store = Store.open(path, GAMES)
+    number = store.new_game()
+    for row in rows:
+        store.keep(number, row)
+    store.close()
+
+
+def with_eve(seed: int) -> tuple[Row, ...]:
+    """Half of the game under the wrong name, the other half under the right one."""
+    _, rows = game_of(seed)
+    half = len(rows) // 2
+    names = {"Ben": "Eve"}
+    later = [
+        Step(tuple(said_of(entry, names) for entry in row.entries))
+        if isinstance(row, Step)
+        else row
+        for row in rows[half:]
+    ]
+    return (*rows[:half], OtherPeople(SAT), *later)
+
+
+def test_a_record_is_read_again_with_what_follows(tmp_path: Path) -> None:
+    rows = with_eve(2)
+    keep(tmp_path / "record.db", rows)
+    with Reader.open(tmp_path / "record.db", GAMES) as reader:
+        fold = reader.fold(1)
+        assert fold.journal is not None
+        assert fold.doubts == []
+        assert fold.journal.opened.seats == SAT
+        assert not any("Ben" in str(entry) for entry in fold.journal.entries)
+        assert [kept.row for kept in reader.rows(1)] == [*rows]
+        between = reader.came_after(b"", 5)
+        assert [kept.row for kept in between] == [*rows[-5:]]
+
+
+def test_nobody_is_named_who_is_hidden(tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", with_eve(2))
+    with Reader.open(tmp_path / "record.db", GAMES) as reader:
+        fold = reader.fold(1)
+        hidden = without_hidden(reader, fold, People(hidden=frozenset({"Ben", "Eve"})))
+        nobody = by_colours(reader, fold)
+    for one, names in ((hidden, {"Ben", "Eve"}), (nobody, {*BEGUN, "Eve"})):
+        assert one.journal is not None
+        assert one.doubts == []
+        said = " ".join(map(str, (*one.journal.entries, *one.journal.opened.seats)))
+        assert not any(name in said for name in names)
+        assert fold.journal is not None
+        assert one.journal.state.scores.values == fold.journal.state.scores.values
