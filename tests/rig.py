@@ -19,7 +19,7 @@ from companion.app.catalog import CATALOG
 from companion.console.frame import Frame, Show
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound
-from companion.core.club import ClubRequest
+from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, Press, PressId
 from companion.core.phones import PageRequest
 from companion.devices.display.fake_oled import Chip, FakeOled
@@ -64,6 +64,8 @@ class Rig:
         self.shown: list[Show] = []
         self.looks: list[Look] = []
         self.snapshots: list[Snapshot] = []
+        self.told_club: list[Club] = []
+        """How it stands with the club, as pages were told."""
         self.fake_oled = FakeOled(chip)
         self._panel = LumaPanel(chip, self.fake_oled.open)
         self._panel.open()
@@ -81,6 +83,7 @@ class Rig:
                 self.snapshots.append,
                 ask_page,
                 ask_club,
+                self.told_club.append,
             ),
             lambda: self.now,
             saver=ScreenSaver(self.now, rest),

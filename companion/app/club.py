@@ -7,7 +7,15 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from companion.app.background import log
-from companion.core.club import Club, ClubRequest, ClubStep, GivenSeats
+from companion.core.club import (
+    Club,
+    ClubRequest,
+    ClubStep,
+    GivenSeats,
+    JudgeRuling,
+    NoSeats,
+    RoundClock,
+)
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.core.words import phrase
@@ -117,6 +125,12 @@ class BoxClub:
     def _said(self, message: Json) -> None:
         if (given := GivenSeats.read(message.get("seats"))) is not None:
             self._put(given)
+        elif "seats" in message and message["seats"] is None:
+            self._put(NoSeats())
+        if (clock := RoundClock.read(message.get("clock"))) is not None:
+            self._put(clock)
+        if (ruling := JudgeRuling.read(message.get("ruling"))) is not None:
+            self._put(ruling)
         if isinstance(line := message.get("line"), str) and line.isprintable():
             self._put(BackgroundNotice(line[:LONGEST_LINE]))
 

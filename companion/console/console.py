@@ -14,7 +14,7 @@ from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.screen import Outcome, Screen, View, screen_for
 from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
-from companion.console.screens.given_seats import BeginGiven
+from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
 from companion.console.screens.once_more import OnceMore, changes_rulings, do_all_agree
@@ -27,6 +27,7 @@ from companion.core.seats import BySeat, Seat
 from companion.core.words import phrase
 from companion.presentation.chips_due import ChipsDue
 from companion.record.copies.stick import Offer
+from companion.record.journal import Journal
 from companion.record.rows import Row
 
 _COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
@@ -244,14 +245,14 @@ class Console:
             told = phrase("{club} has games of this box.", club=offer.club)
         return replace(asks, message=told, gone=frozenset({None}))
 
-    def giving(self, given: GivenSeats) -> "Console":
-        """The club gives this table seats for its next game: do they begin?"""
+    def giving(self, given: GivenSeats, journal: Journal[object] | None) -> "Console":
+        """The club gives this table seats for its next game, or for the one that is played: do they
+        begin?"""
         screen = self.screen
         if screen is not None and (asking := screen.or_new_seats(given)) is not None:
             return replace(self, screen=asking)
-        asks = replace(
-            self, screen=BeginGiven(given=given, under=screen), picker=NO_PICKER, message=None
-        )
+        asking = ask_given(given, journal, screen)
+        asks = replace(self, screen=asking, picker=NO_PICKER, message=None)
         if screen is None:
             return asks
         said = phrase("The club has seats for this table.")

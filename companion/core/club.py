@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Final
 
+from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.core.words import counted, phrase
 
@@ -34,11 +35,14 @@ class ClubWish(Enum):
     JOIN = "join"
     LEAVE = "leave"
     """Leave, or give up joining."""
+    BEGIN = "begin"
+    """The seats that the club has given play: what the table asks about is answered with OK."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubRequest:
-    """A wish; `address`: where the hub is that is to be joined."""
+    """A wish; `address`: where the hub is that is to be joined, or the place in an event, “4.3.7”,
+    of the seats that begin."""
 
     wish: ClubWish
     address: str = ""
@@ -104,11 +108,71 @@ class GivenSeats:
 
 
 @dataclass(frozen=True, slots=True)
+class NoSeats:
+    """The club has no seats for this table any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundClock:
+    """What is left of the round that is played, in seconds; 0: its time is up; None: no clock
+    runs."""
+
+    left_s: float | None
+
+    @classmethod
+    def read(cls, said: object) -> "RoundClock | None":
+        """What a hub says; None: it is none of this version's."""
+        if not isinstance(said, dict) or "left_s" not in said:
+            return None
+        left = said["left_s"]
+        if left is None:
+            return cls(None)
+        fits = isinstance(left, int | float) and not isinstance(left, bool) and 0 <= left <= MOST
+        return cls(float(left)) if fits else None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRuling:
+    """A judge's ruling from the hub's page on the call that is open at this table. `game`: its
+    number here; `tip`: the hash of its last row as the judge has seen it; `text`: as a tally has
+    it, “rule Ben bogus”."""
+
+    judge: Seat
+    game: int
+    tip: bytes
+    text: str
+
+    @classmethod
+    def read(cls, said: object) -> "JudgeRuling | None":
+        """What a hub says; None: it is none of this version's."""
+        if not isinstance(said, dict):
+            return None
+        judge, game, tip, text = (said.get(name) for name in ("judge", "game", "tip", "text"))
+        if not (isinstance(judge, str) and judge.isprintable() and 0 < len(judge) <= LONGEST_NAME):
+            return None
+        if not (isinstance(game, int) and 0 < game <= MOST and isinstance(tip, str)):
+            return None
+        if not (isinstance(text, str) and text.startswith("rule ") and len(text) < MOST):
+            return None
+        try:
+            return cls(Seat("_".join(judge.split())), game, bytes.fromhex(tip), text)
+        except ValueError:
+            return None
+
+    @property
+    def as_json(self) -> Json:
+        """As a hub says it."""
+        return {"judge": self.judge, "game": self.game, "tip": self.tip.hex(), "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
 class Club:
     """How a box stands with its club. `name`: the club's; `found`: the clubs in the network while
     they are looked for; `digits`: those to compare; `why`: what went wrong, in a sentence;
     `reached`: the hub is connected and has all; `minutes`: since it was last heard, None: never
-    since the start; `waiting`: rows that it has not got yet, None: nobody knows."""
+    since the start; `waiting`: rows that it has not got yet, None: nobody knows. `given`: seats
+    that may begin now, for the next game, or `others`: of other people for the one that is played;
+    `left_s`: seconds that the round still has, 0: its time is up, None: no clock runs."""
 
     step: ClubStep = ClubStep.NONE
     name: str = ""
@@ -118,6 +182,9 @@ class Club:
     reached: bool = False
     minutes: int | None = None
     waiting: int | None = None
+    given: GivenSeats | None = None
+    others: bool = False
+    left_s: int | None = None
 
     @property
     def sign(self) -> str:
@@ -136,7 +203,11 @@ class Club:
 
     @property
     def short_sign(self) -> str:
-        """The shortest sign, for a corner of a display: “Club 14'”; empty without a club."""
+        """The shortest sign, for a corner of a display: “Club 14'”, or “24 min” while a round's
+        clock runs; empty without a club."""
+        if self.left_s is not None:
+            minutes = -(-self.left_s // 60)
+            return phrase("{number} min", number=minutes) if minutes else phrase("Time!")
         if self.step is ClubStep.JOINED and self.reached:
             return phrase("Club")
         if self.step is ClubStep.JOINED and self.minutes is not None:

@@ -125,6 +125,8 @@ AGREE: Final = {
 """What another phone is asked to agree to."""
 
 NEWS: Final = {
+    "by.club": "The club",
+    "by.judge": "Judge {name}",
     "by.box": "The box",
     "by.phone": "{seat}'s phone",
     "by.a-phone": "A phone",

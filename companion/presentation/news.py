@@ -35,6 +35,9 @@ from companion.record.versions import WhatChanged
 
 FIRST_PART: Final = re.compile(r"\{(\w+)\} ")
 """How a template begins that first names who does it."""
+CLUB, JUDGE = "club", "judge"
+"""The surfaces of what comes from the club's hub: what the club itself says, and judges' rulings.
+"""
 PHONE = "phone-"
 """How the surfaces of pages begin: no keypad is called so."""
 
@@ -46,6 +49,10 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
         alone = author_json(replace(author, agreed_by=None), settings, doer)
         return say("by.agreed", by=alone["words"], seats=[*author.agreed_by])
     surface, keyed_by = author.surface, author.keyed_by
+    if surface == CLUB:
+        return say("by.club")
+    if surface == JUDGE:
+        return say("by.judge", name=shown(keyed_by or ""))
     asked_all = author.agreed_by is not None
     if surface is None:
         return say("by.at-the-box" if asked_all else "by.box")

@@ -196,6 +196,12 @@ VIEW: Final = {
     "players.rename": "Rename",
     "players.renamed": "{name} counts as {to}",
     "players.keep": "{name} keeps that name",
+    "round.left": "{minutes}:{seconds} left",
+    "round.up": "Time! Finish this hand.",
+    "round.clockwise": "{names}. Sit like this, clockwise.",
+    "round.begin": "Begin",
+    "round.others": "{names} sit here. All entries stay.",
+    "round.so": "So it is",
     "club.what": "A club's hub shows all its tables, live."
     " Games that you begin once you have joined go there.",
     "club.look": "Look for clubs",

@@ -12,7 +12,14 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from companion.core.club import Club, ClubRequest, GivenSeats
+from companion.core.club import (
+    Club,
+    ClubRequest,
+    GivenSeats,
+    JudgeRuling,
+    NoSeats,
+    RoundClock,
+)
 from companion.core.keys import Press
 from companion.core.phones import Phones
 from companion.core.values import dataclass
@@ -37,7 +44,7 @@ class BackgroundNotice:
     line: str
 
 
-FromClub = Club | GivenSeats | BackgroundNotice | Offer
+FromClub = Club | GivenSeats | NoSeats | RoundClock | JudgeRuling | BackgroundNotice | Offer
 """What the club's thread puts there."""
 Event = Edge | Press | News | Command | Request | Phones | FromClub | ClubRequest
 

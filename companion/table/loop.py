@@ -16,11 +16,20 @@ from companion.console.console import Console
 from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
+from companion.console.screens.given_seats import ask_given
 from companion.console.screens.once_more import changes_rulings
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
-from companion.core.club import Club, ClubRequest, GivenSeats
+from companion.core.club import (
+    Club,
+    ClubRequest,
+    ClubWish,
+    GivenSeats,
+    JudgeRuling,
+    NoSeats,
+    RoundClock,
+)
 from companion.core.errors import Refusal
 from companion.core.keys import Key, Press
 from companion.core.phones import Phones
@@ -35,11 +44,16 @@ from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.store.faults import OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
+from companion.table.club_news import ClubNews
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Outputs, Parts, TableDisplay, Views
-from companion.table.proposals import ChipsMoved, Counted, ProposalCheck, Request
+from companion.table.proposals import Answered, ChipsMoved, Counted, ProposalCheck, Request
 from companion.table.session import TableSession
 from companion.table.state import TableState
+
+
+def _nobody(_answered: Answered) -> None:
+    """What came from the club's hub is answered by the row that it makes."""
 
 
 class Table:
@@ -73,14 +87,13 @@ class Table:
         self._pulse, self._beat_at = pulse, clock()
         self._phones: Phones | None = None
         """How phones can join, as the page said last."""
-        self._club: Club | None = None
-        """How it stands with a club, as its thread said last."""
-        self._given: GivenSeats | None = None
-        """Seats that the club gives for the next game, until they are asked about."""
         self._console = Console.start()
         self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
         self._proposals = ProposalCheck(self._state)
+        self._news = ClubNews(clock, lambda: self._proposals.run)
         self._sent: tuple[TableSession, int] | None = None
+        self._told_club: Club | None = None
+        """How it stands with the club, as pages were told last."""
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are plugged in, by their serial numbers."""
         self._display = TableDisplay(outputs, self._saver, language)
@@ -111,7 +124,7 @@ class Table:
                 self._answer(event)
         if self.switched_off:
             return False
-        self._give_seats()
+        self._go_on_with_round()
         self.show()
         self._live()
         return True
@@ -125,13 +138,12 @@ class Table:
                 self._state.mend()
             if isinstance(event, Phones):
                 self._phones = event
-            if isinstance(event, Club):
-                self._club = event
-                self._outputs.tell_club(event)
+            if isinstance(event, Club | GivenSeats | NoSeats | RoundClock):
+                self._news.hear(event)
+            if isinstance(event, JudgeRuling):
+                self._answer(Request(self._news.ruling(event), _nobody))
             if isinstance(event, ClubRequest):
-                self._outputs.ask_club(event)
-            if isinstance(event, GivenSeats):
-                self._given = event
+                self._ask_club(event)
             if isinstance(event, BackgroundNotice):
                 self._console = self._console.failed(event.line)
             if isinstance(event, Offer) and self._is_open(event):
@@ -197,7 +209,7 @@ class Table:
         if self.events.is_behind:
             return 0.0
         beat = self._beat_at if self._pulse else None
-        wakes = (self._debounce.wake_at, self._saver.wake_at, beat)
+        wakes = (self._debounce.wake_at, self._saver.wake_at, beat, self._news.wake_at)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
@@ -240,13 +252,38 @@ class Table:
         if sound or (refused and not (press.held or press.repeated)):
             self._outputs.play(sound or Sound.REFUSED, self.sound_level)
 
-    def _give_seats(self) -> None:
-        """Asks about the club's seats as soon as no game is being played."""
-        if self._given is None:
+    def _go_on_with_round(self) -> None:
+        """Asks about the club's seats as soon as no game is being played, or where other people sit
+        at that game; goes on with the round's clock. Pages are told what is new."""
+        news, journal = self._news, self._state.session.journal
+        news.advance()
+        if (up := news.time_up(self._state.session)) is not None:
+            self._answer(Request(up, _nobody))
+        news.look(journal)
+        if news.club is not self._told_club and news.club is not None:
+            self._told_club = news.club
+            self._outputs.tell_club(news.club)
+        if (given := news.to_ask) is not None:
+            self._console, news.asked = self._console.giving(given, journal), True
+
+    def _ask_club(self, request: ClubRequest) -> None:
+        """Asks the club; what begins the club's seats is answered here."""
+        given = self._news.given
+        if request.wish is not ClubWish.BEGIN:
+            self._outputs.ask_club(request)
             return
-        journal = self._view().journal
-        if journal is None or journal.withdrawn or journal.state.finished:
-            self._console, self._given = self._console.giving(self._given), None
+        before = self._view()
+        if given is None or given.place != request.address:
+            return
+        screen = ask_given(given, before.journal, None)
+        if (row := screen.on()[Key.OK](before).row) is None:
+            return
+        try:
+            kept = self._state.keep(row, self._news.source)
+        except (Refusal, StoreError) as error:
+            self._console = self._console.failed(worded(error))
+            return
+        self._show_row_of_others(before, kept)
 
     @property
     def sound_level(self) -> Level:
@@ -387,4 +424,4 @@ class Table:
     def _parts(self) -> Parts:
         stuck = self._debounce.stuck
         session, message = self._state.session, self._state.message
-        return session, message, stuck, self._plugged_in, self._phones, self._club
+        return session, message, stuck, self._plugged_in, self._phones, self._news.club

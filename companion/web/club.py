@@ -3,20 +3,28 @@
     "club": {"wish": "look"}                                 look for clubs in the network
     "club": {"wish": "join", "address": "192.168.1.20:8070"}
     "club": {"wish": "leave"}                                leave, or give up joining
+    "club": {"wish": "begin", "address": "4.3.7"}            the given seats of that round play
 
 What is new is told to every page, unasked:
 
     {"club": {"step": "joined", "name": "Friday Fives", "sign": "reached", "short": "Club",
-              "reached": true, "found": [], "digits": "", "why": "", "waiting": 0}}
+              "reached": true, "found": [], "digits": "", "why": "", "waiting": 0,
+              "left_s": 1500, "given": {"place": "4.3.7", "said": "Round 3, table 7",
+                                        "names": ["Anna", "Ben"], "others": false}}}
 
-Who only watches is told of a club that was joined, and how that stands.
+`left_s`: seconds that the round still has, null without a clock. Who only watches is told of a club
+that was joined, and how that stands.
 """
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
-from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
+from companion.core.clock import Clock
+from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, GivenSeats
+from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.web.viewer import Viewer
 
 LONGEST_ADDRESS: Final = 200
@@ -25,20 +33,22 @@ LONGEST_ADDRESS: Final = 200
 class PageClub:
     """The club for all pages of a server. `ask` puts a request on the table's queue."""
 
-    def __init__(self, ask: Callable[[ClubRequest], None]) -> None:
-        self._ask = ask
+    def __init__(self, ask: Callable[[ClubRequest], None], clock: Clock = monotonic) -> None:
+        self._ask, self._clock = ask, clock
         self._club: Club | None = None
+        self._told_at = 0.0
 
     def tell(self, club: Club, *viewers: Viewer) -> None:
         """Takes how it stands from now on."""
-        self._club = club
+        self._club, self._told_at = club, self._clock()
         for viewer in viewers:
             self.greet(viewer)
 
     def greet(self, viewer: Viewer) -> None:
         """Tells a page how it stands, if there is a club at all."""
         if self._club is not None:
-            viewer.send({"club": club_json(self._club, plays=viewer.plays)})
+            since = self._clock() - self._told_at
+            viewer.send({"club": club_json(self._club, plays=viewer.plays, since_s=since)})
 
     def hear(self, viewer: Viewer, said: Json) -> None:
         """Takes what a page of somebody who plays asks, if it asks anything. Raises ValueError."""
@@ -51,8 +61,9 @@ class PageClub:
         self._ask(ClubRequest(ClubWish(asked.get("wish")), address.strip()))
 
 
-def club_json(club: Club, *, plays: bool) -> Json | None:
-    """What a page is told of it; None: there is nothing for who only watches."""
+def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
+    """What a page is told of it, so many seconds after it stood so; None: there is nothing for who
+    only watches."""
     if not plays and club.step is not ClubStep.JOINED:
         return None
     return {
@@ -65,4 +76,14 @@ def club_json(club: Club, *, plays: bool) -> Json | None:
         "digits": club.digits if plays else "",
         "why": club.why,
         "waiting": club.waiting,
+        "left_s": None if club.left_s is None else max(0, round(club.left_s - since_s)),
+        "given": given_json(club.given, others=club.others) if club.given and plays else None,
     }
+
+
+def given_json(given: GivenSeats, *, others: bool) -> Json:
+    """Seats that the club gives this table, for who may say that they play; `others`: they are of
+    other people at the game that is played."""
+    title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
+    names = [shown(one) for one in given.seats]
+    return {"place": given.place, "said": title, "names": names, "others": others}

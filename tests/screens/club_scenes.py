@@ -45,7 +45,7 @@ def _given(*seats: str) -> Callable[[], Rig]:
 
     def scene() -> Rig:
         rig = Rig()
-        rig.console = rig.console.giving(GivenSeats(4, 3, 7, "high-five", seats))
+        rig.console = rig.console.giving(GivenSeats(4, 3, 7, "high-five", seats), None)
         rig.frame = rig.console.show(rig.view).frame
         return rig
 

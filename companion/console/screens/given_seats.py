@@ -1,4 +1,5 @@
-"""Seats that the club gives this table: a round of its tournament evening."""
+"""Seats that the club gives this table: a round of its tournament evening. And other people than
+were said to sit at the game that is played, where two tables were mixed up."""
 
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
@@ -13,11 +14,36 @@ from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.options import Value
 from companion.presentation.refusals import worded
+from companion.record.journal import Journal
 from companion.record.names import check_names
-from companion.record.rows import Opened
+from companion.record.rows import Opened, OtherPeople
 
 EVENT_WORD = "event"
 """The header word that says to which round of which event a game belongs."""
+
+
+def is_played(given: GivenSeats, journal: Journal[B]) -> bool:
+    """Whether that game is the one of this round."""
+    return dict(journal.begun.words).get(EVENT_WORD) == given.place
+
+
+def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
+    """Who sits at the seats of that game, in its turn order, where the club says that they are
+    other people than was said; None: they are not, or it is another game."""
+    begun = journal.begun.seats
+    if not is_played(given, journal) or {*begun} == {*given.seats}:
+        return None
+    if len(begun) != len(given.seats):
+        return None
+    names = dict(zip(begun, given.seats, strict=True))
+    return Seats.of(*(names[seat] for seat in journal.opened.seats))
+
+
+def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | None) -> Screen[B]:
+    """The screen that asks about them."""
+    if journal is not None and seats_instead(given, journal) is not None:
+        return OthersGiven(given, under)
+    return BeginGiven(given, under)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +111,44 @@ class BeginGiven(Screen[B]):
         except (EntryError, RuleError) as error:
             return worded(error)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class OthersGiven(Screen[B]):
+    """OK: these people sit at the game that is played, and all entries stay; BACK: not now."""
+
+    given: GivenSeats
+    under: Screen[B] | None = None
+
+    def stands_on(self, view: View[B]) -> object:
+        """On the game: in another one it is not asked."""
+        return view.game_number
+
+    def or_new_seats(self, given: GivenSeats) -> "OthersGiven[B]":
+        """Newer seats take the place of those that were given."""
+        return changed(self, given=given)
+
+    def yes(self, view: View[B]) -> Outcome[B]:
+        """OK: they sit there."""
+        seats = None if view.journal is None else seats_instead(self.given, view.journal)
+        if seats is None:
+            return Outcome(self.under)
+        try:
+            view.game.amended(OtherPeople(seats))
+        except (EntryError, RuleError) as error:
+            return Outcome(self, refused=worded(error))
+        return Outcome(self.under, OtherPeople(seats))
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: where it was."""
+        return Outcome(self.under)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The table, and who sits there instead."""
+        title = phrase("Table {table}: other people", table=self.given.table)
+        names = ", ".join(shown(one) for one in self.given.seats)
+        text = phrase("{names}. All entries stay.", names=names)
+        draw_confirm(canvas, title, text, phrase("OK: so it is   BACK: not now"))

@@ -2,6 +2,7 @@
 // module of its own, loaded when it is opened first, and told by the server (panels.py).
 
 import { at, clear } from "./parts.js";
+import { showClock, showGiven } from "./round.js";
 
 const MODULES = {
   chips: () => import("./panel_chips.js"),
@@ -70,6 +71,8 @@ export class Panels {
     this.club = club;
     this.offer();
     if (this.name === "club") this.ask();
+    showClock(club?.left_s);
+    showGiven(club, this.keying.wire);
     (await MODULES.club()).showSign(this.club);
   }
 

@@ -8,6 +8,7 @@ import { placeDoor, placeLetIn, placePhones, showDoor } from "./door.js";
 import { placeMotion } from "./motion.js";
 import { Panels } from "./panels.js";
 import { write } from "./parts.js";
+import { showClock } from "./round.js";
 import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
@@ -52,6 +53,7 @@ const wire = new Wire({
     else if ("silent" in message) write("silent", message.silent);
     else if ("panel" in message) showPanel(message.panel);
     else if ("club" in message) panels.hearClub(message.club);
+    else if ("left_s" in message) showClock(message.left_s);
     else keying.heard(message);
   },
   picture: box.picture,

@@ -3,6 +3,7 @@
 import { placeDoor, placeTvCode, showDoor } from "./door.js";
 import { at, write } from "./parts.js";
 import { Rewind } from "./rewind.js";
+import { showClock } from "./round.js";
 import { shapeOf, show, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
 import { Wire } from "./wire.js";
@@ -23,8 +24,9 @@ function state(name, text) {
 }
 
 // Of a club's tables the one that is shown now.
-function heard({ panel, turn, silent }) {
+function heard({ panel, turn, silent, club, left_s }) {
   if (panel?.name === "win") showWin(panel);
+  if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);
   if (silent !== undefined) write("silent", silent);
   if (turn) at("turn").hidden = turn.all < 2;
   if (turn) write("turn", words("page.turn", turn));

@@ -1,0 +1,126 @@
+"""What the table's club says of the round that is played here: seats, the clock, a judge's ruling.
+
+The loop hands on what comes (loop.py). Nothing of it is kept as such: seats and rulings become rows
+only as everything else does, and the clock is the hub's.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from companion.console.screens.given_seats import is_played, seats_instead
+from companion.core.clock import Clock
+from companion.core.club import Club, GivenSeats, JudgeRuling, NoSeats, RoundClock
+from companion.games.entries import TimeUp
+from companion.presentation.news import CLUB, JUDGE
+from companion.record.journal import Journal
+from companion.table.proposals import Proposal, ProposalId
+from companion.table.session import TableSession
+
+MINUTE_S: Final = 60.0
+
+
+class ClubNews:
+    """What the club has said. `clock`: the loop's; `run`: the run of the table that proposals are
+    made for."""
+
+    def __init__(self, clock: Clock, run: Callable[[], int]) -> None:
+        self._clock, self._run, self._number = clock, run, 0
+        self._told = Club()
+        self.given: GivenSeats | None = None
+        """Seats that are not answered yet."""
+        self.asked = False
+        """Whether the box has asked about them."""
+        self._may_begin = self._others = False
+        self._ends: float | None = None
+        self._is_up = False
+        self.club: Club | None = None
+        """How it stands with the club, with the round; None: there is none yet."""
+
+    def hear(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
+        """Takes what is new."""
+        match news:
+            case Club():
+                self._told = news
+            case GivenSeats():
+                self.given, self.asked = news, False
+            case NoSeats():
+                self.given = None
+            case RoundClock():
+                left = news.left_s
+                self._ends = None if left is None else self._clock() + left
+        self._make()
+
+    def look(self, journal: Journal[object] | None) -> None:
+        """Takes in where the table stands: seats that play already are no longer given."""
+        given = self.given
+        if given is None:
+            return
+        plays = journal is not None and not journal.withdrawn
+        others = plays and journal is not None and seats_instead(given, journal) is not None
+        if plays and journal is not None and is_played(given, journal) and not others:
+            self.given, may = None, False
+        else:
+            may = others or not plays or (journal is not None and journal.state.finished)
+        if (may, others) != (self._may_begin, self._others):
+            self._may_begin, self._others = may, others
+            self._make()
+
+    @property
+    def to_ask(self) -> GivenSeats | None:
+        """Seats that the box is to ask about now."""
+        return self.given if self._may_begin and not self.asked else None
+
+    @property
+    def wake_at(self) -> float | None:
+        """When the time that is left is another one, in minutes."""
+        if self._ends is None or self.club is None or not self.club.left_s:
+            return None
+        left = self._ends - self._clock()
+        return self._ends - (-(-left // MINUTE_S) - 1) * MINUTE_S
+
+    def advance(self) -> bool:
+        """Whether the time that is left is another one now, in minutes."""
+        before, now = self.club, self._left()
+        if before is None or before.left_s is None or now is None:
+            return False
+        if -(-before.left_s // MINUTE_S) == -(-now // MINUTE_S):
+            return False
+        self._make()
+        return True
+
+    def time_up(self, session: TableSession) -> Proposal | None:
+        """That the time is up, as an entry, once; None: it is not, or the game has none."""
+        is_up = self._left() == 0
+        was, self._is_up = self._is_up, is_up
+        if not is_up or was or session.journal is None or session.journal.state.finished:
+            return None
+        if TimeUp not in session.journal.game.entries:
+            return None
+        return self._proposal(CLUB, session.number or 0, session.tip, "time up")
+
+    def ruling(self, said: JudgeRuling) -> Proposal:
+        """A judge's ruling, to be answered as any proposal."""
+        proposal = self._proposal(JUDGE, said.game, said.tip, said.text)
+        return replace(proposal, seat=said.judge)
+
+    def _proposal(self, surface: str, game: int, tip: bytes, text: str) -> Proposal:
+        self._number += 1
+        identity = ProposalId(surface, self._run(), self._number)
+        return Proposal(identity, None, game, tip, text)
+
+    @property
+    def source(self) -> str:
+        """The identity of a row that somebody's phone has begun from given seats."""
+        self._number += 1
+        return str(ProposalId(CLUB, self._run(), self._number))
+
+    def _left(self) -> int | None:
+        """Seconds that are left of the round; None: no clock runs."""
+        return None if self._ends is None else max(0, round(self._ends - self._clock()))
+
+    def _make(self) -> None:
+        given = self.given if self._may_begin else None
+        self.club = replace(
+            self._told, given=given, others=self._others and given is not None, left_s=self._left()
+        )

@@ -1,0 +1,36 @@
+// A round of the club's event at this table: what is left of its time, and seats that wait to begin.
+
+import { add, at, button, clear, write } from "./parts.js";
+import { words } from "./words.js";
+
+let ends = null;  // when the round's time is up, by this browser's own clock; null: no clock runs
+
+export function showClock(left) {
+  ends = left === null || left === undefined ? null : performance.now() / 1000 + left;
+  tick();
+}
+
+function tick() {
+  const clock = at("round-clock");
+  clock.hidden = ends === null;
+  if (ends === null) return;
+  const left = Math.max(0, Math.round(ends - performance.now() / 1000));
+  clock.dataset.up = left === 0;
+  write("round-clock", left ? words("round.left", { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") }) : words("round.up"));
+}
+setInterval(tick, 500);
+
+// Seats that the club gives this table; one tap of anybody who plays begins, as OK does at the box.
+export function showGiven(club, wire) {
+  const place = at("given"), given = club?.given;
+  clear(place);
+  place.hidden = !given;
+  if (!given) return;
+  const names = given.names.join(", ");
+  add(place, "h2", "", given.said);
+  add(place, "p", "", words(given.others ? "round.others" : "round.clockwise", { names }));
+  const key = button(place, "main", words(given.others ? "round.so" : "round.begin"), () => {
+    key.disabled = true;
+    wire.send({ club: { wish: "begin", address: given.place } });
+  });
+}
