@@ -58,6 +58,8 @@ def add_paper(commands: "Commands") -> None:
             pairings=args.pairings,
             standings=args.standings,
             certificates=args.certificates,
+            slips=args.slips,
+            names=args.list,
             address=args.address,
             places=args.places,
         )
@@ -83,6 +85,8 @@ PAPER = {
     "pairings": "who sits at which table, by name and by table",
     "standings": "how everybody stands, round by round",
     "certificates": "a certificate for each of the first",
+    "slips": "a slip for each table, for its points and a signature",
+    "list": "everybody by name, to tick who is there",
 }
 
 EVENT_COMMANDS: tuple[Callable[["Commands"], None], ...] = (

@@ -66,22 +66,30 @@ def paper_of(
     pairings: Path | None,
     standings: Path | None,
     certificates: Path | None,
+    slips: Path | None,
+    names: Path | None,
     address: str | None,
     places: int,
 ) -> int:
     """Writes pages of the event in a file, those that were asked for."""
+    from companion.export import event_desk_paper as desk
     from companion.export import event_paper as paper
 
-    asked = [one for one in (cards, pairings, standings, certificates) if one is not None]
-    if not asked:
-        return cant("say what to print: --cards, --pairings, --standings or --certificates")
+    if not any((cards, pairings, standings, certificates, slips, names)):
+        return cant(
+            "say what to print: --cards, --pairings, --standings, --certificates, --slips or --list"
+        )
     try:
         event, look = _read(name), paper.own_look()
         pages = list[tuple[Path, str]]()
-        if cards or pairings:
+        if names:
+            pages.append((names, desk.check_in_list(event, look)))
+        if cards or pairings or slips:
             playing = paper.round_to_print(event)
             if cards:
                 pages.append((cards, paper.table_cards(event, playing, look, address)))
+            if slips:
+                pages.append((slips, desk.result_slips(event, playing, look)))
             if pairings:
                 pages.append((pairings, paper.pairings(event, playing, look)))
         if standings:

@@ -134,35 +134,38 @@ class RoundClock:
 @dataclass(frozen=True, slots=True)
 class JudgeRuling:
     """A judge's ruling from the hub's page on the call that is open at this table. `game`: its
-    number here; `tip`: the hash of its last row as the judge has seen it; `text`: as a tally has
-    it, “rule Ben bogus”."""
+    number here; `tip`: the hash of its last row as the judge has seen it; `seat`: who is called
+    bogus, by the place in the turn order, from 0; `bogus`: it was one."""
 
     judge: Seat
     game: int
     tip: bytes
-    text: str
+    seat: int
+    bogus: bool
 
     @classmethod
     def read(cls, said: object) -> "JudgeRuling | None":
         """What a hub says; None: it is none of this version's."""
         if not isinstance(said, dict):
             return None
-        judge, game, tip, text = (said.get(name) for name in ("judge", "game", "tip", "text"))
+        judge, tip = said.get("judge"), said.get("tip")
         if not (isinstance(judge, str) and judge.isprintable() and 0 < len(judge) <= LONGEST_NAME):
             return None
+        game, seat, bogus = said.get("game"), said.get("seat"), said.get("bogus")
         if not (isinstance(game, int) and 0 < game <= MOST and isinstance(tip, str)):
             return None
-        if not (isinstance(text, str) and text.startswith("rule ") and len(text) < MOST):
+        if not (isinstance(seat, int) and 0 <= seat < MOST and isinstance(bogus, bool)):
             return None
         try:
-            return cls(Seat("_".join(judge.split())), game, bytes.fromhex(tip), text)
+            return cls(Seat("_".join(judge.split())), game, bytes.fromhex(tip), seat, bogus)
         except ValueError:
             return None
 
     @property
     def as_json(self) -> Json:
         """As a hub says it."""
-        return {"judge": self.judge, "game": self.game, "tip": self.tip.hex(), "text": self.text}
+        said = {"judge": self.judge, "game": self.game, "tip": self.tip.hex()}
+        return {**said, "seat": self.seat, "bogus": self.bogus}
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,14 @@ LONGEST_MIN: Final = 600
 """Minutes that a round's clock may run."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """What the first entry says, as the event's text has it."""
+EVENING: Final = ("period", "phones")
+"""What it says besides, of the evening, which the text doesn't know: for how many minutes a result
+may be corrected once its round is complete (left out: always), and whether phones are in use."""
 KEYS: Final = {
-    "began": (SETTINGS, ("format",)),
+    "began": ((*SETTINGS, *EVENING), ("format",)),
+    "listed": (("id", "name", "rating"), ("id", "name")),
     "came": (("id", "name", "rating"), ("id", "name")),
+    "named": (("id", "name"), ("id", "name")),
     "left": (("id",), ("id",)),
     "returned": (("id",), ("id",)),
     "partners": (("ids",), ("ids",)),
@@ -39,6 +44,7 @@ KEYS: Final = {
     "reseated": (("round", "tables"), ("round", "tables")),
     "result": (("round", "table", "points", "box", "game"), ("round", "table", "points")),
     "corrected": (("round", "table", "points", "by", "why"),) * 2,
+    "reopened": (("round", "why"), ("round", "why")),
     "clock": (("round", "minutes"), ("round", "minutes")),
     "undo": (("entry",), ("entry",)),
 }
@@ -139,19 +145,55 @@ def _counted(entries: Sequence[EventEntry]) -> list[bool]:
 def _began(text: Json, said: Json) -> None:
     if "format" in text:
         raise EventError("an event begins once")
-    text.update(said)
+    if "period" in said:
+        number_of("the minutes for corrections", said["period"], 1, LONGEST_MIN)
+    if not isinstance(said.get("phones", True), bool):
+        refuse_value("phones", "must be true or false")
+    text.update({key: value for key, value in said.items() if key not in EVENING})
+
+
+def _listed(text: Json, said: Json) -> None:
+    """Somebody who is expected: known by name, and not here yet."""
+    _check_new(text, said)
+    text["players"].append({"rating": None, **said})
+    text["out"].append(said["id"])
 
 
 def _came(text: Json, said: Json) -> None:
+    """Somebody new, or who was expected."""
+    same = {"rating": None, **said}
+    if same in text["players"] and said["id"] in text["out"]:
+        text["out"].remove(said["id"])
+        return
+    _check_new(text, said)
+    text["players"].append(same)
+
+
+def _check_new(text: Json, said: Json) -> None:
     if any(one["id"] == said["id"] for one in text["players"]):
         raise EventError("{name} has come already", name=str(said["name"]))
-    same = str(said["name"]).casefold()
-    if any(one["name"].casefold() == same for one in text["players"]):
+    _check_name(text, str(said["name"]))
+
+
+def _check_name(text: Json, name: str, but: object = None) -> None:
+    """Raises EventError where somebody else is called so: names are all that people see."""
+    known = (str(one["name"]).casefold() for one in text["players"] if one["id"] != but)
+    if name.casefold() in known:
         raise EventError(
-            "somebody called {name} has come already: add a letter, as in {name} B",
-            name=str(said["name"]),
+            "somebody called {name} has come already: add a letter, as in {name} B", name=name
         )
-    text["players"].append({"rating": None, **said})
+
+
+def _named(text: Json, said: Json) -> None:
+    """A name was misspelt."""
+    name = text_of("a name", said["name"]).strip()
+    if not name:
+        raise EventError("a name must not be empty")
+    _name(text, said["id"])
+    _check_name(text, name, but=said["id"])
+    for one in text["players"]:
+        if one["id"] == said["id"]:
+            one["name"] = name
 
 
 def _left(text: Json, said: Json) -> None:
@@ -228,6 +270,14 @@ def _corrected(text: Json, said: Json) -> None:
     table["corrected"] = {key: said[key] for key in ("points", "by", "why")}
 
 
+def _reopened(text: Json, said: Json) -> None:
+    """The results of a round may be corrected again, for as long as after the round."""
+    if not 0 < number_of("the round", said["round"], 1, MOST) <= len(text["rounds"]):
+        raise EventError("round {round} is not drawn yet", round=said["round"])
+    if not str(said["why"]).strip():
+        raise EventError("say why the results may be corrected again")
+
+
 def _clock(text: Json, said: Json) -> None:
     """Time runs from when this was entered: the text of an event knows no clock."""
     if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
@@ -238,7 +288,9 @@ def _clock(text: Json, said: Json) -> None:
 _TAKE: Final = {
     "clock": _clock,
     "began": _began,
+    "listed": _listed,
     "came": _came,
+    "named": _named,
     "left": _left,
     "returned": _returned,
     "partners": _partners,
@@ -247,6 +299,7 @@ _TAKE: Final = {
     "reseated": _reseated,
     "result": _result,
     "corrected": _corrected,
+    "reopened": _reopened,
 }
 
 

@@ -58,11 +58,11 @@ def table_cards(
 ) -> str:
     """A card for each table, two a page: its number, who sits where, round it as at the table, and
     a code for phones where an `address` is given (its `{table}` becomes the table's number)."""
-    names = _names(event)
+    names = names_of(event)
     cards = (
         element(
             "section",
-            element("p", _heading(event, playing.number), class_="event"),
+            element("p", heading_of(event, playing.number), class_="event"),
             element("h1", phrase("Table {number}", number=table.number)),
             *(
                 element("p", element("i", str(at + 1)), " ", names[one], class_=f"seat {side}")
@@ -75,13 +75,13 @@ def table_cards(
         )
         for table in playing.tables
     )
-    return _document(phrase("Table cards"), look, cards)
+    return document(phrase("Table cards"), look, cards)
 
 
 def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
     """Who sits at which table: by name, to look oneself up, and by table."""
-    names = _names(event)
-    heading = _heading(event, playing.number)
+    names = names_of(event)
+    heading = heading_of(event, playing.number)
     seats = [(names[one], str(table.number)) for table in playing.tables for one in table.seats]
     seats += [(names[one], phrase("bye")) for one in playing.bye]
     by_name = element(
@@ -98,21 +98,21 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
     ]
     most = max((len(row) for row in rows), default=2) - 1
     head = [phrase("Table"), *(phrase("Seat {number}", number=at + 1) for at in range(most))]
-    by_table = _table(head, [[*row, *[""] * (most + 1 - len(row))] for row in rows])
+    by_table = table_of(head, [[*row, *[""] * (most + 1 - len(row))] for row in rows])
     if playing.bye:
         free = ", ".join(names[one] for one in playing.bye)
         by_table = joined(by_table, element("p", phrase("Bye: {names}", names=free)))
-    return _document(
+    return document(
         phrase("Pairings"),
         look,
-        (_sheet(heading, by_name), _sheet(heading, by_table, class_="by-table")),
+        (sheet(heading, by_name), sheet(heading, by_table, class_="by-table")),
     )
 
 
 def standings_sheet(event: ClubEvent, look: Html) -> str:
     """How everybody stands: match points of each round and their total, tables won, game points,
     and what parted those who are level."""
-    names, rows = _names(event), standings(event)
+    names, rows = names_of(event), standings(event)
     by_round = []
     for one in event.rounds:
         tally = Tally(names)
@@ -127,23 +127,22 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
             str(row.place),
             names[row.player],
             *(short(points[row.player]) for points in by_round),
-            *map(short, (row.points, Fraction(row.won), row.own, row.against, row.opponents)),
-            row.parted_by or "",
+            *rows_of(row),
         ]
         for row in rows
     ]
     many = len(event.rounds)
     heading = phrase("Standings after round {number}", number=many) if many else phrase("Standings")
     title = f"{event.name}: {heading}" if event.name else heading
-    return _document(
-        phrase("Standings"), look, [_sheet(title, _table(head, body), class_="standings")]
+    return document(
+        phrase("Standings"), look, [sheet(title, table_of(head, body), class_="standings")]
     )
 
 
 def certificates(event: ClubEvent, look: Html, places: int, when: str | None) -> str:
     """A page for each who stands on one of the first `places`; `when`: the day, as text."""
-    names, rows = _names(event), standings(event)
-    return _document(
+    names, rows = names_of(event), standings(event)
+    return document(
         phrase("Certificates"),
         look,
         (
@@ -165,11 +164,19 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
 # ---------------------------------------------------------------- parts
 
 
-def _names(event: ClubEvent) -> dict[str, str]:
+def names_of(event: ClubEvent) -> dict[str, str]:
+    """The names of all who came, by their ids."""
     return {one.id: one.name for one in event.players}
 
 
-def _heading(event: ClubEvent, at: int) -> str:
+def rows_of(row: Standing) -> list[str]:
+    """What a standing says beside the place and the name."""
+    amounts = (row.points, Fraction(row.won), row.own, row.against, row.opponents)
+    return [*map(short, amounts), row.parted_by or ""]
+
+
+def heading_of(event: ClubEvent, at: int) -> str:
+    """The event and the number of a round."""
     words = phrase("Round {number}", number=at)
     return f"{event.name} · {words}" if event.name else words
 
@@ -199,11 +206,14 @@ def _code(address: str | None, table: int) -> Html:
     return Html(svg_of_text(address.replace(TABLE_HERE, str(table))))
 
 
-def _sheet(title: str, *body: str, class_: str | None = None) -> Html:
+def sheet(title: str, *body: str, class_: str | None = None) -> Html:
+    """A page with that title."""
     return element("section", element("h1", title), *body, class_=class_)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
+def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
+    """Rows under their heads."""
+
     def line(name: str, cells: Sequence[str]) -> Html:
         return element("tr", *(element(name, cell) for cell in cells))
 
@@ -214,7 +224,8 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     )
 
 
-def _document(title: str, look: Html, sections: Iterable[Html]) -> str:
+def document(title: str, look: Html, sections: Iterable[Html]) -> str:
+    """A whole file of these pages."""
     head = element(
         "head",
         element("meta", charset="utf-8"),

@@ -7,30 +7,25 @@ and corrects them, the organiser does all.
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 from aiohttp import web
 
 from companion.core.errors import Refusal
+from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
-from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import EventError
+from companion.events.people import read_people
 from companion.events.standings import rounds_played, standings
-from companion.hub.database import AwayError
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.results import tables_of_round
-from companion.hub.seats import seats_to_give
+from companion.hub.round_news import RoundNews
 from companion.hub.server import ClubRole, Hub
 
 BY_JUDGES: Final = frozenset({"result", "corrected"})
 """What a judge may enter, too."""
-CLOCK_S: Final = 1.0
-LATE_S: Final = 60.0
-"""Seconds after its end in which it is still said that the time is up, by a hub that was away."""
-TIME_UP: Final = phrase("Time! Finish this hand.")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -40,11 +35,12 @@ class EventApi:
 
     def __init__(self, hub: Hub) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
+        self.news = RoundNews(hub, self._desk)
         self._watching: asyncio.Task[None] | None = None
 
     def add_to(self, app: web.Application) -> None:
         """Adds them to the hub's application."""
-        self._hub.greetings.append(self._greet)
+        self._hub.greetings.append(self.news.greet)
         app.on_startup.append(self._begin_clock)
         app.on_cleanup.append(self._end_clock)
         one = r"/api/events/{number:\d{1,6}}"
@@ -54,6 +50,9 @@ class EventApi:
         add.add_get(one, self._guarded(self._show))
         add.add_post(one, self._guarded(self._enter))
         add.add_get(f"{one}/text", self._guarded(self._text))
+        add.add_post(f"{one}/people", self._guarded(self._take_people))
+        add.add_post(f"{one}/here", self._guarded(self._check_in))
+        add.add_get("/api/events/names", self._guarded(self._names))
 
     # ------------------------------------------------------------ looking
 
@@ -83,6 +82,10 @@ class EventApi:
             "name": kept.name,
             "may": self._who(request),
             "after": kept.after,
+            "phones": kept.with_phones,
+            "stands": [kept.stands_since(at) is not None
+                       and self._hub.clock() > (kept.stands_since(at) or 0.0)
+                       for at, _ in enumerate(course.text["rounds"], start=1)],
             "event": course.text,
             "left_s": self._left(kept),
             "played": rounds_played(event) if event else 0,
@@ -95,6 +98,8 @@ class EventApi:
                         seat["shown"]: seat["score"] for seat in one.moment["seats"]
                     },
                     "result": one.result and one.result.said,
+                    "stands": one.stands and one.stands.said,
+                    "others": one.others,
                 }
                 for one in tables_of_round(kept, self._hub.tables.now())
             ],
@@ -110,38 +115,14 @@ class EventApi:
         ends = kept.time_up_at
         return None if ends is None else max(round(ends - self._hub.clock()), 0)
 
-    # ------------------------------------------------------------ the clock
+    # ------------------------------------------------------------ the round's news
 
     async def _begin_clock(self, _app: web.Application) -> None:
-        self._watching = asyncio.create_task(self._watch_clock())
+        self._watching = asyncio.create_task(self.news.watch_clock())
 
     async def _end_clock(self, _app: web.Application) -> None:
         if self._watching is not None:
             self._watching.cancel()
-
-    async def _watch_clock(self) -> None:
-        """Says at every table of the round that its time is up, once."""
-        told: float | None = None
-        while True:
-            await asyncio.sleep(CLOCK_S)
-            with suppress(AwayError, EventError):
-                kept = await self._newest()
-                ends = kept.time_up_at if kept else None
-                now = self._hub.clock()
-                if kept is None or ends is None or ends == told or not ends <= now < ends + LATE_S:
-                    continue
-                told = ends
-                playing = tables_of_round(kept, self._hub.tables.now())
-                for one in playing:
-                    if one.box is not None and one.result is None:
-                        await self._hub.say_here(one.box, {"line": str(TIME_UP)})
-
-    async def _newest(self) -> KeptEvent | None:
-        found: list[KeptEvent] = await self._read(self._desk.events)
-        if not found:
-            return None
-        kept: KeptEvent = await self._read(partial(self._desk.event, found[0].number))
-        return kept
 
     # ------------------------------------------------------------ entering
 
@@ -151,6 +132,49 @@ class EventApi:
         begin = partial(self._desk.begin, said, self._who(request))
         kept = await self._hub.committer.change(begin)
         return web.json_response(await self._read(partial(self._told, kept, request)), status=201)
+
+    async def _take_people(self, request: web.Request) -> web.StreamResponse:
+        """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: names as they were pasted, or a
+        table as CSV; `kind` says whether they are expected or here."""
+        self._let(request, organiser=True)
+        number, said = _number(request), await _sent(request)
+        after, text, kind = said.get("after"), said.get("text"), said.get("kind")
+        if not (isinstance(after, int) and isinstance(text, str) and kind in ("listed", "came")):
+            raise EventError("say after how many entries, a text, and whether they are here")
+        kept = await self._read(partial(self._desk.event, number))
+        ids = {one["id"] for one in kept.course.text["players"]}
+        entries = [EventEntry(kind, one) for one in read_people(text, ids)]
+        enter = partial(self._desk.enter, number, after, entries, self._who(request))
+        kept = await self._hub.committer.change(enter)
+        return web.json_response(await self._read(partial(self._told, kept, request)))
+
+    async def _check_in(self, request: web.Request) -> web.StreamResponse:
+        """{"id": "anna"}: somebody who is expected is here, by their own phone. Who has any word of
+        the club may say so, where phones are in use."""
+        number, said = _number(request), await _sent(request)
+        while True:
+            kept = await self._read(partial(self._desk.event, number))
+            if not kept.with_phones:
+                raise EventError("phones aren't used at this event: check in at the desk")
+            who = next((one for one in kept.course.text["players"] if one["id"] == said.get("id")),
+                       None)  # fmt: skip
+            if who is None:
+                raise EventError("you are not on the list: go to the desk")
+            entry = EventEntry("came", {key: one for key, one in who.items() if one is not None})
+            enter = partial(self._desk.enter, number, kept.after, [entry], "a phone")
+            try:
+                await self._hub.committer.change(enter)
+            except ChangedError:
+                continue
+            return web.json_response({"here": who["name"]})
+
+    async def _names(self, _request: web.Request) -> web.StreamResponse:
+        """Names as the club knows them: of those who came to its events, or sit at its tables."""
+        found = await self._read(self._desk.names)
+        await self._read(self._hub.tables.refresh)
+        for table in self._hub.tables.now():
+            found |= {str(seat["shown"]) for seat in (table.moment or {}).get("seats", [])}
+        return web.json_response({"names": sorted(found - NO_PEOPLE, key=str.casefold)})
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
         """{"after": 12, "entries": [{"came": …}, …]}, or {"after": 12, "draw": true}."""
@@ -170,23 +194,8 @@ class EventApi:
             self._let(request, organiser=not _may_judge(kept, entries))
         enter = partial(self._desk.enter, number, after, entries, self._who(request))
         kept = await self._hub.committer.change(enter)
-        if any(entry.kind in ("drawn", "reseated", "undo") for entry in entries):
-            for box, message in (await self._given(kept)).items():
-                await self._hub.tell_box(box, message)
+        await self.news.tell(kept, {entry.kind for entry in entries})
         return web.json_response(await self._read(partial(self._told, kept, request)))
-
-    async def _greet(self, box: str) -> list[Json]:
-        """The seats that wait for a box, of the newest event."""
-        kept = await self._newest()
-        if kept is None:
-            return []
-        given = (await self._given(kept)).get(box)
-        return [given] if given else []
-
-    async def _given(self, kept: KeptEvent) -> dict[str, Json]:
-        """The seats for each box, those among them that have only just joined."""
-        await self._read(self._hub.tables.refresh)
-        return seats_to_give(kept, self._hub.tables.own())
 
     # ------------------------------------------------------------ who, and what went wrong
 

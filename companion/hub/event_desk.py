@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from companion.core.values import Json
-from companion.events.entries import EventCourse, EventEntry, drawn_entry, read_entry
+from companion.events.entries import (
+    EventCourse,
+    EventEntry,
+    drawn_entry,
+    read_entry,
+    result_of,
+)
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
 from companion.hub.own import OwnChain, OwnRows
@@ -50,6 +56,49 @@ class KeptEvent:
             if counts and entry.kind == "clock" and entry.said["round"] == rounds
         ]
         return ends[-1] if ends else None
+
+    @property
+    def with_phones(self) -> bool:
+        """Whether phones are in use at this event."""
+        return bool(self.course.entries[0].said.get("phones", True))
+
+    def stands_since(self, number: int) -> float | None:
+        """When the results of that round could be corrected last, in seconds since 1970; None: they
+        can be for ever, or the round is not complete."""
+        minutes = self.course.entries[0].said.get("period")
+        rounds = self.course.text["rounds"]
+        if minutes is None or not 0 < number <= len(rounds):
+            return None
+        if any(result_of(table) is None for table in rounds[number - 1]["tables"]):
+            return None
+        ends = [
+            at
+            for (at, _), entry, counts in zip(
+                self.entered, self.course.entries, self.course.counts, strict=True
+            )
+            if counts and entry.kind in ("result", "reopened") and entry.said["round"] == number
+        ]
+        return max(ends) + 60 * int(minutes) if ends else None
+
+    def check_correction(self, entry: EventEntry, now: float) -> None:
+        """Raises EventError where it changes a result that stands for good."""
+        number = self._round_changed(entry)
+        since = None if number is None else self.stands_since(number)
+        if since is not None and now > since:
+            raise EventError(
+                "the results of round {round} stand since {minutes} minutes: the organiser can "
+                "open them again, with a reason",
+                round=number, minutes=max(1, int((now - since) / 60)),
+            )  # fmt: skip
+
+    def _round_changed(self, entry: EventEntry) -> int | None:
+        """The round whose results it changes."""
+        if entry.kind == "undo":
+            number = entry.said.get("entry")
+            known = self.course.entries
+            inside = isinstance(number, int) and 0 < number <= len(known)
+            return self._round_changed(known[number - 1]) if inside and number else None
+        return entry.said.get("round") if entry.kind in ("result", "corrected") else None
 
     @property
     def name(self) -> str:
@@ -91,6 +140,7 @@ class EventDesk:
             course, added = kept.course, list[str]()
             for entry in entries:
                 checked = read_entry(entry.as_text)
+                kept.check_correction(checked, self._store.clock())
                 course = course.with_entry(checked)
                 added.append(checked.as_text)
             if not added:
@@ -104,6 +154,13 @@ class EventDesk:
         """All events as they were begun, the newest first: their later entries are not read."""
         with self._store.database.reading() as db:
             return [_kept(link.game, [link]) for link in self._own.first_rows(db)]
+
+    def names(self) -> set[str]:
+        """The names of all who ever came to an event of the club."""
+        with self._store.database.reading() as db:
+            numbers = [link.game for link in self._own.first_rows(db)]
+            events = [self._read(db, number) for number in numbers]
+        return {str(one["name"]) for kept in events for one in kept.course.text["players"]}
 
     def event(self, number: int) -> KeptEvent:
         """The event as it stands. Raises EventError where there is none of that number."""

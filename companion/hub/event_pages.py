@@ -13,16 +13,20 @@ from aiohttp import web
 
 from companion.core.html import element
 from companion.events.event import ClubEvent, EventError
+from companion.export import event_desk_paper as desk_paper
 from companion.export import event_paper
 from companion.hub.again import may_read, said
-from companion.hub.event_desk import EventDesk
-from companion.hub.server import Hub
+from companion.hub.event_desk import EventDesk, KeptEvent
+from companion.hub.server import ClubRole, Hub
 from companion.presentation.game import PresentedGames, rules_of
 from companion.web.files import packed, page_text
+from companion.web.past import COOKIE
 
 LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
 CERTIFICATES: Final = 3
 """Places that get one."""
+LONGEST_LEAGUE: Final = 60
+"""Evenings of a league."""
 GAMES: Final = "<!-- games -->"
 """In the page: where the games that can be chosen stand."""
 ONE: Final = r"/event/{number:\d{1,6}}"
@@ -40,12 +44,15 @@ class EventPages:
         )
         self._page = page_text(folder / "event.html", words).replace(GAMES, "".join(options))
         self._board = page_text(folder / "event_board.html", words)
+        self._here = page_text(folder / "here.html", words)
 
     def add_to(self, app: web.Application) -> None:
         """Gives the pages their routes."""
         app.router.add_get("/event", self._send_page)
+        app.router.add_get("/event/league", self._send_league)
         app.router.add_get(ONE, self._send_page)
         app.router.add_get(f"{ONE}/tv", self._send_board)
+        app.router.add_get(f"{ONE}/here", self._send_here)
         app.router.add_get(f"{ONE}/{{kind:[a-z]+}}", self._send_paper)
         app.router.add_get("/event_paper.css", _send_look)
 
@@ -54,6 +61,9 @@ class EventPages:
 
     async def _send_board(self, _request: web.Request) -> web.Response:
         return packed(self._board, "text/html")
+
+    async def _send_here(self, _request: web.Request) -> web.Response:
+        return packed(self._here, "text/html")
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
@@ -65,23 +75,57 @@ class EventPages:
             if kind == "text":
                 text = json.dumps(kept.course.text, ensure_ascii=False, indent=1)
                 return packed(f"{text}\n", "application/json")
-            address = f"{request.scheme}://{request.host}/event/{number}"
-            page = partial(_paper, kind, kept.course.event(), address)
+            page = partial(self._paper, kind, kept, f"{request.scheme}://{request.host}", request)
             return packed(await self._hub.committer.read(page), "text/html")
         except EventError:
             return said(404, "club.no-paper")
+
+    async def _send_league(self, request: web.Request) -> web.Response:
+        """The standings over several events: /event/league?of=1,3,4."""
+        if not may_read(self._hub, request):
+            return said(403, "club.closed")
+        of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
+
+        def made() -> str:
+            numbers = dict.fromkeys(int(one) for one in of[:LONGEST_LEAGUE] if len(one) < 7)
+            kept = [self._desk.event(one) for one in numbers]
+            events = [one.course.event() for one in kept if one.course.text["players"]]
+            if not events:
+                raise EventError("no event was chosen")
+            return desk_paper.league_sheet(events, LOOK)
+
+        try:
+            return packed(await self._hub.committer.read(made), "text/html")
+        except EventError as error:
+            return web.Response(status=422, text=f"{error}\n")
+
+    def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
+        event, word = kept.course.event(), self._hub.codes.words.watch
+        if kind == "door":
+            if not kept.with_phones or not self._is_organiser(request):
+                raise EventError("phones check in where the organiser says so")
+            return desk_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
+        code = f"{place}/event/{kept.number}" if kept.with_phones else None
+        return _paper(kind, event, code)
+
+    def _is_organiser(self, request: web.Request) -> bool:
+        return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER
 
 
 async def _send_look(_request: web.Request) -> web.Response:
     return packed(event_paper.STYLE.read_text("utf-8"), "text/css")
 
 
-def _paper(kind: str, event: ClubEvent, address: str) -> str:
+def _paper(kind: str, event: ClubEvent, address: str | None) -> str:
     if kind == "cards":
         playing = event_paper.round_to_print(event)
         return event_paper.table_cards(event, playing, LOOK, address)
     if kind == "pairings":
         return event_paper.pairings(event, event_paper.round_to_print(event), LOOK)
+    if kind == "slips":
+        return desk_paper.result_slips(event, event_paper.round_to_print(event), LOOK)
+    if kind == "list":
+        return desk_paper.check_in_list(event, LOOK)
     if kind == "standings":
         return event_paper.standings_sheet(event, LOOK)
     if kind == "certificates":

@@ -15,6 +15,7 @@ from aiohttp import web
 from companion.hub.again import GamePages, may_read
 from companion.hub.event_api import EventApi
 from companion.hub.event_pages import EventPages
+from companion.hub.judging import Judging
 from companion.hub.live import LivePages
 from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
@@ -47,6 +48,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     GamePages(hub, games).add_to(app)
     EventApi(hub).add_to(app)
     EventPages(hub, games, words, HERE).add_to(app)
+    Judging(hub, words, HERE).add_to(app)
     PastPages(lambda request: may_read(hub, request), Maker(past), ENGLISH, PAST_AT_A_HUB).add_to(
         app
     )

@@ -18,12 +18,16 @@ from companion.hub.tables import ClubTable
 @dataclass(frozen=True, slots=True)
 class TableOfRound:
     """A table of the newest round and the box at which it plays (None: not found). `result`: the
-    entry that its game comes to, once it is over; `moment`: the game, as docs/telling.md has it."""
+    entry that its game comes to, once it is over; `stands`: what it would come to now, while it is
+    played; `moment`: the game, as docs/telling.md has it; `others`: other people play there than
+    sit there by the draw."""
 
     table: int
     box: str | None
     result: EventEntry | None
     moment: Json | None
+    stands: EventEntry | None = None
+    others: bool = False
 
 
 def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableOfRound]:
@@ -58,20 +62,41 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
 def _of_round(
     kept: KeptEvent, table: Json, box: ClubTable | None, names: dict[str, str]
 ) -> TableOfRound:
+    number = table["table"]
     if box is None or box.moment is None:
-        return TableOfRound(table["table"], None, None, None)
-    result = None
-    if box.moment["finished"]:
-        scores = {str(seat["shown"]).casefold(): seat["score"] for seat in box.moment["seats"]}
-        said: Json = {
-            "round": len(kept.course.text["rounds"]),
-            "table": table["table"],
-            "points": [scores[names[one].casefold()] for one in table["seats"]],
-            "box": box.box,
-            "game": box.game,
-        }
-        result = EventEntry("result", said)
-    return TableOfRound(table["table"], box.box, result, box.moment)
+        return TableOfRound(number, None, None, None)
+    who = [names[one].casefold() for one in table["seats"]]
+    if _who(box.moment) != frozenset(who):
+        return TableOfRound(number, box.box, None, box.moment, others=True)
+    found = points_by_name(box.moment)
+    said: Json = {
+        "round": len(kept.course.text["rounds"]),
+        "table": number,
+        "points": [found[one] for one in who],
+        "box": box.box,
+        "game": box.game,
+    }
+    entry, over = EventEntry("result", said), is_over(box.moment)
+    return TableOfRound(
+        number, box.box, entry if over else None, box.moment, None if over else entry
+    )
+
+
+def is_over(moment: Json) -> bool:
+    """Whether a table has its result: its game is over, or its match is decided."""
+    match = moment.get("match")
+    return bool(moment["finished"] and (match is None or match["decided"]))
+
+
+def points_by_name(moment: Json) -> dict[str, int]:
+    """What each seat has, by its name in small letters: points, or of a match the games won."""
+    of_match = moment.get("match") is not None
+    found = {}
+    for seat in moment["seats"]:
+        won = seat["labels"].get("games") if of_match else None
+        games = 0 if won is None else int(won.get("games", 1))
+        found[str(seat["shown"]).casefold()] = games if of_match else seat["score"]
+    return found
 
 
 def _who(moment: Json) -> frozenset[str]:

@@ -27,17 +27,21 @@ def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:
 
 
 def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
-    """The message for each box that has a table of the newest round still to begin."""
+    """The seats for each box that has a table of the newest round still to begin, or that plays one
+    with other people than sit there."""
     known = [*tables]
-    waiting = {one.table for one in tables_of_round(kept, known) if one.box is None}
+    waiting = {one.table: one for one in tables_of_round(kept, known)}
     newest = kept.course.round
     if newest is None:
         return {}
     names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
     found = {}
     for table in newest["tables"]:
-        box = box_of(table["table"], known)
-        if table["table"] in waiting and box is not None:
+        one = waiting.get(table["table"])
+        if one is None or (one.box is not None and not one.others):
+            continue
+        box = one.box or box_of(table["table"], known)
+        if box is not None:
             given = GivenSeats(
                 kept.number,
                 len(kept.course.text["rounds"]),
@@ -46,5 +50,5 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
                 tuple(names[one] for one in table["seats"]),
                 tuple(kept.course.text.get("options", {}).items()),
             )
-            found[box] = {"seats": given.as_json}
+            found[box] = given.as_json
     return found

@@ -128,6 +128,13 @@ class Tables:
         known = self._followed.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
+    def tip(self, box: str) -> bytes | None:
+        """The hash of the last row of a box's newest game; None: there is none that can be told.
+        Asks no database."""
+        known = self._followed.get(box)
+        hashes = known.fold.hashes if known and known.fold and not known.fault else []
+        return hashes[-1] if hashes else None
+
     def now(self) -> tuple[ClubTable, ...]:
         """All tables as `refresh` last found them, by their names; those of boxes that have left
         too, which `state` says."""

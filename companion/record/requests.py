@@ -11,6 +11,7 @@ from companion.games.game import AnyGame, B, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names, renamed_of
 from companion.record.rows import (
+    EVENT_WORD,
     Amend,
     Opened,
     OtherPeople,
@@ -197,7 +198,9 @@ def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Ope
     opened, words = journal.opened, colour_words(journal.colours)
     if opened.match:
         # Whoever goes on has left this game: a win by a count that nobody called counts.
-        words += opened.match.next_words(journal.whole.state.winners)
+        following = opened.match.next_words(journal.whole.state.winners)
+        round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
+        words += (*following, *(round_of_club if following else ()))
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
 
 

@@ -61,6 +61,9 @@ class MatchGame(NamedTuple):
 MATCHES = ("1", "3", "5")
 """Of how many games a match may be (RULES: All Fives 9)."""
 
+EVENT_WORD = "event"
+"""The header word that says to which round of which event a game belongs: `event 4.3.7`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:

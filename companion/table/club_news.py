@@ -11,6 +11,7 @@ from typing import Final
 from companion.console.screens.given_seats import is_played, seats_instead
 from companion.core.clock import Clock
 from companion.core.club import Club, GivenSeats, JudgeRuling, NoSeats, RoundClock
+from companion.core.seats import Seat
 from companion.games.entries import TimeUp
 from companion.presentation.news import CLUB, JUDGE
 from companion.record.journal import Journal
@@ -99,9 +100,12 @@ class ClubNews:
             return None
         return self._proposal(CLUB, session.number or 0, session.tip, "time up")
 
-    def ruling(self, said: JudgeRuling) -> Proposal:
+    def ruling(self, said: JudgeRuling, session: TableSession) -> Proposal:
         """A judge's ruling, to be answered as any proposal."""
-        proposal = self._proposal(JUDGE, said.game, said.tip, said.text)
+        seats = () if session.journal is None else session.journal.opened.seats.order
+        accused = seats[said.seat] if said.seat < len(seats) else Seat("")
+        text = f"rule {accused} {'bogus' if said.bogus else 'clear'}"
+        proposal = self._proposal(JUDGE, said.game, said.tip, text)
         return replace(proposal, seat=said.judge)
 
     def _proposal(self, surface: str, game: int, tip: bytes, text: str) -> Proposal:
@@ -118,6 +122,11 @@ class ClubNews:
     def _left(self) -> int | None:
         """Seconds that are left of the round; None: no clock runs."""
         return None if self._ends is None else max(0, round(self._ends - self._clock()))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether seats wait or a clock runs: then each turn of the loop looks again."""
+        return self.given is not None or self._ends is not None
 
     def _make(self) -> None:
         given = self.given if self._may_begin else None

@@ -124,7 +124,8 @@ class Table:
                 self._answer(event)
         if self.switched_off:
             return False
-        self._go_on_with_round()
+        if self._news.is_busy or self._news.club is not self._told_club:
+            self._go_on_with_round()
         self.show()
         self._live()
         return True
@@ -141,7 +142,7 @@ class Table:
             if isinstance(event, Club | GivenSeats | NoSeats | RoundClock):
                 self._news.hear(event)
             if isinstance(event, JudgeRuling):
-                self._answer(Request(self._news.ruling(event), _nobody))
+                self._answer(Request(self._news.ruling(event, self._state.session), _nobody))
             if isinstance(event, ClubRequest):
                 self._ask_club(event)
             if isinstance(event, BackgroundNotice):

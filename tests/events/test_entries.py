@@ -99,6 +99,38 @@ def test_a_late_one_plays_and_one_who_left_does_not() -> None:
     assert "p3" in {one for table in draw_round(course.event()).tables for one in table.seats}
 
 
+def test_who_is_expected_is_not_drawn_before_coming() -> None:
+    course = begun(8).with_entry(EventEntry("listed", {"id": "zoe", "name": "Zoe", "rating": 1500}))
+    assert course.text["out"] == ["zoe"]
+    assert "zoe" not in {one for table in draw_round(course.event()).tables for one in table.seats}
+    course = course.with_entry(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
+    assert course.text["out"] == []
+    with pytest.raises(EventError, match="Zoe has come already"):
+        course.with_entry(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
+    with pytest.raises(EventError, match="add a letter"):
+        course.with_entry(EventEntry("listed", {"id": "zoe-2", "name": "zoe"}))
+
+
+def test_a_misspelt_name_is_put_right_for_the_whole_event() -> None:
+    course = with_round(begun(), Random(1))
+    before = draw_round(course.event()).tables
+    course = course.with_entry(EventEntry("named", {"id": "p1", "name": " Anne "}))
+    assert course.text["players"][0]["name"] == "Anne"
+    assert draw_round(course.event()).tables == before
+    for name, why in (("name 2", "add a letter"), (" ", "not be empty")):
+        with pytest.raises(EventError, match=why):
+            course.with_entry(EventEntry("named", {"id": "p1", "name": name}))
+
+
+def test_what_is_said_of_the_evening_is_not_in_the_text() -> None:
+    said = {**BEGUN.said, "period": 20, "phones": False}
+    course = EventCourse([EventEntry("began", said), *came(3)])
+    assert not {"period", "phones"} & course.text.keys()
+    for wrong in ({"period": 0}, {"period": "x"}, {"phones": 1}):
+        with pytest.raises(EventError):
+            EventCourse([EventEntry("began", {**BEGUN.said, **wrong}), *came(3)])
+
+
 def test_a_wish_to_sit_apart_is_for_one_round_and_a_place_stays() -> None:
     course = begun()
     for wish in ({"apart": ["p1", "p2"]}, {"table": 1, "player": "p9"}, {"closed": 2}):
@@ -143,6 +175,9 @@ def test_results_are_asked_for_until_the_round_is_whole() -> None:
         (("undo", {"entry": 1}), "from 2"),
         (("undo", {"entry": 2}), "p1"),  # who came has played
         (("began", {"format": "swiss"}), "begins once"),
+        (("reopened", {"round": 2, "why": "x"}), "not drawn yet"),
+        (("reopened", {"round": 1, "why": " "}), "say why"),
+        (("named", {"id": "px", "name": "x"}), "nobody with the id px"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(entry: tuple[str, Text], why: str) -> None:

@@ -14,7 +14,7 @@ from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.events.playing import Text, draw, event_of, play
 from tests.manual.card import pages_of
 
-KINDS = ("cards", "pairings", "standings", "certificates")
+KINDS = ("cards", "pairings", "standings", "certificates", "slips", "list")
 
 
 def papers(text: Text, folder: Path, *more: str, kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
@@ -131,4 +131,11 @@ def test_pages_come_out_whole(tab: Any, evening: Text, tmp_path: Path, paper: st
         tab.emulate_media(media="print")
         tab.set_viewport_size({"width": 703, "height": 900})
         assert tab.evaluate("document.documentElement.scrollWidth") <= 703, kind
-    assert found == {"cards": 3, "pairings": 2, "standings": 1, "certificates": 3}
+    assert found == {
+        "cards": 3,
+        "pairings": 2,
+        "standings": 1,
+        "certificates": 3,
+        "slips": 2,
+        "list": 1,
+    }

@@ -144,3 +144,41 @@ async def proposed(organiser: Visitor, path: str) -> dict[str, Any]:
             return kept
         await asyncio.sleep(0.1)
     raise AssertionError("the hub has not found the game")
+
+
+def test_people_are_pasted_expected_and_check_in_by_their_own_phone(hub: HubProcess) -> None:
+    organiser, viewer = Visitor(hub, "keep"), Visitor(hub, "watch")
+    settings = {"name": "Door", "format": "tables", "seed": "x"}
+    path = f"/api/events/{organiser.ask('/api/events', settings)[1]['number']}"
+    pasted = {"after": 1, "text": "name,rating\nAnna,1500\nZoë,", "kind": "listed"}
+    assert viewer.ask(f"{path}/people", pasted)[0] == 403
+    status, kept = organiser.ask(f"{path}/people", pasted)
+    assert (status, kept["event"]["out"]) == (200, ["anna", "zoe"])
+    status, found = viewer.ask(f"{path}/here", {"id": "zoe"})
+    assert (status, found["here"]) == (200, "Zoë")
+    kept = viewer.ask(path)[1]
+    assert (kept["event"]["out"], kept["entries"][-1]["by"]) == (["anna"], "a phone")
+    status, found = viewer.ask(f"{path}/here", {"id": "zoe"})
+    assert (status, found["error"]) == (422, "Zoë has come already")
+    assert viewer.ask(f"{path}/here", {"id": "nobody"})[0] == 422
+    assert {"Anna", "Zoë"} <= {*viewer.ask("/api/events/names")[1]["names"]}
+
+
+def test_an_event_without_phones_lets_no_phone_check_in(hub: HubProcess) -> None:
+    organiser = Visitor(hub, "keep")
+    settings = {"name": "Quiet", "format": "tables", "seed": "x", "phones": False}
+    path = f"/api/events/{organiser.ask('/api/events', settings)[1]['number']}"
+    organiser.ask(f"{path}/people", {"after": 1, "text": "Anna", "kind": "listed"})
+    status, found = Visitor(hub, "watch").ask(f"{path}/here", {"id": "anna"})
+    assert (status, "at the desk" in found["error"]) == (422, True)
+
+
+def test_calls_are_for_judges(hub: HubProcess) -> None:
+    assert Visitor(hub, "play").ask("/api/calls") == (200, {"may": "judge", "calls": []})
+    assert Visitor(hub, "watch").ask("/api/calls")[0] == 403
+    assert Visitor(hub, None).ask("/api/calls")[0] == 401
+    ruling = {"judge": "Kim", "game": 1, "tip": "00", "seat": 0, "bogus": True}
+    judge = Visitor(hub, "play")
+    assert judge.ask(f"/api/calls/{'0' * 16}", ruling)[0] == 422
+    assert judge.ask(f"/api/calls/{'0' * 16}", {"judge": ""})[0] == 422
+    assert Visitor(hub, "watch").ask(f"/api/calls/{'0' * 16}", ruling)[0] == 403

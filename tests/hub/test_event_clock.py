@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.values import Json
 from companion.events.entries import EventEntry
-from companion.hub import event_api
+from companion.hub import round_news
 from companion.hub.committer import Committer
 from companion.hub.database import Database
 from companion.hub.event_api import EventApi
@@ -54,7 +54,7 @@ def table(box: str, place: str, names: list[str], *, over: bool) -> ClubTable:
 def test_it_is_said_once_where_somebody_still_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_api, "CLOCK_S", 0.01)
+    monkeypatch.setattr(round_news, "CLOCK_S", 0.01)
     database = Database.at(tmp_path / "hub.db")
     database.bring_up_to_date()
     store = club(database)
@@ -72,7 +72,7 @@ def test_it_is_said_once_where_somebody_still_plays(
 
     async def watch() -> None:
         api: Any = EventApi(hub)  # type: ignore[arg-type]
-        watching = asyncio.create_task(api._watch_clock())
+        watching = asyncio.create_task(api.news.watch_clock())
         for now, expected in ((AT + 1799, 0), (AT + 1801, 1), (AT + 1802, 1), (AT + 5000, 1)):
             hub.now = now
             await asyncio.sleep(0.2)

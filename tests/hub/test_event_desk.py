@@ -151,3 +151,32 @@ def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None
         with pytest.raises(EventError, match="minutes"):
             said = {"round": 2, "minutes": wrong}
             desk.enter(1, kept.after, [EventEntry("clock", said)], "Kim")
+
+
+def test_results_stand_after_the_time_for_corrections(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = club(database)
+    now = [AT]
+    monkeypatch.setattr(store, "clock", lambda: now[0])
+    desk = EventDesk(store)
+    desk.begin({**FIVES, "period": 10}, "Kim")
+    kept = desk.enter(1, 1, [EventEntry("came", one) for one in event_of(9)["players"]], "Kim")
+    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
+    assert kept.stands_since(1) == AT + 600
+    said = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
+    now[0] = AT + 590
+    kept = desk.enter(1, kept.after, [EventEntry("corrected", said)], "judge")
+    now[0] = AT + 601
+    for entry in (
+        EventEntry("corrected", said),
+        EventEntry("undo", {"entry": kept.after}),
+        EventEntry("undo", {"entry": kept.after - 1}),
+    ):
+        with pytest.raises(EventError, match="results of round 1 stand"):
+            desk.enter(1, kept.after, [entry], "judge")
+    again = EventEntry("reopened", {"round": 1, "why": "a slip was found"})
+    kept = desk.enter(1, kept.after, [again], "Kim")
+    kept = desk.enter(1, kept.after, [EventEntry("corrected", said)], "judge")
+    assert kept.stands_since(1) == AT + 601 + 600

@@ -171,6 +171,7 @@ def test_a_game_without_a_time_limit_goes_on(rig: Rig) -> None:
 # ---------------------------------------------------------------- a judge
 
 
+FITS = {"judge": "Carla", "game": 1, "tip": "00", "seat": 0, "bogus": True}
 CALLED = "hand\nBen 6-6\nAnna 6-3\nBen draw\nBen pass\nAnna 6-1\nbogus Ben by Anna\nBen pips 31\n"
 
 
@@ -179,7 +180,7 @@ def call(rig: Rig) -> JudgeRuling:
     rig.press("OK")
     enter(rig, CALLED)
     seen = rig.snapshots[-1]
-    return JudgeRuling(Seat("Carla"), seen.game or 0, seen.tip, "rule Ben bogus")
+    return JudgeRuling(Seat("Carla"), seen.game or 0, seen.tip, 1, True)
 
 
 def test_a_judge_rules_and_is_named_in_the_record(rig: Rig) -> None:
@@ -200,17 +201,15 @@ def test_a_ruling_on_what_has_moved_on_rules_nothing(rig: Rig) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [None, {}, {"judge": "", "game": 1, "tip": "", "text": "rule Ben bogus"},
-     {"judge": "C", "game": 0, "tip": "", "text": "rule Ben bogus"},
-     {"judge": "C", "game": 1, "tip": "x", "text": "rule Ben bogus"},
-     {"judge": "C", "game": 1, "tip": "", "text": "Ben 6-6"}],
+    [None, {}, {**FITS, "judge": ""}, {**FITS, "game": 0}, {**FITS, "tip": "x"},
+     {**FITS, "seat": -1}, {**FITS, "bogus": 1}, {**FITS, "seat": "Ben"}],
 )  # fmt: skip
 def test_what_is_no_ruling_is_nothing(said: object) -> None:
     assert JudgeRuling.read(said) is None
 
 
 def test_what_a_hub_says_is_read_back() -> None:
-    ruling = JudgeRuling(Seat("Carla_M"), 3, b"\x01\x02", "rule Ben clear")
+    ruling = JudgeRuling(Seat("Carla_M"), 3, b"\x01\x02", 1, False)
     assert JudgeRuling.read(ruling.as_json) == ruling
     assert RoundClock.read({"left_s": None}) == RoundClock(None)
     assert RoundClock.read({"left_s": 12}) == RoundClock(12.0)

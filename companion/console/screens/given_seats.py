@@ -16,10 +16,7 @@ from companion.games.options import Value
 from companion.presentation.refusals import worded
 from companion.record.journal import Journal
 from companion.record.names import check_names
-from companion.record.rows import Opened, OtherPeople
-
-EVENT_WORD = "event"
-"""The header word that says to which round of which event a game belongs."""
+from companion.record.rows import EVENT_WORD, Opened, OtherPeople
 
 
 def is_played(given: GivenSeats, journal: Journal[B]) -> bool:

@@ -124,6 +124,7 @@ const wire = new Wire({
     showLink(name, text);
     showDoor(name);
     if (name === "connected") at("to-organiser").hidden = wire.role !== "organiser";
+    if (name === "connected") at("to-judge").hidden = wire.role === "viewer";
   },
 }, { wants: [], watchful: true });
 

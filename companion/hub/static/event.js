@@ -8,7 +8,7 @@ import { words } from "./words.js";
 
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
-const PAPERS = ["cards", "pairings", "standings", "certificates"];
+const PAPERS = ["list", "door", "cards", "pairings", "slips", "standings", "certificates"];
 
 const number = Number(location.pathname.split("/")[2]) || null;
 const path = number === null ? "/api/events" : `/api/events/${number}`;
@@ -50,10 +50,10 @@ async function enter(entries) {
   await send({ after: kept.after, entries });
 }
 
-async function send(said) {
+async function send(said, to = path) {
   write("answer", "");
-  const found = await ask(path, said);
-  if (!found) return;
+  const found = await ask(to, said);
+  if (!found) return false;
   if (found.error) {
     write("answer", found.changed ? words("event.wait") : found.error);
     at("answer").dataset.done = "false";
@@ -62,10 +62,11 @@ async function send(said) {
       document.activeElement?.blur();
       await look();
     }
-    return;
+    return false;
   }
   shown = unclocked(found);
   show(found);
+  return true;
 }
 
 // ---------------------------------------------------------------- one event
@@ -77,6 +78,7 @@ function show(found) {
   const rounds = kept.event.rounds.length;
   write("where", rounds ? words("event.round", { number: rounds }) : words("event.before"));
   takeClock(found);
+  at("to-judge").hidden = !may.judge;
   showRound(kept, may, enter);
   if (may.organiser) {
     showDraw();
@@ -85,6 +87,7 @@ function show(found) {
   at("here").hidden = false;
   showPeople(kept, may, enter);
   at("check-in").hidden = !may.organiser;
+  showRename();
   showStandings(kept);
   showWishes();
   at("told").hidden = false;
@@ -111,30 +114,41 @@ function showDraw() {
   }
 }
 
-function newId() {
-  return `p${kept.entries.filter((one) => one.kind === "came").length + 1}`;
-}
-
 function placeCheckIn() {
   const form = at("check-in");
   const name = field(form, words("event.player"), input("input", { maxLength: 40, autocomplete: "off" }));
   add(form, "button", "button", words("event.add"));
+  name.setAttribute("list", "names");
   const many = field(form, words("event.paste"), input("textarea", {}));
   many.parentElement.className = "all";
-  button(form, "act", words("event.add-all"), () => {
-    const first = kept.entries.filter((one) => one.kind === "came").length + 1;
-    const names = many.value.split("\n").map((line) => line.split(/[,;\t]/)[0].replace(/^"|"$/g, "").trim()).filter(Boolean);
-    enter(names.map((one, at_) => ({ came: { id: `p${first + at_}`, name: one } })));
-    many.value = "";
-  });
+  const paste = async (kind) => {
+    if (await send({ after: kept.after, text: many.value, kind }, `${path}/people`)) many.value = "";
+  };
+  button(form, "act", words("event.add-all"), () => paste("came"));
+  button(form, "act", words("event.expect-all"), () => paste("listed"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const said = name.value.trim();
     if (!said) return;
     name.value = "";
-    await enter([{ came: { id: newId(), name: said } }]);
+    await send({ after: kept.after, text: `"${said.replace(/"/g, "'")}"`, kind: "came" }, `${path}/people`);
     name.focus();
   });
+}
+
+// A misspelt name, corrected for the whole event.
+function showRename() {
+  const form = at("rename"), people = kept.event.players.map(({ id, name }) => [id, name]);
+  form.hidden = !may.organiser || !people.length;
+  clear(form);
+  const who = field(form, words("event.rename"), choice(people));
+  const name = field(form, words("event.new-name"), input("input", { maxLength: 40, autocomplete: "off" }));
+  button(form, "act", words("event.rename-do"), () => name.value.trim() && enter([{ named: { id: who.value, name: name.value.trim() } }]));
+}
+
+async function hearNames() {
+  const found = await ask("/api/events/names");
+  for (const name of found?.names ?? []) add(at("names"), "option", "").value = name;
 }
 
 // ---------------------------------------------------------------- wishes, partners
@@ -181,6 +195,26 @@ function showEvents({ events }) {
   at("begin").hidden = !may.organiser;
   if (!events.length) add(list, "li", "quiet", words("event.none"));
   for (const one of events) add(add(list, "li", ""), "a", "called", one.name).href = `/event/${one.number}`;
+  showLeague(events);
+}
+
+// Standings over several evenings: those that are ticked.
+function showLeague(events) {
+  const form = at("league");
+  form.hidden = events.length < 2;
+  clear(form);
+  add(form, "p", "quiet all", words("event.league"));
+  const boxes = events.map((one) => {
+    const tick = input("input", { type: "checkbox", value: one.number }), label = add(form, "label", "tick");
+    label.append(tick, one.name);
+    return tick;
+  });
+  add(form, "button", "act", words("event.league-do"));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const of = boxes.filter((one) => one.checked).map((one) => one.value);
+    if (of.length) location.href = `/event/league?of=${of.join(",")}`;
+  };
 }
 
 function placeNew() {
@@ -190,10 +224,13 @@ function placeNew() {
   const format = field(form, words("event.format"), choice(FORMATS.map((one) => [one, words(`event.format.${one}`)])));
   const seed = field(form, words("event.seed"), input("input", { maxLength: 60, value: new Date().toISOString().slice(0, 10) }));
   add(form, "p", "quiet all", words("event.seed-said"));
+  const period = field(form, words("event.period"), input("input", { type: "number", min: 1, max: 600 }));
+  const phones = input("input", { type: "checkbox", checked: true }), label = add(form, "label", "tick");
+  label.append(phones, words("event.phones"));
   add(form, "button", "button", words("event.begin"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value });
+    const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value, phones: phones.checked, ...(period.value ? { period: Number(period.value) } : {}) });
     if (found?.number) location.href = `/event/${found.number}`;
     else if (found) write("answer", found.error);
   });
@@ -208,6 +245,7 @@ if (number === null) placeNew();
 else {
   placeCheckIn();
   placePapers();
+  hearNames();
 }
 setInterval(() => {
   if (!document.hidden) look();

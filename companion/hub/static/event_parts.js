@@ -56,13 +56,18 @@ export function showRound(kept, may, enter) {
     button(at("round-acts"), "button", words("event.take-all", { number: over.length }), () => enter(over.map(({ result }) => ({ result }))));
   }
   if (may.organiser) showSwap(kept, round, number, enter);
+  if (kept.stands[number - 1]) {
+    add(at("round-acts"), "p", "quiet", words("event.stands-now"));
+    if (may.organiser) showReopen(number, enter);
+  }
 }
 
 function showTable(place, kept, table, round, may, enter) {
   const box = add(place, "section", "seat-table"), points = resultOf(table);
   const head = add(box, "h3", "", words("event.table", { number: table.table }));
   const playing = kept.playing.find((one) => one.table === table.table);
-  if (playing) add(head, "span", "quiet", words(playing.box ? "event.playing" : "event.not-found"));
+  const state = playing?.others ? "event.others" : playing?.box ? "event.playing" : "event.not-found";
+  if (playing) add(head, "span", playing.others ? "alert" : "quiet", words(state));
   box.classList.toggle("over", Boolean(playing?.result));
   const list = add(box, "ul", "");
   const most = points && Math.max(...points);
@@ -75,6 +80,8 @@ function showTable(place, kept, table, round, may, enter) {
   if (!may.judge) return;
   const acts = add(box, "div", "acts");
   if (playing?.result) button(acts, "button", words("event.take"), () => enter([{ result: playing.result }]));
+  if (playing?.stands && kept.left_s === 0) sure(acts, words("event.as-it-stands"), words("event.undo-sure"), () => enter([{ result: playing.stands }]));
+  if (points && kept.stands[round - 1]) return;
   button(acts, "act", words(points ? "event.correct" : "event.enter"), () => ask(box, kept, table, round, points, enter));
 }
 
@@ -102,6 +109,17 @@ function ask(box, kept, table, round, points, enter) {
     enter([points ? { corrected: { ...said, why: why.value, by: by.value } } : { result: said }]);
   });
   fields[0].focus();
+}
+
+// Results that stand are opened again, with a reason.
+function showReopen(round, enter) {
+  const form = add(at("round-acts"), "form", "fields");
+  const why = field(form, words("event.reopen-why"), input("input", { required: true, maxLength: 120 }));
+  add(form, "button", "act", words("event.reopen"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    enter([{ reopened: { round, why: why.value } }]);
+  });
 }
 
 // Two who sit at each other's place change over.
@@ -153,16 +171,28 @@ export function showClock(place, kept, enter) {
 // ---------------------------------------------------------------- people
 
 export function showPeople(kept, may, enter) {
-  const place = at("people");
+  const place = at("people"), waiting = at("expected");
   clear(place);
+  clear(waiting);
   write("here-title", words("event.people", { number: present(kept).length }));
+  const expected = expectedIn(kept);
+  at("expected-title").hidden = !expected.size;
+  write("expected-title", words("event.expected", { number: expected.size }));
   const inOrder = [...kept.event.players].sort((one, other) => one.name.localeCompare(other.name));
-  for (const { id, name } of inOrder) {
-    const line = add(place, "li", ""), gone = kept.event.out.includes(id);
+  for (const { id, name, rating } of inOrder) {
+    const late = expected.has(id), line = add(late ? waiting : place, "li", ""), gone = kept.event.out.includes(id);
     if (!may.organiser) add(line, "span", gone ? "gone" : "", name);
-    else if (gone) button(line, "act gone", name, () => enter([{ returned: { id } }])).title = words("event.return", { name });
+    else if (late) sure(line, name, words("event.comes", { name }), () => enter([{ came: rating === null ? { id, name } : { id, name, rating } }]));
+    else if (gone) sure(line, name, words("event.return", { name }), () => enter([{ returned: { id } }])).classList.add("gone");
     else sure(line, name, words("event.leave", { name }), () => enter([{ left: { id } }]));
   }
+}
+
+// Who is on the list, and has not come yet.
+function expectedIn(kept) {
+  const of = (kind) => kept.entries.filter((one) => one.counts && one.kind === kind).map((one) => one.said.id);
+  const came = new Set([...of("came"), ...of("returned")]);
+  return new Set(of("listed").filter((id) => !came.has(id) && kept.event.out.includes(id)));
 }
 
 // ---------------------------------------------------------------- standings

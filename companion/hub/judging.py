@@ -1,0 +1,120 @@
+"""Calls of bogus play that wait for a judge: /judge shows them, /api/calls gives them to programs.
+
+A judge comes by the judge's word, and sees of each call the claim, the evidence and what was shown
+for it: the judge alone, as long as the hand goes on. A ruling goes to the table, which takes it as
+any entry, with the judge's name; here nothing is kept.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from companion.core.club import LONGEST_NAME, JudgeRuling
+from companion.core.seats import Seat, shown
+from companion.core.values import Json
+from companion.games.bogus.board import judged_claim
+from companion.games.round import Holding
+from companion.hub.server import ClubRole, Hub
+from companion.hub.tables import ClubTable
+from companion.presentation.line.evidence import explain
+from companion.web.files import packed, page_text
+
+HEARD_S: Final = 30.0
+"""Seconds after which a box is away: one that is connected is heard every ten."""
+MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
+
+
+class Judging:
+    """The calls of a hub. All methods belong to its event loop."""
+
+    def __init__(self, hub: Hub, words: Mapping[str, str], folder: Path) -> None:
+        self._hub = hub
+        self._page = page_text(folder / "judge.html", words)
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the page and the calls their routes."""
+        app.router.add_get("/judge", self._send_page)
+        app.router.add_get("/api/calls", self._send_calls)
+        app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
+
+    async def _send_page(self, _request: web.Request) -> web.Response:
+        return packed(self._page, "text/html")
+
+    async def _send_calls(self, request: web.Request) -> web.Response:
+        role = self._hub.role_of_request(request)
+        if role not in MAY_RULE:
+            return _refused(role)
+        await self._hub.committer.read(self._hub.tables.refresh)
+        calls = [self._call(one, role) for one in self._hub.tables.own()]
+        return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
+
+    def _call(self, table: ClubTable, role: ClubRole) -> Json | None:
+        """The open call at a table; None: nobody is called there."""
+        claim = (table.moment or {}).get("claim")
+        newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
+        if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
+            return None
+        state = newest.journal.whole.state
+        found = judged_claim(state)
+        assert found is not None, "the moment tells of it"
+        evidence, holding = claim["evidence"]["words"], None
+        if role is ClubRole.JUDGE:
+            holding = _holding(found.claim.shown)
+            if found.turn is not None:
+                evidence = explain(found.hand, found.turn, found.claim.verdict)
+        return {
+            "box": table.box,
+            "name": table.name,
+            "game": table.game,
+            "tip": tip.hex(),
+            "seat": newest.journal.opened.seats.order.index(Seat(claim["accused"])),
+            "accused": shown(claim["accused"]),
+            "charge": claim["charge"]["words"],
+            "verdict": claim["verdict"]["words"],
+            "evidence": str(evidence),
+            "shown": claim["shown"],
+            "holding": holding,
+        }
+
+    async def _rule(self, request: web.Request) -> web.Response:
+        """{"judge": "Carla", "game": 3, "tip": "…", "seat": 1, "bogus": true}"""
+        role, box = self._hub.role_of_request(request), request.match_info["box"]
+        if role not in MAY_RULE:
+            return _refused(role)
+        try:
+            ruling = JudgeRuling.read(json.loads(await request.read()))
+        except (ValueError, RecursionError):
+            ruling = None
+        if ruling is None:
+            why = f"say who rules, in {LONGEST_NAME} letters at most, and on which call"
+            return web.json_response({"error": why}, status=422)
+        message = {"ruling": ruling.as_json}
+        if not await self._hub.say_here(box, message):
+            if not self._is_heard(box):
+                why = "this table isn't connected now: rule at its box"
+                return web.json_response({"error": why}, status=422)
+            await self._hub.tell_box(box, message)  # by way of another hub of the club
+        return web.json_response({"sent": True})
+
+    def _is_heard(self, box: str) -> bool:
+        """Whether the club has heard that box just now."""
+        tables, now = self._hub.tables.own(), self._hub.clock()
+        heard = next((one.heard_at for one in tables if one.box == box), None)
+        return heard is not None and now - heard < HEARD_S
+
+
+def _holding(found: Holding | None) -> Json | None:
+    """What was shown for the call: tiles, or pips where only those were said."""
+    if found is None:
+        return None
+    tiles = None if found.tiles is None else [str(one) for one in found.tiles]
+    return {"pips": found.pips, "tiles": tiles}
+
+
+def _refused(role: ClubRole | None) -> web.Response:
+    if role is None:
+        return web.json_response({"error": "show a judge's word"}, status=401)
+    return web.json_response({"error": "calls are for a judge"}, status=403)

@@ -1,0 +1,49 @@
+// Checking in by one's own phone: the name, tapped and confirmed.
+
+import { ask, letIn, onLost } from "./event_ask.js";
+import { sure } from "./event_parts.js";
+import { add, at, clear, write } from "./parts.js";
+import { words } from "./words.js";
+
+const LOOK_MS = 4000;
+const number = Number(location.pathname.split("/")[2]);
+let shown = "", busy = 0;
+
+async function look() {
+  if (Date.now() < busy) return;
+  const found = await ask(`/api/events/${number}`);
+  if (!found?.event) return;
+  const waiting = found.event.players.filter(({ id }) => found.event.out.includes(id));
+  const text = JSON.stringify([found.name, found.phones, waiting]);
+  if (text === shown) return;
+  shown = text;
+  write("title", found.name);
+  at("event").href = `/event/${number}`;
+  at("expected").hidden = !found.phones;
+  if (!found.phones) write("answer", words("event.no-phones"));
+  const place = at("people");
+  clear(place);
+  for (const { id, name } of waiting.sort((one, other) => one.name.localeCompare(other.name))) {
+    const key = sure(add(place, "li", ""), name, words("event.am-here", { name }), () => checkIn(id));
+    key.addEventListener("click", () => { busy = Date.now() + 10000; });
+  }
+  if (!waiting.length) add(place, "li", "quiet", words("event.all-here"));
+}
+
+async function checkIn(id) {
+  busy = 0;
+  const found = await ask(`/api/events/${number}/here`, { id });
+  if (!found) return;
+  at("answer").dataset.done = String(!found.error);
+  write("answer", found.error ?? words("event.welcome", { name: found.here }));
+  shown = "";
+  look();
+}
+
+onLost((lost) => {
+  document.body.dataset.state = lost ? "lost" : "connected";
+  write("link", lost ? words("event.lost") : "");
+});
+letIn(look);
+setInterval(() => document.hidden || look(), LOOK_MS);
+look();

@@ -1,0 +1,72 @@
+// Calls of bogus play that wait for a judge, with what proves them; a ruling goes to the table.
+
+import { ask, letIn, onLost } from "./event_ask.js";
+import { sure } from "./event_parts.js";
+import { add, at, clear, write } from "./parts.js";
+import { words } from "./words.js";
+
+const LOOK_MS = 2000, NAME = "judge";
+let shown = "";
+
+async function look() {
+  const found = await ask("/api/calls");
+  if (!found) return;
+  at("judge").hidden = Boolean(found.error);
+  write("link", found.error ? words("judge.only") : "");
+  if (found.error) return;
+  const text = JSON.stringify(found.calls);
+  if (text === shown) return;
+  shown = text;
+  write("answer", "");
+  show(found.calls);
+}
+
+function show(calls) {
+  const place = at("calls");
+  clear(place);
+  at("none").hidden = calls.length > 0;
+  for (const call of calls) showCall(add(place, "section", "part call"), call);
+}
+
+function showCall(place, call) {
+  add(place, "h2", "", call.name);
+  add(place, "p", "charge", call.charge);
+  add(place, "p", "", call.evidence);
+  add(place, "p", "verdict", call.verdict);
+  if (call.holding) {
+    const { tiles, pips } = call.holding;
+    add(place, "p", "holding", words("judge.holds", { name: call.accused, tiles: tiles ? tiles.join("  ") : words("judge.pips", { pips }) }));
+    add(place, "p", "quiet", words("judge.alone"));
+  } else if (call.shown) add(place, "p", "quiet", words("judge.not-here"));
+  else add(place, "p", "quiet", words("judge.not-shown", { name: call.accused }));
+  const acts = add(place, "div", "acts");
+  sure(acts, words("judge.bogus"), words("judge.sure"), () => rule(call, true));
+  sure(acts, words("judge.clear"), words("judge.sure"), () => rule(call, false));
+  add(add(place, "p", ""), "a", "", words("judge.to-table")).href = `/table/${call.box}`;
+}
+
+async function rule({ box, game, tip, seat }, bogus) {
+  const judge = at("name").value.trim();
+  shown = "";
+  if (!judge) {
+    write("answer", words("judge.who"));
+    at("answer").dataset.done = "false";
+    at("name").focus();
+    return look();
+  }
+  const found = await ask(`/api/calls/${box}`, { judge, game, tip, seat, bogus });
+  if (!found) return;
+  at("answer").dataset.done = String(!found.error);
+  write("answer", found.error ?? words("judge.sent"));
+}
+
+at("name").value = localStorage.getItem(NAME) ?? "";
+at("name").addEventListener("change", () => localStorage.setItem(NAME, at("name").value.trim()));
+at("who").addEventListener("submit", (event) => event.preventDefault());
+onLost((lost) => {
+  document.body.dataset.state = lost ? "lost" : "connected";
+  write("link", lost ? words("event.lost") : "");
+});
+letIn(look);
+setInterval(() => document.hidden || look(), LOOK_MS);
+look();
