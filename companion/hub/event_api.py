@@ -101,7 +101,7 @@ class EventApi:
                     "stands": one.stands and one.stands.said,
                     "others": one.others,
                 }
-                for one in tables_of_round(kept, self._hub.tables.now())
+                for one in tables_of_round(kept, self._hub.tables.own())
             ],
             "entries": [
                 {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.said,
@@ -172,7 +172,7 @@ class EventApi:
         """Names as the club knows them: of those who came to its events, or sit at its tables."""
         found = await self._read(self._desk.names)
         await self._read(self._hub.tables.refresh)
-        for table in self._hub.tables.now():
+        for table in self._hub.tables.own():
             found |= {str(seat["shown"]) for seat in (table.moment or {}).get("seats", [])}
         return web.json_response({"names": sorted(found - NO_PEOPLE, key=str.casefold)})
 

@@ -31,7 +31,6 @@ EVENT_WORDS: Final = {
     "event.no-phones": "Phones aren’t used at this event: check in at the desk.",
     "event.to-event": "Tables and standings",
     "event.to-judge": "Calls for a judge",
-    "event.door-code": "A code for the door: phones check in by it",
     "event.expected": "Expected ({number})",
     "event.comes": "{name} is here",
     "event.rename": "Correct a name",

@@ -200,7 +200,7 @@ VIEW: Final = {
     "round.up": "Time! Finish this hand.",
     "round.clockwise": "{names}. Sit like this, clockwise.",
     "round.begin": "Begin",
-    "round.others": "{names} sit here. All entries stay.",
+    "round.others": "Other people sit here: {names}. All entries stay.",
     "round.so": "So it is",
     "club.what": "A club's hub shows all its tables, live."
     " Games that you begin once you have joined go there.",

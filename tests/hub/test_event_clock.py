@@ -68,7 +68,7 @@ def test_it_is_said_once_where_somebody_still_plays(
         [names[one] for one in each["seats"]] for each in kept.course.text["rounds"][0]["tables"]
     ]
     tables = (table("a", "1.1.1", seated[0], over=False), table("b", "1.1.2", seated[1], over=True))
-    hub = SmallHub(store, tables=SimpleNamespace(now=lambda: tables))
+    hub = SmallHub(store, tables=SimpleNamespace(own=lambda: tables))
 
     async def watch() -> None:
         api: Any = EventApi(hub)  # type: ignore[arg-type]

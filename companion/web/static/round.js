@@ -28,8 +28,9 @@ export function showGiven(club, wire) {
   if (!given) return;
   const names = given.names.join(", ");
   add(place, "h2", "", given.said);
-  add(place, "p", "", words(given.others ? "round.others" : "round.clockwise", { names }));
-  const key = button(place, "main", words(given.others ? "round.so" : "round.begin"), () => {
+  const text = given.others ? words("round.others", { names }) : words("round.clockwise", { names });
+  add(place, "p", "", text);
+  const key = button(place, "main", given.others ? words("round.so") : words("round.begin"), () => {
     key.disabled = true;
     wire.send({ club: { wish: "begin", address: given.place } });
   });
