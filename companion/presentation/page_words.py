@@ -13,6 +13,7 @@ PAGES: Final = {
     "page.table": "High Five table",
     "page.tv": "High Five table: TV",
     "page.box": "High Five table: the box",
+    "page.overlay": "High Five table: over a stream",
     "page.scores": "{scores} – {title}",
     "page.at-table": "{table}: {title}",
     "page.turn": "Table {number} of {all}",

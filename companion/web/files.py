@@ -20,7 +20,7 @@ KINDS = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
-PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box"}
+PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html": "/overlay"}
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
     for path in sorted(STATIC.iterdir())
