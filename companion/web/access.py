@@ -112,7 +112,7 @@ def headers(host: str) -> dict[str, str]:
     it is named."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        f"connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none'; "
+        f"connect-src 'self' ws://{host} wss://{host}; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )
     return {

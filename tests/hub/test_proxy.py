@@ -1,0 +1,199 @@
+"""The hub behind a reverse proxy, with the very configuration that docs/hub-proxy.md has."""
+
+import asyncio
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, WSServerHandshakeError
+
+from companion.club.membership import Membership
+from tests.club.test_pushing import until
+from tests.hub.club_site import ClubSite, club_site
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import pytestmark as browsers
+
+DOCS = Path(__file__).parents[2] / "docs" / "hub-proxy.md"
+HAND = "hand\nAnna 6-6\nBen 6-3"
+
+
+def certificate(place: Path) -> tuple[Path, Path]:
+    """A certificate of our own for localhost, and its key."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    names = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name)
+        .public_key(key.public_key()).serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    pem = serialization.Encoding.PEM
+    own, private = place / "own.pem", place / "key.pem"
+    own.write_bytes(made.public_bytes(pem))
+    plain = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    private.write_bytes(key.private_bytes(pem, *plain))
+    return own, private
+
+
+def nginx() -> str:
+    """The program; without one the test is skipped, but not in CI."""
+    found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found is None and os.environ.get("CI"):
+        pytest.fail("nginx is missing: sudo apt install nginx-light")
+    if found is None:
+        pytest.skip("nginx is not installed")
+    return found
+
+
+def configured(place: Path, hub: int, port: int) -> str:
+    """The documented text, with our names, ports and files."""
+    (text,) = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    own, private = certificate(place)
+    ours = {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "server_name club.example": "server_name localhost",
+        "/etc/letsencrypt/live/club.example/fullchain.pem": str(own),
+        "/etc/letsencrypt/live/club.example/privkey.pem": str(private),
+        "http://127.0.0.1:8070": f"http://127.0.0.1:{hub}",
+    }
+    for documented, here in ours.items():
+        assert documented in text, documented
+        text = text.replace(documented, here)
+    temps = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    there = "\n".join(f"{name}_temp_path {place}/{name};" for name in temps)
+    return (
+        f"daemon off; pid {place}/pid; error_log {place}/error.log;\n"
+        f"events {{}}\nhttp {{\n{there}\n{text}\n}}\n"
+    )
+
+
+class Behind:
+    """A hub behind nginx."""
+
+    def __init__(self, site: ClubSite, port: int, own: Path) -> None:
+        self.site, self.url, self.own = site, f"https://localhost:{port}", own
+
+    @property
+    def trusting(self) -> ssl.SSLContext:
+        """Trusts our certificate and no other."""
+        return ssl.create_default_context(cafile=self.own)
+
+    def companion(self, *words: str, trusts: bool = True) -> "subprocess.CompletedProcess[str]":
+        """`companion hub …` on a machine that trusts our certificate, or doesn't."""
+        env = {**os.environ, **({"SSL_CERT_FILE": str(self.own)} if trusts else {})}
+        command = [sys.executable, "-m", "companion", "hub", *words]
+        return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
+    program, place = nginx(), tmp_path_factory.mktemp("proxy")
+    place.chmod(0o755)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with club_site(place) as site:
+        file = place / "nginx.conf"
+        file.write_text(configured(place, site.hub.port, port))
+        with subprocess.Popen([program, "-e", f"{place}/error.log", "-c", str(file)]) as running:
+            try:
+                until(lambda: _answers(port))
+                yield Behind(site, port, place / "own.pem")
+            finally:
+                running.terminate()
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as asked:
+        return asked.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_box_joins_by_https_and_pushes(behind: Behind) -> None:
+    site = behind.site
+    site.ask("Table 1")  # makes the record
+    record = ("--record", str(site.record("Table 1")))
+    unknown = behind.companion("join", behind.url, *record, trusts=False)
+    assert unknown.returncode != 0
+    assert "can't be reached" in unknown.stderr
+    asked = behind.companion("join", behind.url, *record, "--name", "Table 1")
+    digits = asked.stdout.strip()
+    assert re.fullmatch(r"\d{6}", digits), asked.stderr
+    accepted = behind.companion("accept", digits, "--data", str(site.hub.data))
+    assert accepted.returncode == 0, accepted.stderr
+    mine = Membership.load(site.record("Table 1"))
+    assert mine is not None
+    assert mine.address == behind.url
+    assert behind.companion("push", *record, "--once").returncode == 0
+
+
+async def looked(behind: Behind) -> tuple[dict[str, Any], list[str]]:
+    """What is told to who may look, and what is not."""
+    refused = []
+    async with ClientSession(behind.url) as client:
+        more: dict[str, Any] = {"ssl": behind.trusting}
+        word = behind.site.word("watch")
+        bearer = {"Authorization": f"Bearer {word}"}
+        async with client.get("/api/tables", headers=bearer, **more) as found:
+            told: dict[str, Any] = await found.json()
+            assert (
+                f"wss://{behind.url.removeprefix('https://')}"
+                in (found.headers["Content-Security-Policy"])
+            )
+        async with client.get("/api/tables", **more) as found:
+            assert found.status == 401
+        try:
+            other = {"Origin": "https://elsewhere.example"}
+            await client.ws_connect("/live", headers=other, **more)
+        except WSServerHandshakeError as error:
+            refused.append(str(error.status))
+        async with client.post("/api/events", data=BytesIO(b"x" * (3 << 20)), **more) as found:
+            refused.append(str(found.status))
+        own = {"Origin": behind.url}
+        async with client.ws_connect("/live", headers=own, **more) as page:
+            await page.send_json({"n": 0, "hello": word, "wants": []})
+            assert (await page.receive_json())["role"] == "viewer"
+    return told, refused
+
+
+def test_only_the_proxy_s_own_pages_may_look_and_nothing_large_comes_in(behind: Behind) -> None:
+    told, refused = asyncio.run(looked(behind))
+    assert told["club"] == "Friday Fives"
+    assert refused == ["403", "413"]
+
+
+@browsers
+def test_a_browser_sees_the_tables_and_what_comes(behind: Behind, browser: Any) -> None:
+    behind.site.join("Table 2")
+    context = browser.new_context(ignore_https_errors=True)
+    complaints: list[str] = []
+    try:
+        tab = context.new_page()
+        tab.on("console", lambda said: complaints.append(said.text))
+        tab.goto(f"{behind.url}/#{behind.site.word('watch')}")
+        tab.wait_for_selector('body[data-state="connected"]', timeout=WAIT_MS)
+        behind.site.play("Table 2", HAND, "Anna Ben")
+        tab.wait_for_selector('.card:has(.called:text-is("Table 2")) .points', timeout=WAIT_MS)
+        tab.goto(f"{behind.url}/evenings")
+        tab.wait_for_selector("h1", timeout=WAIT_MS)
+        assert complaints == []
+    finally:
+        context.close()
