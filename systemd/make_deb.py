@@ -21,6 +21,8 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "table-companion"
+HUB = "table-companion-hub"
+"""The second package, of the same source: a club's hub, for Debian 13 and newer."""
 TAKEN = ("companion", "docs", "systemd", "README.md", "CHANGELOG.md")
 NOT_TAKEN = ("image", "release")
 """Of `systemd`."""
@@ -65,7 +67,7 @@ def version() -> str:
 
 
 def build(version: str, out: Path) -> Path:
-    """The package of that version, in `out`."""
+    """The package of that version, in `out`, with the hub's beside it."""
     out.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, "-m", "tests.manual.renew"], cwd=ROOT, check=True)
     with TemporaryDirectory() as folder:
@@ -78,8 +80,9 @@ def build(version: str, out: Path) -> Path:
         )
         if ran.returncode:
             sys.exit(f"{ran.stdout}{ran.stderr}\nmake_deb: dpkg-buildpackage failed, see above")
-        made = f"{NAME}_{version}{REVISION}_all.deb"
-        shutil.move(Path(folder) / made, out / made)
+        for name in (HUB, NAME):
+            made = f"{name}_{version}{REVISION}_all.deb"
+            shutil.move(Path(folder) / made, out / made)
     return out / made
 
 

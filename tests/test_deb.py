@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -68,22 +69,44 @@ def test_the_build_guide_makes_and_installs_the_package_as_it_is_made() -> None:
     assert f"/dist/{make_deb['NAME']}_*_all.deb" in GUIDE
 
 
+def packed_lines() -> list[str]:
+    """What goes into both packages, and where to."""
+    lists = ("install", "table-companion-hub.install")
+    return [line for name in lists for line in (SYSTEMD / "debian" / name).read_text().splitlines()]
+
+
 def test_all_that_is_packed_is_there() -> None:
-    for line in (SYSTEMD / "debian" / "install").read_text().splitlines():
+    for line in packed_lines():
         for name in line.split()[:-1]:
             assert list(ROOT.glob(name)), name
 
 
 def test_every_unit_is_packed() -> None:
-    packed = (SYSTEMD / "debian" / "install").read_text()
+    packed = "\n".join(packed_lines())
     for unit in (*SYSTEMD.glob("*.service"), *SYSTEMD.glob("*.timer"), *SYSTEMD.glob("*.socket")):
         assert f"systemd/{unit.name}" in packed
+
+
+def test_the_hub_s_package_asks_for_what_the_hub_asks_for() -> None:
+    """Each library of the extra, as Debian calls it; and the tables' own package needs none."""
+    extra = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    box, hub = (SYSTEMD / "debian" / "control").read_text().split("Package: table-companion-hub")
+    for line in extra["hub"]:
+        name, oldest = re.findall(r"^([a-z-]+)(?:\[.*\])?>=([\d.]+)", line)[0]
+        asked = re.search(rf"python3-{name}(?: \(>= ([\d.]+)\))?,", " ".join(hub.split()))
+        assert asked, name
+        assert asked[1] is None or oldest.startswith(asked[1]), name
+    for name in ("sqlalchemy", "alembic", "psycopg", "prometheus"):
+        assert name not in box
+    unit = (SYSTEMD / "companion-hub.service").read_text()
+    assert "hub run --data /var/lib/companion-hub $HUB_OPTIONS\n" in unit
+    assert "Debian 12" in hub and "StateDirectoryMode=0700" in unit
 
 
 def test_the_table_on_hdmi_is_drawn_by_a_program_that_sees_nothing_of_the_record() -> None:
     unit = (SYSTEMD / "companion-tv.service").read_text()
     rules = (SYSTEMD / "debian" / "rules").read_text()
-    assert "\tdh_installsystemd companion-tv.service\n" in rules, "it is on"
+    assert "\tdh_installsystemd -ptable-companion companion-tv.service\n" in rules, "it is on"
     assert "ExecStart=/usr/bin/companion tv --page ${PAGE} $TV_SHOWS\n" in unit
     assert "EnvironmentFile=-/run/companion/page\n" in unit
     assert "User=companion-tv\n" in unit and "SupplementaryGroups=video tty\n" in unit
@@ -96,7 +119,10 @@ def test_the_table_on_hdmi_is_drawn_by_a_program_that_sees_nothing_of_the_record
 def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
     unit = (SYSTEMD / "companion-kiosk.service").read_text()
     rules = (SYSTEMD / "debian" / "rules").read_text()
-    assert "dh_installsystemd --no-enable --no-start companion-kiosk.service" in rules
+    assert (
+        "dh_installsystemd -ptable-companion --no-enable --no-start companion-kiosk.service"
+        in rules
+    )
     assert "Raspberry Pi 4 or 5 with 2 GB" in unit
     assert "${PAGE}/tv\n" in unit
     assert "EnvironmentFile=-/run/companion/page\n" in unit

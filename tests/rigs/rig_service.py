@@ -81,7 +81,7 @@ def depends(package: Path) -> list[str]:
 
 
 def first_of(packages: Path) -> Path:
-    return next(path for path in packages.glob("*.deb") if LATER not in path.name)
+    return next(path for path in packages.glob("table-companion_*.deb") if LATER not in path.name)
 
 
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])

@@ -170,7 +170,7 @@ def _install(root: Path) -> None:
     """The companion, as anybody installs it, with the board that the guest has."""
     with TemporaryDirectory() as folder:
         _run([sys.executable, str(ROOT / "systemd/make_deb.py"), "--out", folder])
-        (package,) = Path(folder).glob("*.deb")
+        (package,) = Path(folder).glob("table-companion_*.deb")
         shutil.copy(package, root / "rig/companion.deb")
     _inside(root, "apt-get", "install", "--yes", "--quiet", "/rig/companion.deb")
     (root / PLACE.relative_to("/")).write_text('[box]\nhardware = "board"\n')
