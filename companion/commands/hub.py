@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING
 from companion.app.catalog import Catalog
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.errors import EntryError, SetupError
+from companion.core.seats import shown
+from companion.record.rows import Hidden, Renamed
 from companion.record.store.faults import StoreError
 
 if TYPE_CHECKING:
     from companion.hub.database import Database
     from companion.hub.folder import HubFolder
     from companion.hub.members import Members
+    from companion.hub.people import ClubPeople
     from companion.hub.store import HubStore
 
+BY = "organiser"
+"""Who says it."""
 NEEDED = "pip install 'table-companion[{extra}]'"
 
 
@@ -117,6 +122,62 @@ def choose(data: Path, word: str, chain: int) -> int:
         member = members.named(word)
         store.choose(store.club, member.box, chain)
         return f"Chain {chain} of {member.name} goes on; the others are put aside."
+
+    return _as_organiser(data, do)
+
+
+def rename(data: Path, name: str, to: str) -> int:
+    """Says that one name counts as another at all tables."""
+    return _of_people(data, lambda people: people.say(Renamed(name, to), BY))
+
+
+def hide(data: Path, name: str) -> int:
+    """Shows that name nowhere any more."""
+    return _of_people(data, lambda people: people.say(Hidden(name), BY))
+
+
+def take_back(data: Path) -> int:
+    """Takes back what was said of people last."""
+    return _of_people(data, lambda people: people.take_back(BY))
+
+
+def _of_people(data: Path, do: "Callable[[ClubPeople], object]") -> int:
+    from companion.hub.people import ClubPeople
+
+    def done(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+        people = ClubPeople(store)
+        do(people)
+        told = [
+            f"{shown(one.name)} counts as {shown(one.to)}."
+            if isinstance(one, Renamed)
+            else f"{shown(one.name)} is not shown."
+            for one in people.changes()
+        ]
+        return "\n".join(told or ["Every name counts as it stands."])
+
+    return _as_organiser(data, done)
+
+
+def forget(data: Path, name: str) -> int:
+    """Takes a name out of what is the hub's own, and says where else it stands."""
+    from companion.hub.forgetting import forget_person
+
+    def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+        found = forget_person(store, name)
+        rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
+        lines = [f"{rows} of the hub's own had that name; {rows} have another now."]
+        if found.rows:
+            lines.append("Its chain was written anew, here and at the federation.")
+            lines.append(
+                "Copies of the hub that were made before still have the name: remove them."
+            )
+        lines += [
+            f"{box} has games with that name: companion forget {name} there; it pushes them anew."
+            for box in found.boxes
+        ]
+        if (folder.path / "tables").is_dir():
+            lines.append(f"Records of tables opened here are in {folder.path / 'tables'}.")
+        return "\n".join(lines)
 
     return _as_organiser(data, do)
 

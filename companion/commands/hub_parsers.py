@@ -22,7 +22,7 @@ def add_hub(commands: "Commands") -> None:
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in (
         _add_run, _add_join, _add_accept, _add_push, _add_fetch, _add_leave, _add_rulings,
-        _add_verify, _add_copies, _add_federation,
+        _add_verify, _add_copies, _add_federation, _add_people,
     ):  # fmt: skip
         add(parts)
 
@@ -175,6 +175,47 @@ def _add_federation(parts: "Commands") -> None:
     _add_data(command)
     told = "take back from the federation what this hub has lost"
     _add_data(add_command(parts, "restore", told, _do("hub", do_restore)))
+
+
+def _add_people(parts: "Commands") -> None:
+    def do_rename(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import rename
+
+        return rename(args.data, args.name, args.to)
+
+    def do_hide(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import hide
+
+        return hide(args.data, args.name)
+
+    def do_take_back(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import take_back
+
+        return take_back(args.data)
+
+    def do_forget(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import forget
+
+        return forget(args.data, args.name)
+
+    told = "say that a name counts as another one at all tables"
+    command = add_command(parts, "rename", told, _do("hub", do_rename))
+    command.add_argument("name", metavar="NAME", type=_name)
+    command.add_argument("to", metavar="TO", type=_name)
+    _add_data(command)
+    for word, told, do in (
+        ("hide", "show a name nowhere any more", do_hide),
+        ("forget", "take a name out of what is the hub's own", do_forget),
+    ):
+        command = add_command(parts, word, told, _do("hub", do))
+        command.add_argument("name", metavar="NAME", type=_name)
+        _add_data(command)
+    told = "take back what was said of people last"
+    _add_data(add_command(parts, "take-back", told, _do("hub", do_take_back)))
+
+
+def _name(word: str) -> str:
+    return "_".join(word.split())
 
 
 def _add_verify(parts: "Commands") -> None:

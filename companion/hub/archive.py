@@ -19,6 +19,7 @@ from companion.core.words import phrase
 from companion.hub.chains import Chain, chain_of, rows_where
 from companion.hub.database import Database
 from companion.hub.games import OfBox, read_game, read_of_box
+from companion.hub.people import together
 from companion.hub.schema import chains, rows
 from companion.hub.tables import boxes_shown, shown_chain
 from companion.players.counted import CountedGame
@@ -118,7 +119,7 @@ class ClubArchive:
             for place, (box, of_box) in enumerate(sorted(all_boxes.items())):
                 chain = shown_chain(of_box.values())
                 said = read_of_box(db, chain, of_box)
-                people = _together(people, said.people)
+                people = together(people, said.people)
                 games = _newest_rows(db, chain, of_box)
                 for at, (number, row) in enumerate(games.items()):
                     progress((place + at / len(games)) / len(all_boxes))
@@ -160,10 +161,6 @@ def _newest_rows(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> d
     whole = rows_where(chain, of_box), rows.c.game > 0, rows.c.row.is_not(None)
     asked = select(rows.c.game, func.max(rows.c.seq)).where(*whole).group_by(rows.c.game)
     return {int(game): int(row) for game, row in db.execute(asked)}
-
-
-def _together(one: People, other: People) -> People:
-    return People({**one.called, **other.called}, one.hidden | other.hidden)
 
 
 def in_one_order(

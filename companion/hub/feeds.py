@@ -185,7 +185,8 @@ class ShownTables:
     def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
         broadcast.more = {"table": {"box": table.box, "name": table.name}}
         moment = self.hub.tables.newest(table.box) if table.fault is None else None
-        broadcast.go_on(snapshot_of(moment, table))
+        known = self.hub.tables.known(table.box)
+        broadcast.go_on(replace(snapshot_of(moment, table), known=known))
         self._shown[table.box] = table, broadcast
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select
 from companion.core.errors import EntryError
 from companion.games.game import AnyGame
 from companion.hub.chains import PUSHED, Chain, pushed_of, rows_where
+from companion.hub.people import people_of_club, together
 from companion.hub.schema import rows
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.people.anonymous import called_instead
@@ -26,14 +27,15 @@ from companion.record.store.walk import Missing, Walked
 
 @dataclass(frozen=True, slots=True)
 class OfBox:
-    """What a box said of people and of rows that it lost."""
+    """What a box, and its club's organiser, said of people, and the box of rows that it lost."""
 
     people: People
     marks: Sequence[Mark]
 
 
 def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> OfBox:
-    """What the box itself said in this chain, as far as the hub has it whole."""
+    """What the box itself said in this chain, as far as the hub has it whole, and what the club's
+    organiser says of people."""
     asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
     people, marks = list[Row](), list[Mark]()
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
@@ -43,7 +45,7 @@ def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> Of
                 people.append(row)
             elif isinstance(row, Lost):
                 marks.append((link.seq, row))
-    return OfBox(people_of(people), marks)
+    return OfBox(together(people_of(people), people_of_club(db, chain.club)), marks)
 
 
 def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:

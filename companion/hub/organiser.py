@@ -9,12 +9,15 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from companion.core.errors import EntryError, SetupError
+from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.database import AwayError
 from companion.hub.forks import forks_json
+from companion.hub.people import ClubPeople
 from companion.hub.server import Hub
 from companion.hub.visits import SENT_AWAY
+from companion.record.rows import Hidden, Renamed
 from companion.web.access import is_loopback
 from companion.web.address import network_address, place
 from companion.web.qr import svg_of
@@ -81,6 +84,7 @@ class OrganiserFeed:
                     {"box": one.box, "name": one.name, "state": one.state, "heard_at": one.heard_at}
                     for one in hub.members.all()
                 ],
+                "people": [_change_json(one) for one in ClubPeople(hub.store).changes()],
                 "forks": forks_json(hub.tables, hub.store.database, hub.games),
             }
 
@@ -142,6 +146,14 @@ class OrganiserFeed:
                 self._deeds.put_nowait(self._open)
             case {"closeTable": str(name)}:
                 self._deeds.put_nowait(lambda: self._close(name))
+            case {"same": [str(name), str(to)]}:
+                self._deeds.put_nowait(lambda: self._of_people(Renamed(_kept(name), _kept(to))))
+            case {"hide": str(name)}:
+                self._deeds.put_nowait(lambda: self._of_people(Hidden(_kept(name))))
+            case {"takeBack": True}:
+                self._deeds.put_nowait(self._take_back)
+            case {"same": _} | {"hide": _} | {"takeBack": _}:
+                raise ValueError("that is nothing that an organiser does")
             case {"accept": _} | {"decline": _} | {"sendAway": _} | {"choose": _} | {"newCodes": _}:
                 raise ValueError("that is nothing that an organiser does")
             case {"openTable": _} | {"closeTable": _}:
@@ -173,6 +185,16 @@ class OrganiserFeed:
         hub.remark(f"{name} goes on with the record that was chosen (chain {chain})")
         return phrase("{name} goes on with the record that you chose", name=name)
 
+    async def _of_people(self, change: Renamed | Hidden) -> str:
+        hub = self._hub
+        await hub.committer.change(lambda: ClubPeople(hub.store).say(change, "organiser"))
+        return _said_of(change)
+
+    async def _take_back(self) -> str:
+        hub = self._hub
+        change = await hub.committer.change(lambda: ClubPeople(hub.store).take_back("organiser"))
+        return phrase("Taken back: {change}", change=_said_of(change))
+
     async def _open(self) -> str:
         """A table of the hub's own, for people who have phones and no box."""
         hub = self._hub
@@ -201,6 +223,22 @@ class OrganiserFeed:
         self._say({"word": self._viewer.word})
         self._words_changed()
         return phrase("There are new words: let the phones and TVs in anew")
+
+
+def _kept(name: str) -> str:
+    """A name that is typed, as games have it."""
+    return "_".join(name.split())
+
+
+def _change_json(change: Renamed | Hidden) -> Json:
+    to = shown(change.to) if isinstance(change, Renamed) else None
+    return {"name": shown(change.name), "to": to}
+
+
+def _said_of(change: Renamed | Hidden) -> str:
+    if isinstance(change, Renamed):
+        return phrase("{name} counts as {to}", name=shown(change.name), to=shown(change.to))
+    return phrase("{name} is not shown", name=shown(change.name))
 
 
 def place_of(origin: str) -> str:

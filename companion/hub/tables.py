@@ -22,10 +22,13 @@ from companion.hub.chains import LIVE, PUSHED, Chain, chain_of, chains_of, rows_
 from companion.hub.database import Database
 from companion.hub.games import OfBox, links_of, list_games, read_game, read_of_box
 from companion.hub.members import Member, member_of
+from companion.hub.people import people_of_club
 from companion.hub.schema import boxes, chains, clubs, rows
 from companion.hub.store import OWN
 from companion.presentation.game import PresentedGames, rules_of
+from companion.presentation.language import ENGLISH
 from companion.presentation.moment import Moment, describe
+from companion.presentation.names_called import calling
 from companion.record.fold import Fold, Listed
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import without
@@ -101,6 +104,8 @@ class Tables:
         self._games, self._rules = games, rules_of(games)
         self._followed: dict[str, _Followed] = {}
         self._now: tuple[ClubTable, ...] = ()
+        self._own_chains = list[tuple[str, int, int]]()
+        self._people = list[People]()
         self._lock = Lock()
 
     # ------------------------------------------------------------ now
@@ -112,15 +117,33 @@ class Tables:
             of_box: dict[str, dict[int, Chain]] = {}
             members = boxes_shown(db, self._club)
             of = {one.box: one.club for one in members}
+            own = []
             for one in db.execute(select(chains)):
                 if of.get(one.box) == one.club:
                     of_box.setdefault(one.box, {})[one.chain] = chain_of(one)
+                elif one.box == one.club:
+                    own.append((one.club, one.chain, one.seq))
+            self._look_for_people(db, own)
             for box, found in of_box.items():
                 self._follow(db, box, found)
             members.sort(key=lambda one: (one.name, one.box))
             before = {table.box: table for table in self._now}
             self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
             return tuple(one.box for one in self._now if before.get(one.box) != one)
+
+    def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
+        """Reads all anew where an organiser has said something of people."""
+        if own == self._own_chains:
+            return
+        people = [people_of_club(db, club) for club, _, _ in own]
+        if people != self._people:
+            self._followed.clear()
+        self._own_chains, self._people = own, people
+
+    def known(self, box: str) -> People:
+        """Who is who at that table, as `refresh` last found it. Asks no database."""
+        found = self._followed.get(box)
+        return found.said.people if found else People()
 
     def newest(self, box: str) -> Moment | None:
         """The newest game of a box as `refresh` last found it, for drawings and what else is made
@@ -198,7 +221,7 @@ class Tables:
             fault = _fault_of(fold)
         if fold is not None and fault is None and known.moment is None:
             known.newest = self._told(fold)
-            known.moment = describe(known.newest)
+            known.moment = _as_called(known.newest, known.said.people)
         return ClubTable(
             member.club,
             member.box,
@@ -273,6 +296,14 @@ class Tables:
             for one in db.execute(asked.order_by(chains.c.chain)):
                 found.setdefault(one.box, []).append(chain_of(one))
         return {box: live for box, live in found.items() if len(live) > 1}
+
+
+def _as_called(moment: Moment, people: People) -> Json:
+    """A moment with each player under the name that they have now."""
+    found = describe(moment)
+    language = calling(ENGLISH, moment.journal, people)
+    called: Json = language.translated(found) if language.changes else found
+    return called
 
 
 def shown_chain(of_box: Iterable[Chain]) -> Chain:

@@ -92,6 +92,18 @@ CLUB: Final = {
     "club.key-here": "Key on this screen",
     "club.close-table": "Close this table",
     "club.close-table-sure": "Close {name}? Its games stay here.",
+    "club.people": "People",
+    "club.people-said": (
+        "A name is one person at all tables. Two spellings are made one here, and who wants to be"
+        " seen nowhere is hidden. No game is changed, and the last of it can be taken back."
+    ),
+    "club.person": "The name",
+    "club.counts-as": "counts as",
+    "club.make-one": "Make them one",
+    "club.hide": "Hide this name",
+    "club.counts": "{name} counts as {to}",
+    "club.is-hidden": "{name} is not shown",
+    "club.take-back": "Take the last one back",
     "club.codes": "Let people in",
     "club.viewer": "To watch",
     "club.viewer-said": "Sees every table. For players and guests.",

@@ -203,6 +203,28 @@ def test_the_organiser_lets_a_box_in_and_sends_it_away(site: ClubSite, opened: O
     tab.wait_for_selector(f"{line} .quiet:text-is('was sent away')", timeout=WAIT_MS)
 
 
+def test_the_organiser_makes_two_spellings_one_and_takes_it_back(
+    site: ClubSite, opened: Open
+) -> None:
+    tab, all_tables = opened("/organiser", "keep"), opened("/", "watch")
+    tab.fill("#name", "Anna")
+    tab.click("#person button[name=same]")
+    assert tab.evaluate("document.activeElement.id") == "to", "as whom is still to be said"
+    tab.fill("#to", "Hanna Li")
+    tab.click("#person button[name=same]")
+    tab.wait_for_selector("#people li:text-is('Anna counts as Hanna Li')", timeout=WAIT_MS)
+    all_tables.wait_for_selector(f"{card('Table 1')} :text('Hanna Li')", timeout=WAIT_MS)
+    tab.fill("#name", "Ben")
+    tab.click("#person button[name=hide]")
+    tab.wait_for_selector("#people li:text-is('Ben is not shown')", timeout=WAIT_MS)
+    all_tables.wait_for_selector(f"{card('Table 1')}:not(:has-text('Ben'))", timeout=WAIT_MS)
+    tab.click("#take-back button")
+    tab.wait_for_selector("#answer:text-is('Taken back: Ben is not shown')", timeout=WAIT_MS)
+    tab.click("#take-back button")
+    all_tables.wait_for_selector(f"{card('Table 1')}:has-text('Ben')", timeout=WAIT_MS)
+    all_tables.wait_for_selector(f"{card('Table 1')} :text('Anna')", timeout=WAIT_MS)
+
+
 def test_a_viewer_s_word_opens_no_organiser_s_page(site: ClubSite, opened: Open) -> None:
     tab = opened("/organiser", "watch")
     tab.wait_for_selector("#door:not([hidden])", timeout=WAIT_MS)

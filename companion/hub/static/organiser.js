@@ -17,6 +17,7 @@ function told({ now: time, organiser }) {
   part("joining", organiser.joining, showJoining);
   part("forks", organiser.forks, showForks);
   part("members", organiser.members, showMembers);
+  part("people", organiser.people, showPeople);
   part("codes", organiser.codes, showCodes);
   part("opened", organiser.opened, showOpened);
   part("remarks", organiser.remarks, showRemarks);
@@ -122,6 +123,26 @@ function showOpened(place, opened) {
   clear(at("open-table"));
   button(at("open-table"), "button", words("club.open-table"), () => wire.send({ openTable: true }));
 }
+
+// What the organiser has said of people, for all tables.
+function showPeople(place, people) {
+  for (const one of people) {
+    add(place, "li", "", one.to === null ? words("club.is-hidden", one) : words("club.counts", one));
+  }
+  clear(at("take-back"));
+  if (people.length) button(at("take-back"), "act", words("club.take-back"), () => wire.send({ takeBack: true }));
+}
+
+at("person").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = at("name").value, to = at("to").value, hides = event.submitter?.name === "hide";
+  if (!hides && !to.trim()) {
+    at("to").focus();
+    return;
+  }
+  wire.send(hides ? { hide: name } : { same: [name, to] });
+  event.target.reset();
+});
 
 function showRemarks(place, remarks) {
   if (!remarks.length) add(place, "li", "quiet", words("club.remarks-none"));

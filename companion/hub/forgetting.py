@@ -1,0 +1,120 @@
+"""A person forgotten at the hub: their name goes out of its own chain, which is written anew.
+
+The new chain begins with `forgotten` and erases the one before, here and at a federation. Records
+of boxes are signed by their boxes: `companion forget` at a box writes that anew, and pushes it.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from companion.club.keys import BY_BOX, Head
+from companion.club.links import PushedRow
+from companion.core.errors import EntryError
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.hub.batch import Batch, Have
+from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where
+from companion.hub.schema import boxes, rows
+from companion.hub.store import RECORD_BEGINS, HubStore
+from companion.hub.tables import shown_chain
+from companion.record.rows import Forgotten, Opened, Reseat
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row, encode_row
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenHere:
+    """What became of a name: how many of the hub's own rows had it, who they are in its place, and
+    the boxes in whose games it still stands."""
+
+    rows: int
+    instead: str
+    boxes: tuple[str, ...]
+
+
+def forget_person(store: HubStore, name: str) -> ForgottenHere:
+    """Forgets that name, as a game has it (`Uncle_Joe`), and as it is read. Raises AwayError."""
+    with store.database.reading() as db:
+        still = tuple(_boxes_with(db, store.club, name))
+    many, instead = store.until_settled(lambda db: _write_anew(db, store, name))
+    return ForgottenHere(many, instead, still)
+
+
+def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
+    club, of_box = store.club, chains_of(db, store.club, store.club)
+    if not of_box:
+        return 0, ""
+    chain = shown_chain(of_box.values())
+    asked = select(*PUSHED).where(rows_where(chain, of_box)).order_by(rows.c.seq)
+    before = [link for one in db.execute(asked) if (link := pushed_of(one).link)]
+    instead = _free_name(link.row for link in before)
+    names = {name: instead, shown(name): shown(instead)}
+    texts = [(link, _without(link.row, names)) for link in before]
+    many = sum(link.row != text for link, text in texts)
+    if not many:
+        return 0, ""
+    head, new = RECORD_BEGINS, list[PushedRow]()
+    said = [(0, encode_row(Forgotten((instead,))), store.clock(), "organiser")]
+    # What was said of people under that name is nobody's any more.
+    said += [
+        (link.game, text, link.at or 0.0, link.source or "")
+        for link, text in texts
+        if link.game or link.row == text
+    ]
+    for game, text, at, source in said:
+        link = ChainLink.make(head.hash, (head.seq + 1, game, text, at, source))
+        new.append(PushedRow.of(link, whole=True))
+        head = Head(link.seq, link.hash)
+    batch = Batch(club, club, RECORD_BEGINS, new, head.sealed(store.keys, BY_BOX, club, club))
+    have = Have(head, store.countersign(batch), added=len(new))
+    store.begin(db, batch, new, have, of_box, parent=None)
+    return many, instead
+
+
+def _without(text: str, names: dict[str, str]) -> str:
+    """A row's JSON with these names in the place of others; unchanged where it has none of them."""
+
+    def put(value: Json) -> Json:
+        match value:
+            case str():
+                return names.get(value, value)
+            case list():
+                return [put(one) for one in value]
+            case dict():
+                return {names.get(key, key): put(one) for key, one in value.items()}
+        return value
+
+    found = json.loads(text)
+    new = put(found)
+    return text if new == found else json.dumps(new, ensure_ascii=False)
+
+
+def _free_name(texts: Iterable[str]) -> str:
+    taken, number = " ".join(texts), 1
+    while f"Player_{number}" in taken or f"Player {number}" in taken:
+        number += 1
+    return f"Player_{number}"
+
+
+def _boxes_with(db: Connection, club: str, name: str) -> list[str]:
+    """The boxes in whose open games somebody of that name sits."""
+    found = []
+    asked = select(boxes).where(boxes.c.club == club, boxes.c.box != club).order_by(boxes.c.name)
+    seated = rows.c.game > 0, rows.c.row.contains(json.dumps(name), autoescape=True)
+    for box in db.execute(asked).all():
+        mine = rows.c.club == club, rows.c.box == box.box
+        texts = db.execute(select(rows.c.row).where(*mine, *seated)).scalars()
+        if any(_sits(text, name) for text in texts):
+            found.append(str(box.name))
+    return found
+
+
+def _sits(text: str, name: str) -> bool:
+    try:
+        row = decode_row(text)
+    except EntryError:
+        return False
+    return isinstance(row, Opened | Reseat) and name in map(str, row.seats)

@@ -1,0 +1,77 @@
+"""What the organiser says of people, for all tables of the club: two spellings are one person, or
+somebody is not to be seen.
+
+They are rows of the hub's own chain that belong to no event, as a box's belong to no game; each can
+be taken back. No box's record is changed. What a box itself has said counts, too; where both speak
+of a name the organiser's word does.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from sqlalchemy import Connection, select
+
+from companion.core.errors import EntryError
+from companion.hub.chains import PUSHED, pushed_of
+from companion.hub.own import OwnChain, OwnRows
+from companion.hub.schema import rows
+from companion.hub.store import HubStore
+from companion.record.names import rename_fault
+from companion.record.people.people import OF_PEOPLE, People, changes_of, people_of
+from companion.record.rows import Hidden, Renamed, Row, Undo
+from companion.record.store.codec import decode_row, encode_row
+
+OF_NO_EVENT = 0
+
+
+class ClubPeople:
+    """The people of a club. `say` and `take_back` belong to the committer, or to a command."""
+
+    def __init__(self, store: HubStore) -> None:
+        self._store, self._own = store, OwnChain(store)
+
+    def say(self, change: Renamed | Hidden, by: str) -> None:
+        """Notes a change. Raises EntryError where nobody can be called so, and AwayError."""
+        if isinstance(change, Renamed) and (fault := rename_fault(change)):
+            raise fault
+        if change.name.split() != [change.name]:
+            raise EntryError("say the name as the games have it")
+        self._own.add(lambda _db: OwnRows(OF_NO_EVENT, [encode_row(change)], by))
+
+    def take_back(self, by: str) -> Renamed | Hidden:
+        """Takes the newest change back, and gives it. Raises EntryError where there is none."""
+        found: list[Renamed | Hidden] = []
+
+        def decide(db: Connection) -> OwnRows:
+            found[:] = changes_of(_said(db, self._store.club))
+            if not found:
+                raise EntryError("nothing was said of people that could be taken back")
+            return OwnRows(OF_NO_EVENT, [encode_row(Undo())], by)
+
+        self._own.add(decide)
+        return found[-1]
+
+    def changes(self) -> list[Renamed | Hidden]:
+        """What stands, the oldest first. Raises AwayError."""
+        with self._store.database.reading() as db:
+            return changes_of(_said(db, self._store.club))
+
+
+def people_of_club(db: Connection, club: str) -> People:
+    """What a club's organiser has said of people."""
+    return people_of(_said(db, club))
+
+
+def together(one: People, other: People) -> People:
+    """What both say; where both speak of a name, what the second says."""
+    return People({**one.called, **other.called}, one.hidden | other.hidden)
+
+
+def _said(db: Connection, club: str) -> Iterator[Row]:
+    mine = rows.c.club == club, rows.c.box == club, rows.c.game == OF_NO_EVENT
+    for found in db.execute(select(*PUSHED).where(*mine).order_by(rows.c.seq)):
+        if (link := pushed_of(found).link) is not None:
+            with suppress(EntryError):  # of a newer version
+                row = decode_row(link.row)
+                if isinstance(row, OF_PEOPLE):
+                    yield row

@@ -1,0 +1,114 @@
+"""People over all tables of a club: one person is one, who is hidden is seen nowhere, and a name
+that is forgotten stands nowhere in what is the hub's own."""
+
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from companion.app.catalog import CATALOG
+from companion.commands.cli import main
+from companion.core.errors import EntryError
+from companion.events.entries import EventEntry
+from companion.hub.archive import ClubArchive
+from companion.hub.database import Database
+from companion.hub.event_desk import EventDesk
+from companion.hub.folder import HubFolder
+from companion.hub.forgetting import forget_person
+from companion.hub.people import ClubPeople
+from companion.hub.schema import rows
+from companion.hub.store import HubStore
+from companion.hub.tables import Tables
+from companion.hub.verify import verify
+from companion.record.rows import Hidden, Renamed
+from tests.hub.pushing import AT, Pusher, club, grown
+from tests.hub.test_archive import game
+
+DAY_S = 86_400
+NAMED = ((1, "Anna"), (2, "Uncle Joe"), (3, "Ben"))
+
+
+def shown_at(tables: Tables) -> set[str]:
+    """Who is seen at the tables now."""
+    tables.refresh()
+    return {seat["shown"] for one in tables.now() if one.moment for seat in one.moment["seats"]}
+
+
+def players(store: HubStore) -> dict[str, str]:
+    page = ClubArchive(store.database, store.club, CATALOG).page("/evenings", {}) or ""
+    return dict(re.findall(r'player\?name=(\w+)">[\w ]+</a></th><td>(\d+)</td>', page))
+
+
+def test_two_spellings_are_one_person_and_who_is_hidden_is_nowhere(database: Database) -> None:
+    store = club(database)
+    kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
+    kitchen.push(grown([], game("Uncle_Joe Ben")))
+    attic.push(grown([], game("Joe Kim"), AT + DAY_S))
+    tables, people = Tables(database, store.club, CATALOG, store.clock), ClubPeople(store)
+    assert shown_at(tables) == {"Uncle Joe", "Ben", "Joe", "Kim"}
+    people.say(Renamed("Joe", "Uncle_Joe"), "organiser")
+    assert shown_at(tables) == {"Uncle Joe", "Ben", "Kim"}
+    assert players(store) == {"Uncle_Joe": "2", "Ben": "1", "Kim": "1"}
+    people.say(Hidden("Kim"), "organiser")
+    assert shown_at(tables) == {"Uncle Joe", "Ben", "Blue"}
+    assert players(store) == {"Uncle_Joe": "2", "Ben": "1"}
+    assert people.take_back("organiser") == Hidden("Kim")
+    assert people.changes() == [Renamed("Joe", "Uncle_Joe")]
+    assert shown_at(tables) == {"Uncle Joe", "Ben", "Kim"}
+    people.take_back("organiser")
+    assert shown_at(tables) == {"Uncle Joe", "Ben", "Joe", "Kim"}
+    with pytest.raises(EntryError, match="could be taken back"):
+        people.take_back("organiser")
+    with pytest.raises(EntryError, match="a colour is not a player"):
+        people.say(Renamed("Joe", "Red"), "organiser")
+    report = verify(database)
+    assert report["well"]
+    assert [one["rows"] for one in report["chains"] if one["box"] == store.club] == [4]
+
+
+def test_a_forgotten_name_is_in_no_row_of_the_hub_and_its_boxes_are_named(
+    database: Database,
+) -> None:
+    store = club(database)
+    kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
+    kitchen.push(grown([], game("Uncle_Joe Ben")))
+    attic.push(grown([], game("Anna Kim")))
+    desk, people = EventDesk(store), ClubPeople(store)
+    began = desk.begin({"name": "Cup", "format": "tables"}, "organiser")
+    came = [EventEntry("came", {"id": f"p{at}", "name": name}) for at, name in NAMED]
+    desk.enter(began.number, 1, came, "judge")
+    people.say(Renamed("Joe", "Uncle_Joe"), "organiser")
+    people.say(Hidden("Kim"), "organiser")
+    found = forget_person(store, "Uncle_Joe")
+    assert (found.rows, found.instead, found.boxes) == (2, "Player_1", ("Kitchen",))
+    with database.reading() as db:
+        own = select(rows.c.row).where(rows.c.box == store.club).order_by(rows.c.seq)
+        texts = db.execute(own).scalars().all()
+    assert "Joe" not in str(texts)
+    assert '"kind": "forgotten"' in texts[0]
+    kept = desk.event(began.number)
+    assert [one["name"] for one in kept.course.text["players"]] == ["Anna", "Player 1", "Ben"]
+    assert kept.after == 4
+    assert people.changes() == [Hidden("Kim")]
+    assert verify(database)["well"]
+    # What comes later goes on there; a name that is nowhere is forgotten already.
+    desk.enter(began.number, 4, [EventEntry("came", {"id": "p9", "name": "Eve"})], "judge")
+    assert forget_person(store, "Uncle_Joe").rows == 0
+    assert verify(database)["well"]
+
+
+def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = HubFolder.open(tmp_path / "club", make=True)
+    data = ("--data", str(folder.path))
+    assert main(["hub", "rename", "Joe", "Uncle Joe", *data]) == 0
+    assert capsys.readouterr().out == "Joe counts as Uncle Joe.\n"
+    assert main(["hub", "hide", "Kim", *data]) == 0
+    assert capsys.readouterr().out == "Joe counts as Uncle Joe.\nKim is not shown.\n"
+    assert main(["hub", "forget", "Uncle Joe", *data]) == 0
+    assert "1 row of the hub's own had that name" in capsys.readouterr().out
+    assert main(["hub", "take-back", *data]) == 0
+    assert capsys.readouterr().out == "Every name counts as it stands.\n"
+    assert main(["hub", "take-back", *data]) == 1
+    assert "nothing was said of people" in capsys.readouterr().err
+    assert main(["hub", "verify", *data]) == 0
