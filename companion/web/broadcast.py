@@ -137,7 +137,7 @@ def version_of(words: Mapping[str, str], *folders: Path) -> str:
     """The version of these files and words: others give another one."""
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(folder.iterdir()):
+        for path in sorted(filter(Path.is_file, folder.rglob("*"))):
             digest.update(path.read_bytes())
     digest.update(catalog_module(words).encode())
     return digest.hexdigest()[:12]

@@ -24,8 +24,11 @@ PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html"
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
     for path in sorted(STATIC.iterdir())
+    if path.is_file()
 }
 """The page's files, by the path of their address."""
+PHOTO: Final = STATIC / "photo"
+"""The reader of photos, which a page loads only when one was taken."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
 
@@ -47,7 +50,10 @@ def add_looks(app: web.Application, words: Mapping[str, str], *more: Path) -> No
     """Gives all but the pages its route: styles and scripts, those of the folders `more`, too, the
     catalogue of these words, the help."""
     folders = STATIC, *more
-    looks = {f"/{path.name}": path for folder in folders for path in folder.iterdir()}
+    looks = {
+        f"/{path.name}": path for folder in folders for path in folder.iterdir() if path.is_file()
+    }
+    looks |= {f"/photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
 
     async def send_look(request: web.Request) -> web.Response:
         path = looks[request.path]

@@ -8,6 +8,7 @@ import { fit } from "./fit.js";
 import { History } from "./history.js";
 import { SURFACE } from "./memory.js";
 import { at, write } from "./parts.js";
+import { offerPhotographs, placePhotographs } from "./photograph.js";
 import { askForName } from "./player_names.js";
 import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
@@ -44,6 +45,7 @@ export class Keying {
     this.history = new History(this);
     this.agreeing = new Agreeing(this);
     this.yourTurn = new YourTurn();
+    placePhotographs(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
     at("seats").addEventListener("click", ({ target }) => this.askName(target.closest("[data-seat]")));
     at("due-done").addEventListener("click", () => this.sayMoved());
@@ -383,6 +385,7 @@ export class Keying {
     at("keyed").hidden = at("due-done").hidden = !plays;
     if (!plays) return;
     this.tray.render();
+    offerPhotographs(this, this.tray.asks);
     this.agreeing.render();
     this.history.render();
     this.doing.render();

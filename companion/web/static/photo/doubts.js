@@ -1,0 +1,66 @@
+// What makes a tile doubtful. A tile with any doubt is asked about, never told as sure: so that no mistake is
+// silent.
+
+import { halves, rowOf } from "./pose.js";
+
+const UNCLEAR = 0.4;  // a place that is so far from a pip, or from none
+const FAINT_BAR = 0.55, NO_END = 0.3;
+const SIZE = 0.11, SKEW = 0.17, LONGER = 0.16;
+const STRANGE = 0.35, UNEVEN = 0.3;
+const GLARING = { dark: 244, light: 150 }, BRIGHTER = 1.08;  // so bright (of 255) that pips may be lost
+const DARK = 14;  // or so dark
+const BESIDE = 1.25;  // of a tile's width
+const RIVAL = 0.75;  // of its worth: another tile that would lie there
+const FEW = 2;  // tiles with many pips that tell what the set looks like
+const ENOUGH_PIPS = 3;
+
+export function doubtsOf(tiles, poses, which, usual, over) {
+  const names = new Map();
+  for (const { sides } of tiles) names.set(nameOf(sides), (names.get(nameOf(sides)) ?? 0) + 1);
+  const middles = tiles.map(({ at }) => halves(at));
+  return tiles.map((tile) => {
+    const found = own(tile, usual);
+    if (names.get(nameOf(tile.sides)) > 1) found.push("twice");
+    if (over.some((pip) => isBeside(pip, tile))) found.push("pips-over");
+    if (hasRival(tile, poses, which, middles)) found.push("rival");
+    return found;
+  });
+}
+
+function nameOf(sides) {
+  return sides.map(({ pips }) => pips).sort().join();
+}
+
+function own({ own: pips, sides, worst, dark, beyond, off, skew, longer, strange }, usual) {
+  const found = [], total = sides[0].pips + sides[1].pips;
+  if (worst > UNCLEAR) found.push("unclear");
+  if (dark < FAINT_BAR) found.push("no-bar");
+  if (beyond > NO_END) found.push("no-end");
+  if (Math.abs(off) > SIZE) found.push("size");
+  if (skew > SKEW || longer > LONGER) found.push("shape");
+  if (total === 0 && strange > STRANGE || sides.some((side) => side.pips === 0 && isLost(side, usual))) found.push("colour");
+  if (worst > 0.2 && sides.some(({ uneven }) => uneven > UNEVEN)) found.push("uneven");
+  if (usual.sure < FEW && (total === 0 || pips.length < ENOUGH_PIPS)) found.push("alone");
+  return found;
+}
+
+// Whether pips on a half that seems blank may be lost in glare or in the dark.
+function isLost({ lit }, usual) {
+  return lit > usual.lit * BRIGHTER && lit > (usual.light ? GLARING.light : GLARING.dark) || lit < DARK;
+}
+
+// Whether a pip that no tile has lies so near that it may be one of this tile's, or of one across it.
+function isBeside(pip, { at }) {
+  const reach = BESIDE * 2 * at.half * rowOf(at);
+  return halves(at).some(({ x, y }) => Math.hypot(pip.x - x, pip.y - y) < reach);
+}
+
+// Whether another pose takes its place nearly as well, and leaves a half over that no tile takes.
+function hasRival(tile, poses, which, middles) {
+  return tile.rivals.some((at) => {
+    const other = poses[at];
+    if (which.includes(at) || other.worth < RIVAL * tile.worth) return false;
+    const reach = 0.8 * 2 * other.at.half * rowOf(other.at);
+    return halves(other.at).some((a) => middles.every((both) => both.every((b) => Math.hypot(a.x - b.x, a.y - b.y) > reach)));
+  });
+}

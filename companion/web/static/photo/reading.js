@@ -1,0 +1,23 @@
+// Reads the canvas of a photo in a worker, which is ended afterwards: what it held is free again.
+
+import { Unreadable } from "./decode.js";
+
+const LONGEST_MS = 20000;
+
+// The tiles; null: the reading was stopped. `begun` is given what stops it.
+export function tilesIn(canvas, begun = () => {}) {
+  const { width, height } = canvas, { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  return new Promise((done, fail) => {
+    const worker = new Worker("/photo/worker.js", { type: "module" });
+    const end = (settle, value) => {
+      clearTimeout(late);
+      worker.terminate();
+      settle(value);
+    };
+    const late = setTimeout(() => end(fail, new Unreadable("photo.too-slow")), LONGEST_MS);
+    worker.onmessage = ({ data: { tiles } }) => end(done, tiles);
+    worker.onerror = () => end(fail, new Unreadable("photo.no-reader"));
+    begun(() => end(done, null));
+    worker.postMessage({ width, height, data: data.buffer }, [data.buffer]);
+  });
+}

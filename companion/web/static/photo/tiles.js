@@ -1,0 +1,148 @@
+// The tiles of a photo: poses from its bars, moved to their pips, read, and chosen.
+
+import { choose } from "./choose.js";
+import { free } from "./follow.js";
+import { Look, seen, told } from "./halves.js";
+import { median, Nearby } from "./measure.js";
+import { poseOfBar, refined, rowOf, shapeOf } from "./pose.js";
+import { sizes } from "./sizes.js";
+import { tableUnder } from "./table.js";
+
+const LIKELY = 0.35;  // a pose that fits worse is none
+const FOLLOWS = 3, STRAIGHTENS = 2;
+const SIZE_OFF = 0.22;  // so much larger or smaller than the others no tile is
+const SKEW = 0.4, LONGER = 0.35;  // nor so far from square
+const STRANGE = 0.72;  // nor is a blank one so unlike the others in colour
+const SURE = 0.5, PIPS_OF_SURE = 4;
+
+// Reads what lies on a table whose marks and likely sets are known (see marks.js, measure.js).
+export function tilesOf({ picture, marks, table, sets, light }, measured) {
+  let at = table, found = readBy(picture, marks, table, sets, light);
+  for (let round = 0; round < STRAIGHTENS; round += 1) {
+    // The tiles that are seen tell better than pips alone how the table lies.
+    const sure = found.tiles.filter(isSure);
+    if (sure.length < 2) break;
+    const better = tableUnder(sure.map(({ at: pose }) => circleOn(at, pose)), at.middle);
+    if (better.isLike(at)) break;
+    const again = readBy(picture, marks, better, measured(better, marks), light);
+    if (again.worth < found.worth * 0.98) break;
+    [at, found] = [better, again];
+  }
+  return { ...found, light, table: at };
+}
+
+// How a circle looks in the picture that is one row of this tile wide.
+function circleOn(table, { c, u, v }) {
+  const middle = table.back(c.x, c.y);
+  const [ux, uy] = stepOn(table, c, u), [vx, vy] = stepOn(table, c, v);
+  const a = ux * ux + vx * vx, b = ux * uy + vx * vy, d = uy * uy + vy * vy;
+  return { ...middle, a, b, c: d, radius: Math.sqrt(Math.sqrt(Math.max(1e-9, a * d - b * b))) };
+}
+
+function stepOn(table, c, step) {
+  const to = table.back(c.x + step.x / 2, c.y + step.y / 2), from = table.back(c.x - step.x / 2, c.y - step.y / 2);
+  return [to.x - from.x, to.y - from.y];
+}
+
+function readBy(picture, marks, table, sets, light) {
+  const { pips, bars } = table.marks(marks), look = new Look(picture, table, light), near = new Nearby(pips, 64);
+  let best = { tiles: [], worth: 0, poses: [], all: [] };
+  for (const set of sets) {
+    const all = bars.map((bar) => ({ ...refined(poseOfBar(bar, set), near, bar), bar }));
+    const found = chosen(look, all, all);
+    if (found.worth > best.worth) best = { ...found, set, all };
+  }
+  const found = followed(look, near, best);
+  return { ...found, over: found.tiles.length ? leftOver(look, pips, found.tiles, found.usual) : [] };
+}
+
+// Looks beside the tiles that were found, as long as that finds more.
+function followed(look, near, first) {
+  let best = first;
+  for (let round = 0; round < FOLLOWS && best.tiles.length; round += 1) {
+    const known = best.poses.map(({ at }) => at);
+    const more = free(best.tiles, known).map((from) => ({ ...refined(from, near), bar: null }));
+    const found = chosen(look, [...best.poses, ...more], best.all);
+    const grown = found.tiles.length > best.tiles.length || found.worth > best.worth + 0.2;
+    if (grown) best = { ...found, set: best.set, all: best.all };
+    else break;
+  }
+  return best;
+}
+
+function chosen(look, poses, all) {
+  const usual = usualOf(look, all);
+  if (usual === null) return { poses: [], tiles: [], rivals: [], worth: 0 };
+  const read = judged(look, poses, usual), { chosen: which, rivals } = choose(read);
+  const tiles = which.map((at) => ({ ...read[at], rivals: rivals[at] }));
+  return { usual, poses: read, tiles, rivals, which, worth: tiles.reduce((sum, { worth }) => sum + worth, 0) };
+}
+
+// What the tiles with many pips have in common: how large pips are, how dark, how large tiles are where, and
+// how bright they are; null: there are none.
+function usualOf(look, all) {
+  const full = all.filter(({ own }) => own.length > 2);
+  if (!full.length) return null;
+  const radius = median(full.flatMap(({ at, own }) => own.map(({ pip }) => pip.radius / rowOf(at))));
+  for (const one of full) one.shows = one.shows === undefined ? seen(look, one.at, radius) : one.shows;
+  const inside = full.filter(({ shows }) => shows !== null);
+  const strong = inside.flatMap(({ own, shows }) => own.map(({ side, i, j }) => shows.sides[side < 0 ? 0 : 1].places[(j + 1) * 3 + i + 1]));
+  const pip = median(strong.filter((one) => one > 0.15)) || 0.5;
+  const sure = inside.map((one) => judge(one, pip)).filter(isSure), off = sizes(sure);
+  const body = median(sure.flatMap(({ sides }) => sides.map((side) => side.body)));
+  return off && { radius, pip, off, body, light: look.light, lit: look.light ? 255 - body : body, sure: sure.length };
+}
+
+function isSure({ own, worth }) {
+  return own.length >= PIPS_OF_SURE && worth > SURE;
+}
+
+// The poses that may be tiles, beside what is usual. Where none of that size can be nothing is looked at.
+function judged(look, poses, { radius, pip, off, body }) {
+  const read = [];
+  for (const one of poses) {
+    const far = off(one.at), { skew, longer } = shapeOf(one.at);
+    if (Math.abs(far) > SIZE_OFF || skew > SKEW || longer > LONGER) continue;
+    if (one.shows === undefined) one.shows = seen(look, one.at, radius);
+    if (one.shows === null) continue;
+    const made = judge(one, pip), strange = Math.max(...made.sides.map((side) => look.unlike(side.body, body)));
+    for (const side of made.sides) side.lit = look.light ? 255 - side.body : side.body;
+    const isBlank = made.sides.every(({ pips }) => pips === 0);
+    const worth = made.worth * (1 - (far / SIZE_OFF) ** 2) * (isBlank ? blank(strange, made) : 1);
+    if (worth > LIKELY) read.push({ ...made, worth, off: far, strange });
+  }
+  return read;
+}
+
+// A bar alone is soon found where there is none: what lies around it has to look like a tile.
+function blank(strange, { beyond, worst }) {
+  return Math.max(0, 1 - (strange / STRANGE) ** 2) * (strange > 0.4 && (beyond > 0.3 || worst > 0.15) ? 0 : 1);
+}
+
+// Pips of this set that lie on something as bright as its tiles, and on none of these.
+function leftOver(look, pips, tiles, { radius, pip: contrast, body, off }) {
+  return pips.filter((pip) => {
+    const { c, u, v, half } = tiles[0].at, here = { c: pip, u, v, half };
+    const size = pip.radius / (radius * rowOf(here) * Math.exp(-off(here)));
+    if (size < 0.72 || size > 1.4) return false;
+    if (tiles.some(({ at }) => isOn(pip, at))) return false;
+    const around = [[2, 0], [-2, 0], [0, 2], [0, -2]].map(([x, y]) => look.at(pip.x + x * pip.radius, pip.y + y * pip.radius));
+    return look.contrast(look.at(pip.x, pip.y), median(around)) > 0.5 * contrast && around.filter((one) => look.unlike(one, body) < 0.3).length > 2;
+  });
+}
+
+function isOn({ x, y }, { c, u, v, half }) {
+  const across = u.x * v.y - u.y * v.x, dx = x - c.x, dy = y - c.y;
+  const along = (dx * v.y - dy * v.x) / across, away = (dy * u.x - dx * u.y) / across;
+  return Math.abs(along) < half * 1.02 && Math.abs(away) < half * 2.04;
+}
+
+// How well a pose fits a tile, 0 to 1, and why.
+function judge(one, pip) {
+  const { bar, ...shows } = one.shows, sides = told(shows, pip);
+  const worst = Math.max(...sides.map((side) => side.worst)), dark = Math.min(1, bar.dark / (0.5 * pip));
+  const ends = 1 - 0.5 * Math.min(1, Math.max(0, (bar.beyond - 0.45) / 0.4)), { skew, longer } = shapeOf(one.at);
+  const shape = 1 - (skew / SKEW) ** 2 - (longer / LONGER) ** 2;
+  const worth = Math.max(0, 1 - worst) * Math.max(0, dark) * ends * Math.max(0, shape);
+  return { ...one, sides, worst, dark, beyond: bar.beyond, skew, longer, worth };
+}

@@ -1,0 +1,31 @@
+// The two buttons that photograph: the line, to check the record, and tiles that are held. The reader behind
+// them is loaded only when a photo was taken.
+
+import { at, write } from "./parts.js";
+import { words } from "./words.js";
+
+const OF_LINE = "line", OF_HOLDING = "holding";
+
+export function placePhotographs(keying) {
+  for (const what of [OF_LINE, OF_HOLDING]) {
+    at(`photo-of-${what}`).addEventListener("change", async ({ target }) => {
+      const [file] = target.files;
+      target.value = "";  // the next photo may have its name
+      if (!file) return;
+      try {
+        const { photographed } = await import("./photo/photo.js");
+        await photographed(file, what, keying);
+      } catch (fault) {
+        write("answer", words("photo.not-loaded"));
+        throw fault;
+      }
+    });
+  }
+}
+
+// Where a photo can say something: tiles of a double-six set, and by whom this page may key.
+export function offerPhotographs({ keys, moment, plays }, asks) {
+  const six = plays && keys.set === "double-six" && moment.table?.kind === "line";
+  at("photo-line").hidden = !(six && moment.table.tiles.length);
+  at("photo-holding").hidden = !(six && asks === "show");
+}

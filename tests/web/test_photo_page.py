@@ -1,0 +1,132 @@
+"""A photo of the line beside the record, and of tiles as a holding, in a real browser on the whole
+program. The photos are made (tests/photos)."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.photos.layouts import Tile
+from tests.photos.make import clear_photo, save
+from tests.web.test_browser import WAIT_MS, Viewer
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_keying_page import ok, phone, tap, until_entries
+from tests.web.test_table_page import View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+
+READ_MS = 60_000
+"""A photo is read within that, on a machine that does much else."""
+GAME = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 3-1\nRed 4-2"
+LINE: list[Tile] = [(1, 3), (3, 6), (6, 6), (6, 4), (4, 2)]
+
+Photograph = Callable[[Viewer, Sequence[Tile], str], None]
+
+
+@pytest.fixture
+def photograph(tmp_path: Path) -> Photograph:
+    """Takes a photo of tiles, by the button for the line or for a holding."""
+
+    def take(viewer: Viewer, tiles: Sequence[Tile], what: str) -> None:
+        save(clear_photo(tiles), tmp_path, "photo")
+        viewer.tab.set_input_files(f"#photo-of-{what}", tmp_path / "photo.jpg")
+        viewer.tab.wait_for_selector(
+            '#photo:not([hidden]):not([data-state="reading"])', timeout=READ_MS
+        )
+
+    return take
+
+
+def said(viewer: Viewer) -> str:
+    text: str = viewer.tab.inner_text("#photo")
+    return text
+
+
+def latest(viewer: Viewer) -> list[str]:
+    """The latest entries, the newest first."""
+    found: list[str] = viewer.tab.locator("#entries li:not(.hand) .said").all_inner_texts()
+    return found
+
+
+def test_a_line_as_the_record_has_it_is_agreed_with_and_the_photo_goes(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, GAME)
+    viewer.tab.evaluate(
+        """() => new MutationObserver(() => {
+          const photo = document.getElementById("photo");
+          if (photo.dataset.state === "agreed" && photo.textContent) window.agreed = photo.textContent;
+        }).observe(document.getElementById("photo"), { childList: true, attributes: true })"""
+    )
+    photograph(viewer, LINE, "line")
+    viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
+    assert viewer.tab.evaluate("window.agreed") == "All 5 tiles are as the record has them"
+    until_entries(viewer, 6)
+
+
+def test_a_tile_keyed_wrong_is_found_and_corrected_by_the_history(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, [*LINE[:4], (4, 5)], "line")
+    assert "The record has 4-2 where the photo shows 5-4. Look." in said(viewer)
+    assert viewer.tab.locator("#photo .pair figure").count() == 2
+    assert latest(viewer)[0] == "Red lays 4-2"
+    tap(viewer, "#photo .differs .acts button >> nth=0")
+    viewer.tab.wait_for_selector("#meaning >> text=5-4", timeout=WAIT_MS)
+    assert latest(viewer)[0] == "Red lays 4-2", "nothing changes before OK"
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+    assert latest(viewer)[0] == "Red lays 5-4"
+
+
+def test_a_turn_that_was_forgotten_is_proposed_where_it_fits(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, [*LINE, (2, 2)], "line")
+    assert "2-2 lies there and is not in the record." in said(viewer)
+    tap(viewer, "#photo .forgotten .acts button >> nth=0")
+    ok(viewer)
+    until_entries(viewer, 7)
+    assert latest(viewer)[0] == "Blue lays 2-2"
+
+
+def test_tiles_of_the_record_that_are_not_seen_are_named(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, LINE[1:], "line")
+    assert "4 of 5 tiles are as the record has them." in said(viewer)
+    assert "Not seen in the photo:" in said(viewer)
+
+
+def test_another_line_is_no_list_of_mistakes(view: View, photograph: Photograph) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, [(5, 5), (5, 0), (0, 0), (0, 1), (1, 1)], "line")
+    assert "Is it this line, alone?" in said(viewer)
+
+
+def test_tiles_that_are_left_become_the_holding_once_it_is_confirmed(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, f"{GAME}\nRed out")
+    photograph(viewer, [(5, 0), (2, 1)], "holding")
+    assert viewer.tab.locator("#photo .held-tile").count() == 2
+    tap(viewer, "#holds")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+    assert latest(viewer)[0].startswith("Blue shows 0-5, 1-2")
+
+
+def test_a_file_that_is_no_photo_is_refused_in_a_sentence(view: View, tmp_path: Path) -> None:
+    viewer = phone(view, GAME)
+    (tmp_path / "photo.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(500))
+    viewer.tab.set_input_files("#photo-of-line", tmp_path / "photo.heic")
+    viewer.tab.wait_for_selector('#photo[data-state="refused"]', timeout=READ_MS)
+    assert "Set the camera to JPEG" in said(viewer)
+
+
+def test_nothing_of_the_reader_is_loaded_before_a_photo_was_taken(view: View) -> None:
+    viewer = phone(view, GAME)
+    loaded = viewer.tab.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
+    assert not [name for name in loaded if "/photo/" in name]
