@@ -230,6 +230,34 @@ def add_copy(commands: "Commands") -> None:
     add_record(command)
 
 
+PHOTO_KINDS = ("clear", "tilt", "shadow", "glare", "blur", "dark")
+
+
+def add_photo(commands: "Commands") -> None:
+    """companion photo add PHOTO... --to FOLDER"""
+
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.photos import add_photos
+
+        asked = {"to": args.to, "games": games, "kind": args.kind}
+        return add_photos(asked_record(args), args.game, args.photos, **asked)
+
+    command = add_command(commands, "photo", "keep photos of a line with what lies there", do)
+    command.epilog = (
+        "The reader of photos is measured on them. Place, time and camera are taken off the copies;"
+        " add only photos that are yours, and that you let others use under the licence beside"
+        " them."
+    )
+    command.add_argument("deed", choices=["add"], help="add: copies of photos, each with its tiles")
+    command.add_argument("photos", metavar="PHOTO", nargs="+", type=Path, help="JPEG or PNG")
+    command.add_argument("--to", metavar="FOLDER", type=Path, required=True, help="where to")
+    command.add_argument("--kind", choices=PHOTO_KINDS, default="clear", help="how they were taken")
+    command.add_argument(
+        "--game", metavar="N", default="last", help="the game whose line lies there (last)"
+    )
+    add_record(command)
+
+
 RECORD_COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_replay,
     add_games,
@@ -238,4 +266,5 @@ RECORD_COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_verify,
     add_restore,
     add_copy,
+    add_photo,
 )

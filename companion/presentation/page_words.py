@@ -335,8 +335,7 @@ PHOTO: Final = {
     ),
     "photo.too-large": "This photo has too many pixels. Choose a smaller size in the camera.",
     "photo.no-picture": (
-        "This browser can't open that file as a photo. Set the camera to JPEG (most "
-        "compatible)."
+        "This browser can't open that file as a photo. Set the camera to JPEG (most compatible)."
     ),
     "photo.too-slow": "Reading the photo takes too long. Take it again, nearer to the tiles.",
     "photo.no-reader": "This browser is too old to read photos.",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import cos, radians, sin, tan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,15 +10,13 @@ from PIL import Image, ImageFilter
 
 from tests.photos.layouts import Placed
 from tests.photos.looks import Look, Pixels, face
-from tests.photos.tables import TABLES, smooth
+from tests.photos.tables import TABLES, Draw, smooth
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[Any]
 LENS = 0.74
 """The focal length of a phone's main camera, in widths of its picture."""
 SIDE_STEPS = 6
-MARGIN = 1.5
-"""So much table is drawn around the tiles that are farthest out, in units, and what the picture
-shows beyond."""
+MOST_PIXELS = 14e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +45,25 @@ class Conditions:
     jpeg: int = 88
 
 
-def take(placed: list[Placed], look: Look, how: Conditions, seed: int) -> tuple[Image.Image, list[list[tuple[float, float]]]]:
+def take(
+    placed: list[Placed], look: Look, how: Conditions, seed: int
+) -> tuple[Image.Image, list[list[tuple[float, float]]]]:
     """The photo, and each tile's four corners in it."""
     random = np.random.default_rng(seed)
     to_picture = _aimed(placed, look, how)
-    plane, unit, origin = _plane(placed, look, how, to_picture, random)
+    plane = _plane(placed, look, how, to_picture, random)
+    unit, origin = plane.unit, plane.origin
     onto_plane = np.array([[unit, 0, -origin[0] * unit], [0, unit, -origin[1] * unit], [0, 0, 1]])
     back = onto_plane @ np.linalg.inv(to_picture)
     back /= back[2, 2]
-    drawn = Image.fromarray((np.clip(plane, 0, 1) * 255).astype(np.uint8))
-    seen = drawn.transform(how.size, Image.Transform.PERSPECTIVE, tuple(back.ravel()[:8]), Image.Resampling.BICUBIC)
-    lit = _light(np.asarray(seen, np.float32) / 255, how, random)
-    corners = [[_project(to_picture, *corner) for corner in one.corners(look.length)] for one in placed]
+    drawn = Image.fromarray((np.clip(plane.pixels, 0, 1) * 255).astype(np.uint8))
+    seen = drawn.transform(
+        how.size, Image.Transform.PERSPECTIVE, tuple(back.ravel()[:8]), Image.Resampling.BICUBIC
+    )
+    lit = _light(np.asarray(seen, np.float32) / np.float32(255), how, random)
+    corners = [
+        [_project(to_picture, *corner) for corner in one.corners(look.length)] for one in placed
+    ]
     return _sensed(lit, how, random), corners
 
 
@@ -86,70 +92,88 @@ def _aimed(placed: list[Placed], look: Look, how: Conditions) -> Matrix:
         lens_matrix = np.array([[lens, 0, wide / 2], [0, lens, high / 2], [0, 0, 1.0]])
         matrix = lens_matrix @ flat @ shift
         seen = np.array([_project(matrix, *point) for point in points])
-        reach = np.abs(seen - np.array([wide / 2, high / 2])).max(axis=0) / np.array([wide / 2, high / 2])
+        reach = np.abs(seen - np.array([wide / 2, high / 2])).max(axis=0) / np.array(
+            [wide / 2, high / 2]
+        )
         far *= float(reach.max()) / how.fills
     return matrix
 
 
-def _plane(placed: list[Placed], look: Look, how: Conditions, to_picture: Matrix, random: np.random.Generator) -> tuple[Pixels, int, tuple[float, float]]:
-    """The table from straight above as the camera needs it, its pixels a unit, and where it begins."""
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The table from straight above: its pixels, how many are a unit, and where it begins."""
+
+    pixels: Pixels
+    unit: int
+    origin: tuple[float, float]
+
+    def turned(self, drawn: Pixels, one: Placed) -> tuple[Image.Image, int, int]:
+        """Something as large as a tile, turned as that one lies, and where it begins here."""
+        picture = Image.fromarray((drawn * 255).astype(np.uint8))
+        turned = picture.rotate(-np.degrees(one.angle), Image.Resampling.BICUBIC, expand=True)
+        x = (one.x - self.origin[0]) * self.unit - turned.width / 2
+        y = (one.y - self.origin[1]) * self.unit - turned.height / 2
+        return turned, round(x), round(y)
+
+    def paste(self, drawn: Image.Image, x: int, y: int) -> None:
+        """Draws a picture over what is there."""
+        high, wide = self.pixels.shape[:2]
+        left, above = max(0, -x), max(0, -y)
+        right, below = min(drawn.width, wide - x), min(drawn.height, high - y)
+        if right <= left or below <= above:
+            return
+        pixels = np.asarray(drawn, np.float32)[above:below, left:right] / 255
+        place = self.pixels[y + above : y + below, x + left : x + right]
+        place += (pixels[..., :3] - place) * pixels[..., 3:]
+
+
+def _plane(
+    placed: list[Placed], look: Look, how: Conditions, to_picture: Matrix, random: Draw
+) -> Plane:
+    """The table as the camera needs it, with the tiles."""
     back = np.linalg.inv(to_picture)
     wide, high = how.size
     edges = np.array([_project(back, x, y) for x in (0, wide) for y in (0, high)])
     low, top = edges.min(axis=0) - 0.2, edges.max(axis=0) + 0.2
-    sizes = [np.ptp(np.array([_project(to_picture, *c) for c in one.corners()]), axis=0).max() / 2 for one in placed]
-    unit = int(min(max(max(sizes) * 1.15, 24), 170))
-    while (top - low).prod() * unit * unit > 14e6:
+    sizes = [
+        np.ptp(np.array([_project(to_picture, *corner) for corner in one.corners()]), axis=0).max()
+        for one in placed
+    ]
+    unit = int(min(max(max(sizes) / 2 * 1.15, 24), 170))
+    while (top - low).prod() * unit * unit > MOST_PIXELS:
         unit = int(unit * 0.9)
     size = (int((top[0] - low[0]) * unit) + 1, int((top[1] - low[1]) * unit) + 1)
-    plane = np.array(TABLES[how.table](random, size), np.float32)
-    origin = (float(low[0]), float(low[1]))
-    sun = random.uniform(-0.25, 0.25, 2)
-    _cast(plane, placed, look, unit, origin, (float(sun[0]), float(sun[1])))
+    pixels = np.array(TABLES[how.table](random, size), np.float32)
+    plane = Plane(pixels, unit, (float(low[0]), float(low[1])))
+    _cast(plane, placed, look, random.uniform(-0.25, 0.25, 2))
     for one in sorted(placed, key=lambda tile: tile.y):
-        _lay(plane, one, look, how, unit, origin)
-    return plane, unit, origin
+        _lay(plane, one, look, how)
+    return plane
 
 
-def _cast(plane: Pixels, placed: list[Placed], look: Look, unit: int, origin: tuple[float, float], sun: tuple[float, float]) -> None:
+def _cast(plane: Plane, placed: list[Placed], look: Look, sun: NDArray[np.float64]) -> None:
     """The shadows of the tiles on the table."""
-    dark = Image.new("L", (plane.shape[1], plane.shape[0]), 0)
+    unit = plane.unit
+    dark = Image.new("L", (plane.pixels.shape[1], plane.pixels.shape[0]), 0)
     for one in placed:
-        body, x, y = _turned(np.ones((unit, round(look.length * unit), 4), np.float32), one, unit, origin)
-        dark.paste(150, (x + round(sun[0] * unit), y + round(sun[1] * unit)), body.getchannel(3))
+        whole = np.ones((unit, round(look.length * unit), 4), np.float32)
+        body, x, y = plane.turned(whole, one)
+        at = (x + round(sun[0] * unit), y + round(sun[1] * unit))
+        dark.paste(150, at, body.getchannel(3))
     soft = np.asarray(dark.filter(ImageFilter.GaussianBlur(unit * 0.07)), np.float32) / 255
-    plane *= 1 - soft[..., None]
+    plane.pixels[...] *= 1 - soft[..., None]
 
 
-def _turned(pixels: Pixels, one: Placed, unit: int, origin: tuple[float, float]) -> tuple[Image.Image, int, int]:
-    drawn = Image.fromarray((pixels * 255).astype(np.uint8))
-    turned = drawn.rotate(-np.degrees(one.angle), Image.Resampling.BICUBIC, expand=True)
-    x = (one.x - origin[0]) * unit - turned.width / 2
-    y = (one.y - origin[1]) * unit - turned.height / 2
-    return turned, round(x), round(y)
-
-
-def _lay(plane: Pixels, one: Placed, look: Look, how: Conditions, unit: int, origin: tuple[float, float]) -> None:
+def _lay(plane: Plane, one: Placed, look: Look, how: Conditions) -> None:
     """Draws a tile: its side as far as the tilt shows it, and its face."""
-    top = face(look, one.tile, unit, how.hollow)
+    top = face(look, one.tile, plane.unit, how.hollow)
     side = top.copy()
     side[..., :3] = np.array(look.body, np.float32) / 255 * 0.62
-    down = look.height * tan(radians(how.tilt)) * unit
-    turned, x, y = _turned(side, one, unit, origin)
+    down = look.height * tan(radians(how.tilt)) * plane.unit
+    turned, x, y = plane.turned(side, one)
     for step in range(SIDE_STEPS, 0, -1):
-        _paste(plane, turned, x, y + round(down * step / SIDE_STEPS))
-    _paste(plane, *_turned(top, one, unit, origin))
-
-
-def _paste(plane: Pixels, drawn: Image.Image, x: int, y: int) -> None:
-    left, above = max(0, -x), max(0, -y)
-    right, below = min(drawn.width, plane.shape[1] - x), min(drawn.height, plane.shape[0] - y)
-    if right <= left or below <= above:
-        return
-    pixels = np.asarray(drawn, np.float32)[above:below, left:right] / 255
-    place = plane[y + above : y + below, x + left : x + right]
-    covers = pixels[..., 3:]
-    place += (pixels[..., :3] - place) * covers
+        plane.paste(turned, x, y + round(down * step / SIDE_STEPS))
+    plane.paste(*plane.turned(top, one))
 
 
 def _light(seen: Pixels, how: Conditions, random: np.random.Generator) -> Pixels:
@@ -173,14 +197,18 @@ def _shadow(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
     rough = smooth(random, size, (2.6, 2.6))
     level = float(np.quantile(rough, 0.55))
     edge = float(random.uniform(0.01, 0.06))
-    return np.clip((rough - level) / edge + 0.5, 0, 1).astype(np.float32)
+    dark: Pixels = np.clip((rough - level) / edge + 0.5, 0, 1).astype(np.float32)
+    return dark
 
 
 def _sensed(lit: Pixels, how: Conditions, random: np.random.Generator) -> Image.Image:
     if how.motion:
         steps, angle = round(how.motion) + 1, float(random.uniform(0, np.pi))
         shifts = np.linspace(-how.motion / 2, how.motion / 2, steps)
-        rolled = [np.roll(lit, (round(float(np.sin(angle) * s)), round(float(np.cos(angle) * s))), (0, 1)) for s in shifts]
+        rolled = [
+            np.roll(lit, (round(float(np.sin(angle) * s)), round(float(np.cos(angle) * s))), (0, 1))
+            for s in shifts
+        ]
         lit = np.mean(rolled, axis=0).astype(np.float32)
     clean = Image.fromarray((np.clip(lit, 0, 1) * 255).astype(np.uint8))
     if how.blur:

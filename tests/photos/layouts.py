@@ -60,7 +60,11 @@ def line(random: Random, tiles: Sequence[Tile], wide: float, gap: float) -> list
     down = 0
     for tile in tiles:
         along = _step(heading)
-        turns = (x > wide and heading == 0) or (x < -0.5 and heading == 2) or (heading == 1 and down > 1)
+        turns = (
+            (x > wide and heading == 0)
+            or (x < -0.5 and heading == 2)
+            or (heading == 1 and down > 1)
+        )
         if turns and tile[0] != tile[1] and placed and placed[-1].tile[0] != placed[-1].tile[1]:
             new = 1 if heading != 1 else (2 if x > wide / 2 else 0)
             side = _step(new)

@@ -33,7 +33,7 @@ class Scene:
 
 
 def _look(random: Random, colour: str, pin: bool) -> Look:
-    shape = {
+    shape: dict[str, Any] = {
         "bar_length": random.uniform(0.66, 0.9),
         "bar_width": random.uniform(0.025, 0.05),
         "pitch": random.uniform(0.25, 0.29),
@@ -79,7 +79,9 @@ HARDER: Final[dict[str, Callable[[Random, Conditions], Conditions]]] = {
     "shadow": lambda random, how: replace(how, shadow=random.uniform(0.45, 0.7)),
     "glare": lambda random, how: replace(how, glare=random.uniform(0.3, 0.8)),
     "hollow": lambda random, how: replace(how, hollow=random.uniform(0.4, 0.65)),
-    "blur": lambda random, how: replace(how, blur=random.uniform(1.2, 2.2), motion=random.uniform(0, 3)),
+    "blur": lambda random, how: replace(
+        how, blur=random.uniform(1.2, 2.2), motion=random.uniform(0, 3)
+    ),
     "noise": lambda random, how: replace(how, noise=random.uniform(0.03, 0.06), light=0.55),
 }
 """The kinds of photo, and what makes each of a clear one."""

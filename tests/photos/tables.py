@@ -18,7 +18,8 @@ def smooth(random: Draw, size: tuple[int, int], cells: tuple[float, float]) -> P
     coarse = Image.fromarray(random.random((down, across), np.float32), "F")
     fine = np.asarray(coarse.resize(size, Image.Resampling.BICUBIC), np.float32)
     assert fine.shape == (high, wide)
-    return np.clip(fine, 0, 1).astype(np.float32)
+    clipped: Pixels = np.clip(fine, 0, 1).astype(np.float32)
+    return clipped
 
 
 def _wood(random: Draw, size: tuple[int, int]) -> Pixels:
@@ -28,14 +29,16 @@ def _wood(random: Draw, size: tuple[int, int]) -> Pixels:
     fibre = smooth(random, size, (wide / 160, high / 2.5))
     amount = (0.6 * grain + 0.4 * fibre)[..., None]
     dark, light = _two_of(random, _WOODS)
-    return dark + (light - dark) * amount
+    mixed: Pixels = dark + (light - dark) * amount
+    return mixed
 
 
 def _cloth(random: Draw, size: tuple[int, int]) -> Pixels:
     wide, high = size
     (colour,) = random.choice(np.asarray(_CLOTHS, np.float32), 1) / 255
     weave = smooth(random, size, (wide / 3, high / 3))[..., None]
-    return (colour * (0.85 + 0.3 * weave)).astype(np.float32)
+    woven: Pixels = (colour * (0.85 + 0.3 * weave)).astype(np.float32)
+    return woven
 
 
 def _checks(random: Draw, size: tuple[int, int]) -> Pixels:
@@ -50,7 +53,13 @@ def _checks(random: Draw, size: tuple[int, int]) -> Pixels:
 def _stone(random: Draw, size: tuple[int, int]) -> Pixels:
     wide, high = size
     cells = [(wide / 300, high / 300), (wide / 60, high / 60), (wide / 6, high / 6)]
-    clouds = sum((smooth(random, size, one) * part for one, part in zip(cells, (0.5, 0.3, 0.2), strict=True)), np.zeros((high, wide), np.float32))
+    clouds = sum(
+        (
+            smooth(random, size, one) * part
+            for one, part in zip(cells, (0.5, 0.3, 0.2), strict=True)
+        ),
+        np.zeros((high, wide), np.float32),
+    )
     dark, light = _two_of(random, _STONES)
     return dark + (light - dark) * clouds[..., None]
 
@@ -61,7 +70,9 @@ def _plain(random: Draw, size: tuple[int, int]) -> Pixels:
     return np.broadcast_to(colour, (high, wide, 3)).astype(np.float32)
 
 
-def _two_of(random: Draw, pairs: list[tuple[tuple[int, int, int], tuple[int, int, int]]]) -> tuple[Pixels, Pixels]:
+def _two_of(
+    random: Draw, pairs: list[tuple[tuple[int, int, int], tuple[int, int, int]]]
+) -> tuple[Pixels, Pixels]:
     pair = np.asarray(pairs[int(random.integers(len(pairs)))], np.float32) / 255
     return pair[0], pair[1]
 
@@ -73,8 +84,16 @@ _WOODS: Final = [
     ((176, 144, 104), (214, 188, 150)),
 ]
 _CLOTHS: Final = [(28, 92, 56), (120, 28, 36), (40, 56, 110), (196, 190, 178), (84, 84, 88)]
-_CHECKS: Final = [((170, 40, 44), (232, 226, 218)), ((60, 90, 150), (228, 228, 226)), ((110, 110, 104), (190, 186, 176))]
-_STONES: Final = [((110, 108, 104), (190, 188, 184)), ((40, 42, 46), (96, 98, 102)), ((150, 130, 110), (206, 192, 176))]
+_CHECKS: Final = [
+    ((170, 40, 44), (232, 226, 218)),
+    ((60, 90, 150), (228, 228, 226)),
+    ((110, 110, 104), (190, 186, 176)),
+]
+_STONES: Final = [
+    ((110, 108, 104), (190, 188, 184)),
+    ((40, 42, 46), (96, 98, 102)),
+    ((150, 130, 110), (206, 192, 176)),
+]
 _PLAINS: Final = [(226, 224, 220), (60, 62, 66), (148, 120, 90), (120, 146, 160), (24, 24, 26)]
 
 TABLES: Final[dict[str, Callable[[Draw, tuple[int, int]], Pixels]]] = {

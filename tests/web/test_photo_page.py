@@ -53,8 +53,8 @@ def test_a_line_as_the_record_has_it_is_agreed_with_and_the_photo_goes(
     viewer = phone(view, GAME)
     viewer.tab.evaluate(
         """() => new MutationObserver(() => {
-          const photo = document.getElementById("photo");
-          if (photo.dataset.state === "agreed" && photo.textContent) window.agreed = photo.textContent;
+          const { dataset, textContent } = document.getElementById("photo");
+          if (dataset.state === "agreed" && textContent) window.agreed = textContent;
         }).observe(document.getElementById("photo"), { childList: true, attributes: true })"""
     )
     photograph(viewer, LINE, "line")

@@ -1,8 +1,6 @@
 // What a photo of the line says beside the record. The record is what is expected: a tile that was seen
 // poorly and is one of the record's counts as seen, but none is called wrong by it.
 
-import { same } from "../picker.js";
-
 const ANOTHER_LINE = 0.4;  // so many tiles seen that are not in the record: something else was photographed
 
 // `seen`: what the reader told. `line`: the tiles of the record in their order. Gives
@@ -34,7 +32,7 @@ export function compared(seen, line) {
 }
 
 function take(names, name) {
-  const place = names.findIndex((one) => same(one, name));
+  const place = names.indexOf(name);
   if (place < 0) return false;
   names.splice(place, 1);
   return true;
@@ -47,7 +45,7 @@ function likeliest({ tile, corners }, left, agree, line) {
   let best = null, most = 0;
   for (const name of left) {
     const at = line.indexOf(name), halves = name.split("-");
-    const beside = [line[at - 1], line[at + 1]].filter((one) => one && near.some((other) => same(one, other))).length;
+    const beside = [line[at - 1], line[at + 1]].filter((one) => one && near.some((other) => one === other)).length;
     const shared = tile.split("-").some((half) => halves.includes(half)) ? 1 : 0;
     if (shared + beside > most) [best, most] = [name, shared + beside];
   }

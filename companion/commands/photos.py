@@ -1,0 +1,149 @@
+"""`companion photo add`: a photo of the table, kept with what the record says lies there, so that
+the reader of photos can be measured on it (tests/photos/README.md)."""
+
+import json
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from companion.app.catalog import Catalog
+from companion.commands.one_game import ShownGame, with_game
+from companion.commands.terminal import WELL, cant, say
+from companion.core.errors import SetupError
+from companion.games.line.hand import Hand
+from companion.presentation.line.line_of_hand import line_of
+
+PNG: Final = b"\x89PNG\r\n\x1a\n"
+JPEG: Final = b"\xff\xd8"
+SAID: Final = frozenset({0xE0, 0xEE})
+"""What of a JPEG's own notes is needed to draw it; others say where and by whom it was taken."""
+EXIF, COMMENT, SCAN = 0xE1, 0xFE, 0xDA
+ORIENTATION: Final = 0x0112
+PIXELS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"sRGB"})
+
+
+def add_photos(
+    record: Path, name: str, photos: list[Path], *, to: Path, games: Catalog, kind: str
+) -> int:
+    """Copies photos of the line of a game's last hand into a folder, without what tells where and
+    when they were taken, each with a file of the tiles that lie there."""
+
+    def report(shown: ShownGame) -> int:
+        try:
+            tiles = tiles_of(shown.journal.state)
+            clean = [without_notes(photo.read_bytes()) for photo in photos]
+            to.mkdir(parents=True, exist_ok=True)
+            written = [_write(data, tiles, to, kind) for data in clean]
+        except SetupError as error:
+            return cant(str(error))
+        except OSError as error:
+            return cant(f"{error.filename}: {error.strerror}")
+        say([f"{path}: {len(tiles)} tiles" for path in written])
+        return WELL
+
+    return with_game(record, name, games, report)
+
+
+def tiles_of(state: object) -> list[str]:
+    """The tiles of the line that lies there, the higher half first; raises SetupError where the
+    record doesn't tell them all."""
+    hand = getattr(getattr(state, "board", None), "hand", None)
+    if not isinstance(hand, Hand):
+        raise SetupError("this game has no line on the table")
+    line = line_of(hand)
+    halves = [(tile.inner, tile.outer) for tile in line.tiles]
+    names = [
+        f"{max(inner, outer)}-{min(inner, outer)}"
+        for inner, outer in halves
+        if inner is not None and outer is not None
+    ]
+    if not names or line.unplaced or len(names) < len(halves):
+        raise SetupError("the record doesn't tell each tile of this line: key a hand by its tiles")
+    return names
+
+
+def without_notes(data: bytes) -> bytes:
+    """The photo without its notes: place, time, camera, comments. Which way up it is stays. Raises
+    SetupError where it is neither JPEG nor PNG."""
+    if data.startswith(JPEG):
+        return b"".join(_jpeg_parts(data))
+    if data.startswith(PNG):
+        return b"".join(_png_parts(data))
+    raise SetupError("only JPEG and PNG photos can be added: set the camera to JPEG")
+
+
+def _jpeg_parts(data: bytes) -> Iterator[bytes]:
+    yield JPEG
+    at = 2
+    while at + 4 <= len(data):
+        if data[at] != 0xFF:
+            break
+        kind = data[at + 1]
+        if kind == SCAN:
+            yield data[at : (data.rfind(b"\xff\xd9") + 2) or None]
+            return
+        size = int.from_bytes(data[at + 2 : at + 4], "big") + 2
+        if kind == EXIF and (turned := _orientation(data[at + 4 : at + size])):
+            yield _exif(turned)
+        elif not (0xE0 <= kind <= 0xEF or kind == COMMENT) or kind in SAID:
+            yield data[at : at + size]
+        at += size
+    raise SetupError("this JPEG is damaged: copy it from the phone again")
+
+
+def _orientation(exif: bytes) -> int:
+    """Which way up the photo is, 2 to 8; 0: as it stands there, or not said."""
+    tiff = exif.removeprefix(b"Exif\0\0")
+    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
+    if order is None or len(tiff) < 10:
+        return 0
+    try:
+        (first,) = struct.unpack_from(f"{order}I", tiff, 4)
+        (many,) = struct.unpack_from(f"{order}H", tiff, first)
+        for entry in range(many):
+            tag, _, _, value = struct.unpack_from(f"{order}HHIH", tiff, first + 2 + 12 * entry)
+            if tag == ORIENTATION and 2 <= value <= 8:
+                return int(value)
+    except struct.error:
+        return 0
+    return 0
+
+
+def _exif(orientation: int) -> bytes:
+    """A note that says only which way up the photo is."""
+    tiff = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, ORIENTATION, 3, 1, orientation, 0, 0)
+    body = b"Exif\0\0" + tiff
+    return b"\xff\xe1" + (len(body) + 2).to_bytes(2, "big") + body
+
+
+def _png_parts(data: bytes) -> Iterator[bytes]:
+    yield PNG
+    at = len(PNG)
+    while at + 12 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big") + 12
+        kind = data[at + 4 : at + 8]
+        if kind in PIXELS:
+            yield data[at : at + size]
+        if kind == b"IEND":
+            return
+        at += size
+    raise SetupError("this PNG is damaged: copy it from the phone again")
+
+
+def _write(data: bytes, tiles: list[str], to: Path, kind: str) -> Path:
+    """Writes both files under the first number that is free; gives the photo's path."""
+    suffix = ".jpg" if data.startswith(JPEG) else ".png"
+    number = 1
+    while (truth := to / f"photo-{number:04}.json").exists():
+        number += 1
+    path = truth.with_suffix(suffix)
+    path.write_bytes(data)
+    told = {
+        "photo": path.name,
+        "kind": kind,
+        "synthetic": False,
+        "tiles": [{"tile": tile} for tile in tiles],
+    }
+    truth.write_text(json.dumps(told) + "\n", "utf-8")
+    return path
