@@ -1,6 +1,6 @@
 // Reads the canvas of a photo in a worker, which is ended afterwards: what it held is free again.
 
-import { Unreadable } from "./decode.js";
+import { pixelsOf, Unreadable } from "./decode.js";
 
 const LONGEST_MS = 20000;
 
@@ -20,4 +20,21 @@ export function tilesIn(canvas, begun = () => {}) {
     begun(() => end(done, null));
     worker.postMessage({ width, height, data: data.buffer }, [data.buffer]);
   });
+}
+
+// All that is told of a photo, as README.md says.
+export async function toldOf(blob) {
+  const from = performance.now();
+  try {
+    const { canvas, part } = await pixelsOf(blob), tiles = await tilesIn(canvas);
+    const inPhoto = (corner) => corner.map((one) => Math.round(one / part * 10) / 10);
+    return {
+      width: Math.round(canvas.width / part), height: Math.round(canvas.height / part),
+      tiles: tiles.map((tile) => ({ ...tile, corners: tile.corners.map(inPhoto) })),
+      refused: null, ms: Math.round(performance.now() - from),
+    };
+  } catch (fault) {
+    if (!(fault instanceof Unreadable)) throw fault;
+    return { width: 0, height: 0, tiles: [], refused: fault.message, ms: Math.round(performance.now() - from) };
+  }
 }

@@ -1,0 +1,58 @@
+"""The reader in the browser that pages are tried in, by the page's own server: what node does in
+read.mjs, without node."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any, Final
+
+from PIL import Image
+
+from tests.photos.camera import take
+from tests.photos.make import Scene
+from tests.web.site import Site
+
+READ: Final = """async ([text]) => {
+  const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+  const { toldOf } = await import("/photo/reading.js");
+  return toldOf(new Blob([bytes]));
+}"""
+
+
+class Reader:
+    """Reads photos in a page of a running table."""
+
+    def __init__(self, tab: Any) -> None:
+        self.tab = tab
+
+    def read(self, photo: bytes) -> dict[str, Any]:
+        """What is told of a photo, as the README of the reader says."""
+        found: dict[str, Any] = self.tab.evaluate(READ, [b64encode(photo).decode()])
+        return found
+
+    def scene(self, scene: Scene) -> dict[str, Any]:
+        """What is told of a photo of that scene."""
+        photo, _ = take(scene.placed, scene.look, scene.how, scene.seed)
+        return self.read(jpeg(photo, scene.how.jpeg))
+
+
+@contextmanager
+def reader_in(browser: Any) -> Iterator[Reader]:
+    """The reader, as a table serves it."""
+    site = Site(open_to_all=False)
+    context = browser.new_context()
+    tab = context.new_page()
+    tab.goto(f"{site.url}/drawing.css")
+    try:
+        yield Reader(tab)
+    finally:
+        context.close()
+        site.page.stop()
+
+
+def jpeg(photo: Image.Image, quality: int = 88) -> bytes:
+    """The photo as a camera writes it."""
+    made = BytesIO()
+    photo.save(made, "JPEG", quality=quality)
+    return made.getvalue()
