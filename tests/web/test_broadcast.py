@@ -5,6 +5,7 @@ import json
 import re
 from threading import Event
 from typing import Any
+from urllib.parse import urljoin
 
 import aiohttp
 import pytest
@@ -16,7 +17,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
 from companion.web import broadcast
-from companion.web.files import FILES, STATIC
+from companion.web.files import FILES, KINDS, PHOTO, STATIC
 from tests.catalog import GAMES
 from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
 
@@ -220,9 +221,10 @@ async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False
             found[path] = int(answer.headers["Content-Length"])
             text = await answer.text()
         wants = re.findall(r'<link[^>]*href="([^"]+)"|<script[^>]*src="([^"]+)"', text)
-        imports = re.findall(r'^import [^;]*"\.(/[^"]+)";', text, re.MULTILINE)
+        imports = re.findall(r'^import [^;]*"(\.\.?/[^"]+)";', text, re.MULTILINE)
         if later:
-            imports += re.findall(r'import\("\.(/[^"]+)"\)', text)
+            imports += re.findall(r'import\("(\.\.?/[^"]+)"\)', text)
+        imports = [urljoin(path, one) for one in imports]
         waiting += {*imports, *map("".join, wants)} - {*found, *waiting}
     return found
 
@@ -258,18 +260,20 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
     }
 
     async def visit(session: aiohttp.ClientSession) -> None:
-        for path in FILES:
+        photo = {f"/photo/{path.name}" for path in PHOTO.iterdir() if path.suffix in KINDS}
+        for path in {*FILES, *photo}:
             async with session.get(path) as answer:
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        loaded = [await load(session, page, later=True) for page in ("/", "/tv", "/box")]
+        begun = ("/", "/tv", "/box", "/photo/worker.js", "/photo/page.js")
+        loaded = [await load(session, page, later=True) for page in begun]
         help_page = await load(session, "/help/manual")
         assert set(help_page) == {"/help/manual", "/help.css", "/icon.svg"}
         card = await load(session, "/help/quick-card-high-five")
         assert set(card) == {"/help/quick-card-high-five", "/help.css", "/card.css", "/icon.svg"}
         made = {"/drawing.css", "/catalog.js"}
         shown = {path for found in loaded for path in found}
-        assert {*FILES, *made} == shown | {"/help.css", "/card.css"}
+        assert {*FILES, *made, *photo} == shown | {"/help.css", "/card.css", "/photo/photo.css"}
 
     site.visit(visit)
 

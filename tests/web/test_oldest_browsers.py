@@ -11,7 +11,12 @@ import pytest
 from companion import web
 
 PAGES = Path(web.__file__).parent
-FOLDERS = (PAGES / "static", PAGES / "evenings", PAGES.parent / "hub" / "static")
+FOLDERS = (
+    PAGES / "static",
+    PAGES / "static" / "photo",
+    PAGES / "evenings",
+    PAGES.parent / "hub" / "static",
+)
 SCRIPTS, SHEETS = (
     sorted(one for folder in FOLDERS for one in folder.glob(f"*.{kind}")) for kind in ("js", "css")
 )

@@ -12,15 +12,17 @@ from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS
 from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
-from companion.web.files import STATIC
+from companion.web.files import PHOTO, STATIC
 from companion.web.past import LOOKS
 from companion.web.words import PLACE, catalog_module, filled
 
 PAGES = sorted(STATIC.glob("*.html"))
-SCRIPTS = sorted(STATIC.glob("*.js"))
+SCRIPTS = sorted([*STATIC.glob("*.js"), *PHOTO.glob("*.js")])
 HUB = STATIC.parents[1] / "hub" / "static"
 """Without importing the hub, whose libraries not every system has."""
-STYLES = sorted([*STATIC.glob("*.css"), *LOOKS.glob("*.css"), *HUB.glob("*.css")])
+STYLES = sorted(
+    [*STATIC.glob("*.css"), *PHOTO.glob("*.css"), *LOOKS.glob("*.css"), *HUB.glob("*.css")]
+)
 HUB_PAGES, HUB_SCRIPTS = sorted(HUB.glob("*.html")), sorted(HUB.glob("*.js"))
 SAID_IN = ("aria-label", "title", "placeholder", "alt", "aria-description", "label")
 """Attributes that people read or hear."""
@@ -144,6 +146,7 @@ def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_bes
     named = {key for page in PAGES for key in PLACE.findall(page.read_text())}
     for script in SCRIPTS:
         named |= set(re.findall(r'words\("([^"]+)"', script.read_text()))
+        named |= set(re.findall(r'"(photo\.[a-z-]+)"', script.read_text()))
     assert named == PAGE_WORDS.keys()
 
 

@@ -21,7 +21,7 @@ export class Look {
   }
 
   // How bright the picture is there, turned around where pips are light; NaN beyond its edge.
-  at(x, y) {
+  brightness(x, y) {
     const { picture: { width, height, values }, table: { middle, lean, matrix } } = this;
     const ax = matrix[3] * x - matrix[1] * y, ay = matrix[0] * y - matrix[1] * x, w = 1 / (1 - lean[0] * ax - lean[1] * ay);
     const px = middle.x + ax * w, py = middle.y + ay * w;
@@ -35,7 +35,7 @@ export class Look {
     let sum = 0;
     for (const [x, y] of spots) {
       const a = along + x * radius, b = away + y * radius;
-      sum += this.at(c.x + a * u.x + b * v.x, c.y + a * u.y + b * v.y);
+      sum += this.brightness(c.x + a * u.x + b * v.x, c.y + a * u.y + b * v.y);
     }
     return sum / spots.length;
   }
@@ -97,7 +97,7 @@ function stroke(look, pose, along) {
   let dark = 255;
   for (let off = -0.16; off <= 0.161; off += 0.04) {
     const { x, y } = place(pose, along, off);
-    dark = Math.min(dark, look.at(x, y));
+    dark = Math.min(dark, look.brightness(x, y));
   }
   return look.contrast(dark, body);
 }

@@ -126,8 +126,8 @@ function leftOver(look, pips, tiles, { radius, pip: contrast, body, off }) {
     const size = pip.radius / (radius * rowOf(here) * Math.exp(-off(here)));
     if (size < 0.72 || size > 1.4) return false;
     if (tiles.some(({ at }) => isOn(pip, at))) return false;
-    const around = [[2, 0], [-2, 0], [0, 2], [0, -2]].map(([x, y]) => look.at(pip.x + x * pip.radius, pip.y + y * pip.radius));
-    return look.contrast(look.at(pip.x, pip.y), median(around)) > 0.5 * contrast && around.filter((one) => look.unlike(one, body) < 0.3).length > 2;
+    const around = [[2, 0], [-2, 0], [0, 2], [0, -2]].map(([x, y]) => look.brightness(pip.x + x * pip.radius, pip.y + y * pip.radius));
+    return look.contrast(look.brightness(pip.x, pip.y), median(around)) > 0.5 * contrast && around.filter((one) => look.unlike(one, body) < 0.3).length > 2;
   });
 }
 
