@@ -265,7 +265,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
             async with session.get(path) as answer:
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        begun = ("/", "/tv", "/box", "/photo/worker.js", "/photo/page.js")
+        begun = ("/", "/tv", "/box", "/overlay", "/photo/worker.js", "/photo/page.js")
         loaded = [await load(session, page, later=True) for page in begun]
         help_page = await load(session, "/help/manual")
         assert set(help_page) == {"/help/manual", "/help.css", "/icon.svg"}
