@@ -1,7 +1,7 @@
 """The reader on made photos of every kind, and on what is no photo of a line: it reads nearly all,
 and tells nothing wrong without asking. The figures are measured by measure.py on many more."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from io import BytesIO
 from random import Random
@@ -116,7 +116,7 @@ def backs() -> Image.Image:
     return take(placed, blank, Conditions(), 3)[0]
 
 
-NO_TILES: Final = {
+NO_TILES: Final[dict[str, Callable[[], Image.Image]]] = {
     "black": lambda: Image.new("RGB", (1600, 1200)),
     "white": lambda: Image.new("RGB", (1600, 1200), (255, 255, 255)),
     "noise": noise,
