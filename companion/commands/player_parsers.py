@@ -3,9 +3,10 @@
 import argparse
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.arguments import add_command, add_json, add_record, asked_record
+from companion.commands.arguments import add_command, add_record, asked_record
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -108,12 +109,52 @@ def add_evenings(commands: "Commands") -> None:
     """companion evenings"""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.stats import list_evenings
+        from companion.commands.evenings import list_evenings
 
-        return list_evenings(asked_record(args), games, as_json=args.json)
+        form = "json" if args.json else "csv" if args.csv else "ics" if args.ics else "text"
+        return list_evenings(asked_record(args), games, form)
 
     command = add_command(commands, "evenings", "list the evenings, and who won how often", do)
-    add_json(command)
+    forms = command.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="for another program to read")
+    forms.add_argument("--csv", action="store_true", help="as a table, a line for each player")
+    forms.add_argument("--ics", action="store_true", help="as a calendar")
+    add_record(command)
+
+
+PUBLISH_HELP = """
+The folder holds index.html, a file for each game, in which it is looked at again, evening.csv,
+evening.ics, and, with the library resvg-py, pictures that messengers and forums show beside a link.
+Nothing in it asks another server for anything. Hidden people are in none of it; “companion players”
+says how to hide somebody. docs/recipes.md says how a club's page shows it."""
+
+
+def add_publish(commands: "Commands") -> None:
+    """companion publish FOLDER"""
+
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.commands.evenings import publish_evening
+
+        return publish_evening(
+            asked_record(args), games, args.evening, args.folder, args.address or ""
+        )
+
+    command = add_command(commands, "publish", "write an evening as a folder for a club's page", do)
+    command.epilog = PUBLISH_HELP
+    command.add_argument("folder", metavar="FOLDER", type=Path, help="where the files go")
+    command.add_argument(
+        "--evening",
+        metavar="NUMBER",
+        default=LAST,
+        help="which: its number (companion evenings), without one the last",
+    )
+    command.add_argument(
+        "--address",
+        metavar="URL",
+        type=_address,
+        help="where the folder will stand, as in https://club.example/evenings/7: pictures of links"
+        " need it",
+    )
     add_record(command)
 
 
@@ -143,6 +184,16 @@ def _name(word: str) -> str:
     return "_".join(word.split()) or word
 
 
+def _address(word: str) -> str:
+    from companion.players.pages.published import ADDRESS
+
+    if not ADDRESS.fullmatch(word):
+        raise argparse.ArgumentTypeError(
+            f"{word} is no address: write it as https://club.example/evenings/7"
+        )
+    return word
+
+
 def _date(word: str) -> date:
     try:
         return date.fromisoformat(word)
@@ -160,5 +211,6 @@ PLAYER_COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_players,
     add_stats,
     add_evenings,
+    add_publish,
     add_forget,
 )

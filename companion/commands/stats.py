@@ -1,5 +1,5 @@
-"""What is counted over all games of a record: `companion stats` (players' figures), `companion
-evenings` (who won how often, what was left unfinished) and `companion export --players`."""
+"""What is counted over all games of a record: `companion stats` (players' figures) and `companion
+export --players`."""
 
 import csv
 import json
@@ -7,17 +7,17 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
+from typing import TextIO
 
 from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
 from companion.commands.terminal import FOUND, WELL, complain, print_json, progress_shown, say
-from companion.core.clock import day, instant, now
+from companion.core.clock import instant, now
 from companion.core.seats import shown
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
-from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import (
     figure_label,
@@ -27,8 +27,6 @@ from companion.players.figure_words import (
 )
 from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of
 from companion.players.history import PlayersHistory, read_history
-from companion.presentation.dates import DATE_UNKNOWN
-from companion.record.people.people import People
 from companion.record.store.reader import Reader
 
 
@@ -80,14 +78,14 @@ def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> 
         since = datetime.combine(wanted.since, datetime.min.time()).timestamp()
     numbers = None
     if wanted.evening is not None:
-        evening = _evening(history.evenings, wanted.evening)
+        evening = find_evening(history.evenings, wanted.evening)
         if evening is None:
             return f"there is no evening {wanted.evening}: “companion evenings” lists them"
         numbers = evening.numbers
     return Selection(wanted.game, wanted.players, since, numbers)
 
 
-def _evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
+def find_evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
     """The evening of the game with this number."""
     if name == "last":
         return evenings[-1] if evenings else None
@@ -195,73 +193,24 @@ def _rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
             }
 
 
-# ---------------------------------------------------------------- evenings
-
-
-def list_evenings(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Prints a line for each evening, the newest last; then the games that were left unfinished."""
-
-    def report(history: PlayersHistory) -> int:
-        if as_json:
-            print_json([_evening_json(one, history.people) for one in history.evenings])
-        else:
-            say(_evening_lines(history, games))
-        return WELL
-
-    return with_history(path, games, report)
-
-
-def _evening_json(evening: PlayedEvening, people: People) -> Json:
-    return {
-        "evening": evening.number,
-        "at": instant(evening.at),
-        "games": [game.number for game in evening.games],
-        "kinds": list(evening.kinds),
-        "wins": evening.wins(people),
-        "unfinished": [game.number for game in evening.games if game.result is GameResult.OPEN],
-    }
-
-
-def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
-    for evening in history.evenings:
-        wins = evening.wins(history.people)
-        won = ", ".join(f"{shown(player)} {number}" for player, number in wins.items())
-        yield phrase(
-            "{number}  {day}  {games}: {won}",
-            number=f"{evening.number:4}",
-            day=f"{day(evening.at) or DATE_UNKNOWN:12}",
-            games=many_games(len(evening.games)),
-            won=won or phrase("nobody is named"),
-        )
-    unfinished = [game for game in history.games if game.result is GameResult.OPEN]
-    if unfinished:
-        yield ""
-        yield phrase("Left unfinished:")
-        yield from (_unfinished(game, history.people, games) for game in unfinished)
-
-
-def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
-    names = (shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat))
-    return phrase(
-        "game {number}  {day}  {title}: {seats}",
-        number=game.number,
-        day=day(game.played) or DATE_UNKNOWN,
-        title=games[game.game].rules.title,
-        seats=", ".join(names),
-    )
-
-
 # ---------------------------------------------------------------- all that is counted
 
 
 def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], int]) -> int:
     """The status that `report` gives for the history of the record's players; 1 where games are
     doubtful."""
+    return with_read_history(path, games, lambda history, _: report(history))
+
+
+def with_read_history(
+    path: Path, games: Catalog, report: Callable[[PlayersHistory, Reader], int]
+) -> int:
+    """As `with_history`, where `report` reads the record, too."""
 
     def read(reader: Reader) -> int:
         with progress_shown() as progress:
             history = read_history(reader, beside(path), games.statistics, progress)
-        if status := report(history):
+        if status := report(history, reader):
             return status
         wrong = history.lost + sum(game.doubtful for game in history.games)
         many = "1 game" if wrong == 1 else f"{wrong} games"
@@ -285,9 +234,10 @@ def export_players(path: Path, games: Catalog, form: str) -> int:
     return with_history(path, games, report)
 
 
-def write_csv(header: list[str], rows: Iterator[Json]) -> None:
-    """Writes a table as CSV, the columns' names in the first line."""
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+def write_csv(header: list[str], rows: Iterator[Json], file: TextIO | None = None) -> None:
+    """Writes a table as CSV, the columns' names in the first line; to stdout where no `file` is
+    named."""
+    writer = csv.writer(file or sys.stdout, lineterminator="\n")
     writer.writerow(header)
     for row in rows:
         writer.writerow([_cell(row[name]) for name in header])

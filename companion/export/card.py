@@ -72,7 +72,7 @@ def card_pieces(moment_json: Json, drawn: str | None, date: str | None) -> list[
 
 
 @cache
-def _colours() -> Mapping[str, str]:
+def colours() -> Mapping[str, str]:
     """The light colours of the pages, by their names there."""
     light, _, _ = COLOURS.read_text("utf-8").partition("@media")
     return dict(COLOUR.findall(light))
@@ -114,7 +114,7 @@ class _Card:
             around = Bounds(x, y, x + wide, y + high)
             self._box(around, *(("turn", "glow") if lit else ("card", "line")))
             place = f"x='{coordinate(x)}' y='{coordinate(y)}' width='{coordinate(wide)}'"
-            fill = _colours()[_own(side[0]["colour"])]
+            fill = colours()[_own(side[0]["colour"])]
             self._parts.append(f"<rect {place} height='10' rx='5' fill='{fill}'/>")
             alone, score = len(side) == 1, str(side[0]["score"])
             for line, seat in enumerate(side):
@@ -126,7 +126,7 @@ class _Card:
         self._y += -(-len(cards) // across) * (high + GAP)
 
     def _name(self, seat: Json, x: float, y: float, wide: float) -> None:
-        own = _colours()[_own(seat["colour"])]
+        own = colours()[_own(seat["colour"])]
         name = cut(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
         self._text(seat["sign"], x, y, "sign", f" style='fill:{own}'")
         self._text(name, x + 30, y, "who")
@@ -177,7 +177,7 @@ class _Card:
             f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{high}'"
             f" viewBox='0 0 {WIDTH} {high}' font-family='{FONTS}'>",
             f"<style>{plain_style()}{''.join(_rules())}</style>",
-            f"<rect width='100%' height='100%' fill='{_colours()['paper']}'/>",
+            f"<rect width='100%' height='100%' fill='{colours()['paper']}'/>",
             *self._parts,
             "</svg>",
         ]
@@ -198,15 +198,15 @@ class _Card:
     def _box(self, around: Bounds, fill: str, rim: str) -> None:
         place = f"x='{coordinate(around.left)}' y='{coordinate(around.top)}'"
         size = f"width='{coordinate(around.width)}' height='{coordinate(around.height)}' rx='10'"
-        colours = f"fill='{_colours()[fill]}' stroke='{_colours()[rim]}'"
-        self._parts.append(f"<rect {place} {size} {colours} stroke-width='2'/>")
+        painted = f"fill='{colours()[fill]}' stroke='{colours()[rim]}'"
+        self._parts.append(f"<rect {place} {size} {painted} stroke-width='2'/>")
 
 
 def _rules() -> Iterator[str]:
     """The style of each kind of words."""
     for kind, (size, colour, weight) in TEXTS.items():
         more = f"font-weight:{weight}" if weight else ""
-        yield f".{kind}{{font-size:{size}px;fill:{_colours()[colour]};{more}}}"
+        yield f".{kind}{{font-size:{size}px;fill:{colours()[colour]};{more}}}"
 
 
 def _own(colour: str | None) -> str:

@@ -36,17 +36,18 @@ SCRIPT_WORDS = (
 """What the script says by itself."""
 
 
-def game_file(moment: Moment, date: str | None) -> str:
-    """The file of the game of that moment; see `whole_game`."""
+def game_file(moment: Moment, date: str | None, *, head: str = "", ways: str = "") -> str:
+    """The file of the game of that moment; see `whole_game`. `head` is HTML for its head, `ways`
+    HTML that leads on from there."""
     looks, script = _bare(_looks()), _bare(_read(SCRIPT))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
     return _filled(
         moment,
         date,
         policy=policy,
-        style=f'<link rel="icon" href="data:,">\n  <style>{looks}</style>',
+        style=f'<link rel="icon" href="data:,">\n  <style>{looks}</style>{head}',
         script=f"<script>{script}</script>",
-        ways="",
+        ways=ways,
     )
 
 

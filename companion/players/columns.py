@@ -1,9 +1,10 @@
 """Everything that was counted as a table: a line for each game and player (docs/players.md)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from companion.core.values import Json
 from companion.players.counted import Best, Count, CountedGame
+from companion.players.evenings import PlayedEvening
 from companion.players.history import PlayersHistory
 from companion.record.people.people import People
 
@@ -48,6 +49,28 @@ def lines(
                 "won": seat in game.winners,
             }
             yield found | _counted(game, seat, history.people, game.number in tells)
+
+
+EVENING_COLUMNS = ("evening", "at", "until", "games", "kinds", "player", "games_won")
+
+
+def evening_lines(
+    evenings: Iterable[PlayedEvening],
+    people: People,
+    instant: Callable[[float | None], str | None],
+) -> Iterator[Json]:
+    """A line for each evening and player, by column; `instant` writes wall time. Hidden people are
+    left out."""
+    for evening in evenings:
+        about = {
+            "evening": evening.number,
+            "at": instant(evening.at),
+            "until": instant(evening.until),
+            "games": len(evening.games),
+            "kinds": list(evening.kinds),
+        }
+        for player, won in evening.wins(people).items():
+            yield about | {"player": player, "games_won": won}
 
 
 def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> Json:

@@ -36,6 +36,11 @@ class PlayedEvening:
         return next((game.begun for game in self.games if game.begun is not None), None)
 
     @property
+    def until(self) -> float | None:
+        """When its last entry was made; None: the clock was not set."""
+        return max((game.played for game in self.games if game.played is not None), default=None)
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """The games played, each once."""
         return tuple(dict.fromkeys(game.game for game in self.games))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from companion.core.html import Html, between, element, joined
 from companion.core.seats import shown
 from companion.core.words import phrase
+from companion.players.bg_stats import bg_stats_link
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import many_games
@@ -137,6 +138,8 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
     doubtful = [phrase("rows of it are lost")] if game.doubtful else []
     scores += [element("i", words) for words in ([left] if left else []) + doubtful]
     yield element("span", between(", ", *scores), class_="wins")
+    if link := bg_stats_link(game, titles[game.game], people):
+        yield element("a", "BG Stats", href=link, class_="unprinted", rel="noreferrer")
 
 
 def _came_in(game: CountedGame, seat: str) -> tuple[bool, int]:

@@ -13,8 +13,10 @@
   const { moments, seats, shared, stands, sides = [] } = game;
   const last = moments.length;
   const marked = moments.map((moment, index) => (moment.marks.length ? index + 1 : 0)).filter(Boolean);
+  const embedded = window.parent !== window;  // another page shows it in a frame of its own
   let now = 0;
   let playing = 0;
+  document.body.classList.toggle("embedded", embedded);
 
   const write = (id, text) => {
     at(id).textContent = text ?? "";
@@ -194,7 +196,7 @@
     at("mark-before").disabled = !marked.some((number) => number < now);
     at("mark-after").disabled = !marked.some((number) => number > now);
     const here = now === 1 ? location.pathname + location.search : `#${now}`;
-    history.replaceState(null, "", here);
+    if (!embedded) history.replaceState(null, "", here);
     for (const way of document.querySelectorAll("a[data-same-moment]")) {
       const there = new URL(way.href);
       there.searchParams.set("entry", now);

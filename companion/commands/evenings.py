@@ -1,0 +1,127 @@
+"""`companion evenings`: who won how often, and what was left unfinished; `companion publish`: an
+evening as a folder for a club's page."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.app.catalog import Catalog
+from companion.commands.stats import find_evening, with_history, with_read_history, write_csv
+from companion.commands.terminal import FOUND, WELL, complain, print_json, say
+from companion.core.clock import day, instant, now
+from companion.core.errors import SetupError
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.core.words import phrase
+from companion.players.calendar import calendar
+from companion.players.columns import EVENING_COLUMNS, columns, evening_lines, lines
+from companion.players.counted import CountedGame, GameResult
+from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import many_games
+from companion.players.history import PlayersHistory
+from companion.presentation.dates import DATE_UNKNOWN
+from companion.record.people.people import People
+from companion.record.store.reader import Reader
+
+
+def list_evenings(path: Path, games: Catalog, form: str) -> int:
+    """Prints a line for each evening, the newest last; then the games that were left unfinished. As
+    json, csv (a line for each player) or ics: the evenings alone."""
+    titles = {name: game.rules.title for name, game in games.items()}
+
+    def report(history: PlayersHistory) -> int:
+        if form == "json":
+            print_json([_evening_json(one, history.people) for one in history.evenings])
+        elif form == "csv":
+            found = evening_lines(history.evenings, history.people, instant)
+            write_csv([*EVENING_COLUMNS], found)
+        elif form == "ics":
+            sys.stdout.write(calendar(history.evenings, titles, history.people))
+        else:
+            say(_evening_lines(history, games))
+        return WELL
+
+    return with_history(path, games, report)
+
+
+def _evening_json(evening: PlayedEvening, people: People) -> Json:
+    return {
+        "evening": evening.number,
+        "at": instant(evening.at),
+        "games": [game.number for game in evening.games],
+        "kinds": list(evening.kinds),
+        "wins": evening.wins(people),
+        "unfinished": [game.number for game in evening.games if game.result is GameResult.OPEN],
+    }
+
+
+def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
+    for evening in history.evenings:
+        wins = evening.wins(history.people)
+        won = ", ".join(f"{shown(player)} {number}" for player, number in wins.items())
+        yield phrase(
+            "{number}  {day}  {games}: {won}",
+            number=f"{evening.number:4}",
+            day=f"{day(evening.at) or DATE_UNKNOWN:12}",
+            games=many_games(len(evening.games)),
+            won=won or phrase("nobody is named"),
+        )
+    unfinished = [game for game in history.games if game.result is GameResult.OPEN]
+    if unfinished:
+        yield ""
+        yield phrase("Left unfinished:")
+        yield from (_unfinished(game, history.people, games) for game in unfinished)
+
+
+def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
+    names = (shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat))
+    return phrase(
+        "game {number}  {day}  {title}: {seats}",
+        number=game.number,
+        day=day(game.played) or DATE_UNKNOWN,
+        title=games[game.game].rules.title,
+        seats=", ".join(names),
+    )
+
+
+# ---------------------------------------------------------------- as a folder
+
+
+def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address: str) -> int:
+    """Writes an evening, named by a game's number or “last”, as files into a folder."""
+    from companion.export.png import png_of
+    from companion.players.pages.published import CALENDAR, TABLE, ClubPage, published
+
+    wrong: list[str] = []
+
+    def picture(svg: str) -> bytes | None:
+        try:
+            return None if wrong else png_of(svg)
+        except SetupError as error:
+            wrong.append(str(error))
+            return None
+
+    def report(history: PlayersHistory, reader: Reader) -> int:
+        evening = find_evening(history.evenings, name)
+        if evening is None:
+            complain(f"there is no evening {name}: “companion evenings” lists them")
+            return FOUND
+        folder.mkdir(parents=True, exist_ok=True)
+        page = ClubPage(address, picture, now())
+        for file, content in published(evening, reader, history, games, page):
+            (folder / file).write_bytes(content)
+        titles = {each: game.rules.title for each, game in games.items()}
+        text = calendar([evening], titles, history.people)
+        (folder / CALENDAR).write_text(text, "utf-8", newline="")
+        with (folder / TABLE).open("w", encoding="utf-8", newline="") as table:
+            found = (
+                line for line in lines(history, now(), instant) if line["number"] in evening.numbers
+            )
+            write_csv(columns(), found, table)
+        for line in wrong[:1]:
+            complain(f"the folder has no pictures for links: {line}")
+        if not address and not wrong:
+            complain("links have no pictures until --address says where the folder will stand")
+        return WELL
+
+    return with_read_history(path, games, report)

@@ -1,0 +1,182 @@
+"""An evening as a folder of static files, for a club's page: the evening, each game to look at
+again, and pictures for links. Nothing in it asks for anything that isn't there.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from companion import web
+from companion.core.html import Html, element, joined
+from companion.core.seats import shown
+from companion.core.values import dataclass
+from companion.core.words import Sentence, phrase
+from companion.export.html_file import game_file
+from companion.export.link_picture import LinkLine, link_picture
+from companion.players.counted import CountedGame
+from companion.players.evenings import PlayedEvening
+from companion.players.figure_words import many_games
+from companion.players.history import PlayersHistory
+from companion.players.pages.document import ROOT
+from companion.players.pages.evening import evening_page
+from companion.players.pages.pictures import Gallery
+from companion.presentation.dates import date_or_unknown, date_words
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import style
+from companion.presentation.game import PresentedGames
+from companion.presentation.moment import Moment, describe
+from companion.record.people.anonymous import without_hidden
+from companion.record.store.reader import Reader
+
+INDEX: Final = "index.html"
+TABLE: Final = "evening.csv"
+CALENDAR: Final = "evening.ics"
+LOOKS: Final = "looks.css"
+WEB: Final = Path(web.__file__).parent
+SHEETS: Final = (
+    WEB / "static" / "table.css",
+    WEB / "static" / "win.css",
+    WEB / "evenings" / "evenings.css",
+)
+PAPER: Final = Paper(4, 3)
+ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+")
+
+NAV: Final = re.compile(r'<nav class="ways".*?</nav>', re.DOTALL)
+GAME_LINK: Final = re.compile(rf'href="{ROOT}/game/(\d+)(?:\?entry=(\d+))?"')
+OTHER_LINK: Final = re.compile(r'<a href="/[^"]*"[^>]*>(.*?)</a>', re.DOTALL)
+SHEET_LINK: Final = re.compile(r'(?:<link rel="(?:stylesheet|icon)" href="/[^>]*>)+')
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPage:
+    """What the folder is made with: `address` is where it will stand (empty: nobody knows, and
+    links have no pictures), `picture` makes a PNG of a drawing, and None where that can't be; `now`
+    is wall time, None where it was never set."""
+
+    address: str
+    picture: Callable[[str], bytes | None]
+    now: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """How a page looks beside a link to it."""
+
+    title: str
+    about: str
+    picture: str
+
+
+def published(
+    evening: PlayedEvening, reader: Reader, history: PlayersHistory, games: PresentedGames,
+    page: ClubPage,
+) -> Iterator[tuple[str, bytes]]:  # fmt: skip
+    """The files of the folder by their names, without table and calendar. Hidden people are in none
+    of them. Raises StoreError."""
+    titles = {name: game.rules.title for name, game in games.items()}
+    made: list[tuple[str, bytes]] = []
+    last: str | None = None
+    for game in evening.games:
+        fold = reader.fold(game.number)
+        kept = without_hidden(reader, fold, history.people)
+        if kept.journal is None:
+            continue
+        settings = kept.settings(reader.settings())
+        moment = Moment(games, kept.journal, fold.row, game.number, settings)
+        drawn = moment.presentation.draw(kept.journal.state, PAPER, stand_alone=False)
+        last = drawn or last
+        made += _game(game, moment, drawn, titles[game.game], page)
+    picture = "evening.png"
+    when = date_or_unknown(evening.at, None)
+    linked = _Linked(
+        phrase("The evening of {day}", day=when),
+        phrase("{games}: {kinds}", games=many_games(len(evening.games)),
+               kinds=", ".join(titles[kind] for kind in evening.kinds)),
+        picture,
+    )  # fmt: skip
+    wins = evening.wins(history.people)
+    most = max(wins.values(), default=0)
+    standings = [
+        LinkLine(shown(name), won, "", won == most and won > 0) for name, won in wins.items()
+    ]
+    png = page.picture(link_picture(linked.title, linked.about, standings, last))
+    if png is not None:
+        made.append((picture, png))
+    gallery = Gallery(games)
+    text = evening_page(
+        evening.number, history, titles, page.now,
+        lambda numbers: gallery.of(reader, numbers, history.people),
+    )  # fmt: skip
+    assert text is not None, "the evening is one of the history's"
+    yield INDEX, _alone(text, linked, page, png is not None).encode()
+    yield LOOKS, "\n".join([style(), *(path.read_text("utf-8") for path in SHEETS)]).encode()
+    yield from made
+
+
+def _game(
+    game: CountedGame, moment: Moment, drawn: str | None, title: str, page: ClubPage
+) -> Iterator[tuple[str, bytes]]:
+    told = describe(moment)
+    standings = [
+        LinkLine(seat["shown"], seat["score"], seat["colour"], seat["won"])
+        for seat in told["seats"]
+    ]
+    order = sorted(standings, key=lambda one: (not one.won, -one.number))
+    about = ", ".join(f"{one.name} {one.number}" for one in order)
+    name, picture = _game_name(game.number), f"game-{game.number}.png"
+    when: Sentence | None = date_words(game.begun, None)
+    linked = _Linked(title, about, picture)
+    png = page.picture(link_picture(title, when or "", order, drawn))
+    if png is not None:
+        yield picture, png
+    back = element("nav", element("a", phrase("Its evening"), href=INDEX), class_="ways")
+    head = _head(linked, page, name, png is not None)
+    file = game_file(moment, when, head=head, ways=back)
+    yield name, file.encode("utf-8", "backslashreplace")
+
+
+def _game_name(number: int) -> str:
+    return f"game-{number}.html"
+
+
+def _head(linked: _Linked, page: ClubPage, name: str, has_picture: bool) -> Html:
+    """What says how a page looks beside a link to it (Open Graph)."""
+    found = {"og:type": "article", "og:title": linked.title, "og:description": linked.about}
+    if page.address:
+        base = page.address.rstrip("/")
+        found["og:url"] = f"{base}/{name}"
+        if has_picture:
+            found |= {
+                "og:image": f"{base}/{linked.picture}",
+                "og:image:width": "1200",
+                "og:image:height": "630",
+            }
+    metas = [element("meta", property=key, content=value) for key, value in found.items()]
+    if page.address and has_picture:
+        metas.append(element("meta", name="twitter:card", content="summary_large_image"))
+    return joined(*metas)
+
+
+def _alone(text: str, linked: _Linked, page: ClubPage, has_picture: bool) -> str:
+    """The evening's page as it stands by itself: links to what is in the folder, and no others."""
+    ways = element(
+        "nav",
+        element("a", phrase("As a table"), href=TABLE),
+        element("a", phrase("For the calendar"), href=CALENDAR),
+        class_="ways",
+    )
+    text = NAV.sub(lambda _: ways, text)
+    text = GAME_LINK.sub(_to_game, text)
+    text = OTHER_LINK.sub(lambda found: f"<span>{found[1]}</span>", text)
+    head = (
+        '<link rel="icon" href="data:,">'
+        f'<link rel="stylesheet" href="{LOOKS}">{_head(linked, page, INDEX, has_picture)}'
+    )
+    return SHEET_LINK.sub(lambda _: head, text, count=1)
+
+
+def _to_game(found: re.Match[str]) -> str:
+    place = f"#{found[2]}" if found[2] else ""
+    return f'href="{escape(_game_name(int(found[1])))}{place}"'

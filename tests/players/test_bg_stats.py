@@ -1,0 +1,69 @@
+"""The link by which BG Stats takes a game says what the app wants to know of it."""
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from companion.core.values import Json
+from companion.players.bg_stats import bg_stats_link
+from companion.players.counted import CountedGame
+from companion.players.history import PlayersHistory
+from companion.record.people.people import People
+from companion.record.rows import Hidden
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
+from tests.players.evening_kept import record as record_of_three
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> PlayersHistory:
+    return history(record_of_three(tmp_path / "record.db"))
+
+
+def play(game: CountedGame, people: People) -> Json:
+    link = bg_stats_link(game, "High Five", people)
+    assert link is not None
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc) == ("https", "app.bgstatsapp.com")
+    assert parts.path == "/createPlay.html"
+    (data,) = parse_qs(parts.query, strict_parsing=True)["data"]
+    found: Json = json.loads(data)
+    return found
+
+
+def test_it_has_the_game_its_players_and_when_it_was(three: PlayersHistory) -> None:
+    first = three.games[0]
+    told = play(first, three.people)
+    assert set(told) == {
+        "sourceName", "sourcePlayId", "playDate", "game", "players", "durationMin",
+    }  # fmt: skip
+    assert told["game"] == {
+        "sourceGameId": "high-five", "name": "High Five", "highestWins": True, "noPoints": False,
+    }  # fmt: skip
+    assert [one["name"] for one in told["players"]] == [*first.seats]
+    assert [one["score"] for one in told["players"]] == [first.scores[s] for s in first.seats]
+    assert [one["name"] for one in told["players"] if one["winner"]] == [*first.winners]
+    assert [one["startPlayer"] for one in told["players"]] == [True, False]
+    assert told["playDate"].startswith("2026-11-01 ")
+
+
+def test_each_game_has_an_id_of_its_own_and_the_same_every_time(three: PlayersHistory) -> None:
+    ids = [play(game, three.people)["sourcePlayId"] for game in three.games]
+    assert len(set(ids)) == 3
+    assert ids == [play(game, three.people)["sourcePlayId"] for game in three.games]
+
+
+def test_there_is_none_of_a_game_that_was_left_and_hidden_people_are_not_in_it(
+    tmp_path: Path,
+) -> None:
+    clock = Clock(at(20))
+    with kept(tmp_path / "record.db", clock) as store:
+        keep_game(store, clock, rows_of(1, ("Ada", "Uncle_Joe")))
+        keep_game(store, clock, rows_of(2, ("Ada", "Uncle_Joe"))[:3])
+        store.keep(0, Hidden("Ada"))
+    found = history(tmp_path / "record.db")
+    assert bg_stats_link(found.games[1], "High Five", found.people) is None
+    told = play(found.games[0], found.people)
+    assert [one["name"] for one in told["players"]] == ["Uncle Joe"]
