@@ -42,7 +42,8 @@ class PageSetup:
     of the words that let phones in (None: they are kept nowhere). `service`: it is one of
     systemd's, open to the network unless the configuration says otherwise; `passed`: where systemd
     listens for it. `tell` says lines to who started it; `read` reads the games that were left
-    unfinished; `past` is the command that makes the pages of other evenings."""
+    unfinished; `past` is the command that makes the pages of other evenings; `incoming`: where a
+    flashed card takes updates from (None: this box is none)."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -51,6 +52,7 @@ class PageSetup:
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
     read: Callable[[], list[Json]] = list
     past: Sequence[str] = ()
+    incoming: Path | None = None
 
 
 class BoxPage:
@@ -142,6 +144,7 @@ class BoxPage:
             ask_club=put,
             read=self._setup.read,
             past=self._setup.past,
+            incoming=self._setup.incoming,
         )
         return lines
 

@@ -39,6 +39,8 @@ from companion.record.store.store import Store
 from companion.table.events import Pulse
 from companion.table.loop import Table
 
+FLASHED = Path("/run/companion-card")
+"""There on a flashed card alone (companion/card)."""
 SWITCH_OFF = 10
 """The exit status that asks systemd to switch the box off (systemd/companion.service)."""
 
@@ -210,4 +212,5 @@ def _page_setup(
         tell,
         lambda: read_unfinished(record, games.rules, ask_open_games(record)),
         past,
+        record.with_name("incoming") if FLASHED.is_dir() else None,
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 
 FAT = Path("/boot/firmware")
 INTO = Path("/run/companion-card")
+KEPT_WIFI = Path("/data/wifi")
 PARTITION = Path("/dev/disk/by-label/record")
 AGAIN_S = 2.0
 """How long until a line is sent again to a table that is not open yet."""
@@ -77,24 +78,17 @@ def find_board() -> int:
 
 
 def join_wifi() -> int:
-    """Runs wpa_supplicant, and tells the table what keeps it from its network."""
+    """Keeps the box in a known network, or in a Wi-Fi of its own; tells the table how it stands."""
+    from companion.card.files import Mistake
     from companion.card.settings import wifi_on
-    from companion.card.wifi import trouble
+    from companion.card.wifi import Wifi
+    from companion.card.wireless import run_wireless
 
-    wifi = wifi_on(FAT)
-    command = ["/usr/sbin/wpa_supplicant", f"-c{INTO}/wpa.conf", "-iwlan0"]
-    last = None
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as running:
-        for line in running.stdout or ():
-            print(line, end="", flush=True)
-            if "CTRL-EVENT" not in line:
-                continue
-            trouble_now = trouble([line], wifi)
-            if trouble_now and trouble_now != last:
-                _remark(trouble_now)
-            if trouble_now or "CONNECTED" in line:
-                last = trouble_now
-    return running.returncode
+    try:
+        wifi = wifi_on(FAT)
+    except Mistake:
+        wifi = Wifi(())  # told at the start
+    return run_wireless("wlan0", wifi, INTO, KEPT_WIFI, _remark)
 
 
 def _remark(line: str) -> None:

@@ -133,13 +133,21 @@ def _mistake(line: SettingLine, what: str) -> Mistake:
     return Mistake(f"{NAME}, line {line.number}: {what}")
 
 
-def supplicant_text(wifi: Wifi) -> str:
-    """The configuration of wpa_supplicant."""
-    head = [f"country={wifi.country}"] if wifi.country else []
+def supplicant_text(wifi: Wifi, control: str = "") -> str:
+    """The configuration of wpa_supplicant. `control`: the folder of its control socket; empty: it
+    has none."""
+    head = [f"ctrl_interface={control}"] if control else []
+    head += [f"country={wifi.country}"] if wifi.country else []
     return "\n".join((*head, *(_block(network) for network in wifi.networks), ""))
 
 
 def _block(network: Network) -> str:
+    lines = network_settings(network)
+    return "\n".join(("network={", *(f"\t{line}" for line in lines), "}"))
+
+
+def network_settings(network: Network) -> list[str]:
+    """What wpa_supplicant is told of a network, as in `ssid=4f7572`."""
     lines = [f"ssid={network.name.encode().hex()}"]
     if network.hidden:
         lines.append("scan_ssid=1")
@@ -147,7 +155,7 @@ def _block(network: Network) -> str:
         lines += ["key_mgmt=WPA-PSK WPA-PSK-SHA256", "ieee80211w=1", f"psk={_key(network)}"]
     else:
         lines.append("key_mgmt=NONE")
-    return "\n".join(("network={", *(f"\t{line}" for line in lines), "}"))
+    return lines
 
 
 def _key(network: Network) -> str:

@@ -8,6 +8,8 @@ and a language that translates the catalogue has translated the pages.
 from collections.abc import Mapping
 from typing import Final
 
+from companion.presentation.flashed_words import FLASHED
+
 PAGES: Final = {
     "page.language": "en",
     "page.table": "High Five table",
@@ -379,4 +381,5 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **BOX,
     **KEYING,
     **PHOTO,
+    **FLASHED,
 }

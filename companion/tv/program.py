@@ -17,6 +17,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.devices.display.framebuffer import KernelPixels, Pixels
 from companion.tv.feed import PageFeed, invitation
+from companion.tv.own_wifi import through_own_wifi
 from companion.tv.picture import WayIn, draw_table, shape_of
 from companion.tv.screen import TextConsole, TvScreen
 from companion.web.viewer import BOX
@@ -64,7 +65,8 @@ class Tv:
         """Draws the newest moment; gives the screen's size, None where there is none."""
         try:
             self._size = size = self._screen.size
-            picture = draw_table(self._message, size, self._invitation, self._box)
+            way_in = through_own_wifi(self._invitation)
+            picture = draw_table(self._message, size, way_in, self._box)
             self._screen.show(picture)
         except OSError as error:
             self._say(f"No picture on the TV: {error}")

@@ -4,6 +4,7 @@ reach it."""
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -111,15 +112,21 @@ def reachable(host: str, port: int) -> str:
     return place(name if by_number and not is_loopback(name) else network_address(), port)
 
 
+IN_OWN_WIFI = "192.168.44.2"
+"""Somebody in the Wi-Fi that a flashed card opens, from which no way leads elsewhere."""
+
+
 def network_address() -> str:
     """This machine's address on its network, or its name where there is no network. Nothing is
     sent: the system only says from where it would send."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return socket.gethostname()
-        return str(probe.getsockname()[0])
+    for elsewhere in ("192.0.2.1", IN_OWN_WIFI):
+        with (
+            suppress(OSError),
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
+        ):
+            probe.connect((elsewhere, 9))
+            return str(probe.getsockname()[0])
+    return socket.gethostname()
 
 
 # ---------------------------------------------------------------- where it listens

@@ -5,6 +5,7 @@ somebody comes."""
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from queue import SimpleQueue
 from select import select
 from socket import socketpair
@@ -66,6 +67,7 @@ class Page:
         read: Callable[[], list[Json]] = list,
         past: Sequence[str] = (),
         language: Language = ENGLISH,
+        incoming: Path | None = None,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
@@ -73,7 +75,9 @@ class Page:
         phones come in, and `ask_club` what is asked of the club. `waits`: the server is loaded only
         when somebody comes; `read` reads the games that were left unfinished, in a thread of its
         own; `past` is the command that makes the pages of other evenings; `games` are those that
-        there are, and all is said in the `language`."""
+        there are, and all is said in the `language`; `incoming` is where a flashed card
+        takes updates from (None: the box is none)."""
+        self._incoming = incoming
         self._games, self._language = games, language
         self._listening, self._access_rules, self._move = listening, access_rules, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
@@ -158,6 +162,7 @@ class Page:
         from aiohttp import web
 
         from companion.web.address import Listening
+        from companion.web.card import WIFI, CardHere
         from companion.web.faults import FaultLog
         from companion.web.key_pacing import KeyPace
         from companion.web.pairing import Pairing
@@ -188,6 +193,7 @@ class Page:
             pairing=pairing,
             maker=Maker(self._past),
             language=self._language,
+            card=CardHere(self._incoming, WIFI) if self._incoming else None,
         )
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:

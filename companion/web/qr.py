@@ -34,6 +34,14 @@ def rows_of(place: str, word: str) -> Rows:
     return tuple("".join("#" if dark else "." for dark in row) for row in _code(place, word).matrix)
 
 
+def rows_of_text(text: str) -> Rows:
+    """Any text as a code, as `rows_of`."""
+    import segno
+
+    matrix = segno.make(text, error="m", micro=False).matrix
+    return tuple("".join("#" if dark else "." for dark in row) for row in matrix)
+
+
 def svg_of(place: str, word: str) -> str:
     """The code as SVG: dark on light with a quiet zone, whatever the page looks like."""
     drawn: str = _code(place, word).svg_inline(**DRAWN)

@@ -33,6 +33,7 @@ from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.access import Access, AccessRules
 from companion.web.agreement import Agreements
+from companion.web.card import CardHere, CardPage
 from companion.web.club import PageClub
 from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
@@ -70,7 +71,9 @@ class Server:
         pairing: Callable[[Callable[[], None]], Pairing],
         maker: Maker,
         language: Language = ENGLISH,
+        card: CardHere | None = None,
     ) -> None:
+        self._card = CardPage(access_rules, card, language) if card else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
         self._games, self._language = games, language
         self._type_letter = type_letter
@@ -98,6 +101,8 @@ class Server:
         app.on_shutdown.append(self._close_pages)
         add_files(app, self._language)
         self._past.add_to(app)
+        if self._card:
+            self._card.add_to(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
         app.router.add_get(STREAM_PATH, self._serve_stream)
@@ -216,6 +221,8 @@ class Server:
         answer: Json = {} if viewer.plays else {"access": access.value}
         if self._access_rules.is_kept(viewer.word):
             answer["kept"] = True
+        if viewer.plays and self._card:
+            answer["card"] = True
         await page.send_json({"n": hello["n"], **answer})
         return viewer
 

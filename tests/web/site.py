@@ -1,5 +1,6 @@
 """A running page of the box, and who visits it."""
 
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
@@ -22,7 +23,7 @@ PICTURE = bytes(range(256)) * 4
 class Site:
     """A running page and what its visitors do to the keys."""
 
-    def __init__(self, open_to_all: bool) -> None:
+    def __init__(self, open_to_all: bool, incoming: Path | None = None) -> None:
         listening = listen("127.0.0.1", 0)
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -37,6 +38,7 @@ class Site:
             lambda *move: self.moves.put(move),
             self.type_letter,
             games=CATALOG,
+            incoming=incoming,
         )
         assert self.page.wait_until_ready(WAIT_S)
 

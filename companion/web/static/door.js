@@ -90,6 +90,7 @@ export function placePhones(wire) {
   return {
     linked() {
       at("phones").hidden = at("past").hidden = wire.access !== "play";
+      at("to-card").hidden = !wire.card;
       at("keeping").hidden = !wire.invited;
       kept.checked = wire.kept;
       if (wire.access === "play" && !place.hidden) show(true);

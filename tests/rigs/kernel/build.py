@@ -23,10 +23,11 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 TOOLS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "setpriv", "dpkg-buildpackage", "dh",
          "dh_python3")  # fmt: skip
-SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64")
+SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "dmsetup", "wpasupplicant",
+          "iw", "linux-image-amd64")  # fmt: skip
 PYTHON = ("python3", "python3-gpiozero", "python3-luma.oled", "python3-pil", "python3-serial",
           "python3-aiohttp", "python3-segno", "python3-spidev", "python3-smbus2",
-          "python3-evdev")  # fmt: skip
+          "python3-evdev", "python3-cryptography")  # fmt: skip
 COMPILER = ("linux-headers-amd64", "linux-source-6.1", "gcc", "make", "xz-utils")
 """In the same system as the kernel, so that the modules always fit it."""
 MODULE_SOURCES = ("panel.c", "contacts.h", "Kbuild", "build_modules.sh")
@@ -39,12 +40,13 @@ NOT_BOOTED = ("usr/src", "usr/lib/gcc", "usr/lib/linux-kbuild-6.1", "usr/share/d
               "usr/share/man", "usr/share/locale", "usr/libexec/gcc")  # fmt: skip
 DRIVERS = ("virtio_pci", "virtio_blk", "virtio_console", "ext4", "configfs", "i2c-dev", "autofs4",
            "evdev", "uinput", "xhci_pci", "usb_storage", "sd_mod", "vfat", "nls_ascii", "nls_cp437",
-           "nls_utf8",
+           "nls_utf8", "dm_mod", "dm_log_writes", "mac80211_hwsim", "ccm",
            "crc32c_generic", "crc32c-intel")  # fmt: skip
 """The only modules of Debian's kernel that the guest keeps: fewer devices, sooner booted."""
 MASKED = ("systemd-networkd", "systemd-firstboot", "systemd-binfmt", "e2scrub_reap",
           "systemd-pstore", "systemd-timesyncd", "systemd-network-generator", "modprobe@drm",
-          "modprobe@fuse", "modprobe@efi_pstore", "modprobe@dm_mod", "modprobe@loop")  # fmt: skip
+          "modprobe@fuse", "modprobe@efi_pstore", "modprobe@dm_mod", "modprobe@loop",
+          "wpa_supplicant")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,14 +81,15 @@ class Guest:
             *("-device", "qemu-xhci", "-monitor", f"unix:{self._monitor},server=on,wait=off"),
         ]
 
-    def plug_in(self, stick: Path) -> None:
-        """Puts a USB stick with this content in."""
-        self._tell_machine(f"drive_add 0 if=none,id=stick,format=raw,file={stick}")
-        self._tell_machine("device_add usb-storage,id=plugged,drive=stick")
+    def plug_in(self, stick: Path, name: str = "stick") -> None:
+        """Puts a USB stick with this content in; `name`: its serial number."""
+        self._tell_machine(f"drive_add 0 if=none,id={name},format=raw,file={stick}")
+        told = f"usb-storage,id=plugged-{name},drive={name},serial={name}"
+        self._tell_machine(f"device_add {told}")
 
-    def pull_out(self) -> None:
+    def pull_out(self, name: str = "stick") -> None:
         """Pulls the stick."""
-        self._tell_machine("device_del plugged")
+        self._tell_machine(f"device_del plugged-{name}")
 
     def _tell_machine(self, command: str) -> None:
         """A command to QEMU itself. Raises GuestError where it complains."""

@@ -1,0 +1,186 @@
+"""A Wi-Fi of the box's own, where no known network answers: so a pub or a garden plays on it, and a
+phone on it can name the network that the box should join.
+
+What it does is told at the table. Who is on the page asks on a socket (wifi_socket.py).
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from companion.card.supplicant import HeardNetwork, Supplicant
+from companion.card.wifi import Network, Wifi, trouble
+from companion.core.private_file import read_private, write_private
+
+JOIN_S = 45.0
+"""How long a known network may take to answer before the box opens its own; a router that starts
+with the box takes longer, and is looked for again."""
+ANSWERS_S = 30.0
+"""How long a network may take that somebody has just named."""
+LOST_S, AGAIN_S = 120.0, 300.0
+"""For how long a network may be gone, and after what time known ones are looked for again while
+nobody is on the box's own."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What can't be taken for another letter."""
+FREQUENCY = 2437
+"""MHz: channel 6, which all countries and all phones have."""
+PLAIN = ("key_mgmt=WPA-PSK", "ieee80211w=0")
+"""Of the box's own: what every chip and every phone can do."""
+OWN, KNOWN = "own.json", "known.json"
+LONGEST = 64 * 1024
+
+
+def own_network(folder: Path, hardware: str) -> Network:
+    """The box's own Wi-Fi, the same at each start: named after its hardware address, with a
+    password that was drawn once. Raises OSError where that can't be kept."""
+    with suppress(OSError, ValueError):
+        name, password = json.loads(read_private(folder / OWN, LONGEST))
+        return Network(str(name), str(password))
+    drawn = "".join(secrets.choice(LETTERS) for _ in range(8))
+    own = Network(f"Table {hardware.replace(':', '')[-4:].upper()}", f"{drawn[:4]}-{drawn[4:]}")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_private(folder / OWN, json.dumps([own.name, own.password]))
+    return own
+
+
+def learned(folder: Path) -> tuple[Network, ...]:
+    """The networks that were named on the page, the newest first."""
+    with suppress(OSError, ValueError, TypeError):
+        told = json.loads(read_private(folder / KNOWN, LONGEST))
+        return tuple(Network(str(name), str(password)) for name, password in told)
+    return ()
+
+
+def learn(folder: Path, network: Network) -> None:
+    """Keeps a network that was joined. Raises OSError."""
+    others = [one for one in learned(folder) if one.name != network.name]
+    told = [[one.name, one.password] for one in (network, *others)][:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    write_private(folder / KNOWN, json.dumps(told))
+
+
+def code_of(network: Network) -> str:
+    """What a phone scans to join, as both kinds of phones read it."""
+    escaped = ("".join(f"\\{one}" if one in '\\;,":' else one for one in word)
+               for word in (network.name, network.password))  # fmt: skip
+    return "WIFI:T:WPA;S:{};P:{};;".format(*escaped)
+
+
+class Wireless:
+    """The box's Wi-Fi, in a known network or its own. `wifi`: the known networks, in the order of
+    the supplicant's numbers; `tell`: says a line at the table; `addresses`: gives those who join
+    the box's own an address, or no more."""
+
+    def __init__(
+        self,
+        supplicant: Supplicant,
+        wifi: Wifi,
+        own: Network,
+        folder: Path,
+        *,
+        tell: Callable[[str], None],
+        addresses: Callable[[bool], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._supplicant, self._wifi, self._folder = supplicant, wifi, folder
+        self.own, self._tell, self._addresses, self._clock = own, tell, addresses, clock
+        more = (f"frequency={FREQUENCY}", "mode=2", "proto=RSN", "pairwise=CCMP", *PLAIN)
+        self._own_number = supplicant.add(own, *more)
+        self.heard: tuple[HeardNetwork, ...] = ()
+        self.joined = ""
+        """The name of the network that the box is in; empty: none."""
+        self.is_open = False
+        """Whether the box's own is open."""
+        self.why = ""
+        """Why the network that was named last is not joined."""
+        self._guests: set[str] = set()
+        self._since, self._last_trouble = clock(), ""
+
+    def turn(self, within_s: float) -> None:
+        """Takes the next event, waiting for one so long, and does what is due. Raises OSError."""
+        event = self._supplicant.event(within_s)
+        if event:
+            self._hear(event)
+        gone = self._clock() - self._since
+        if self.is_open:
+            if gone > AGAIN_S and self._wifi.networks and not self._guests:
+                self._look_for_known()
+        elif not self.joined and gone > (JOIN_S if not self._last_trouble else LOST_S):
+            self._open()
+
+    def _hear(self, event: str) -> None:
+        words = event.split()
+        if words[0] == "AP-STA-CONNECTED":
+            self._guests.add(words[1])
+        elif words[0] == "AP-STA-DISCONNECTED":
+            self._guests.discard(words[1])
+        elif self.is_open:
+            return
+        elif "CTRL-EVENT-CONNECTED" in event:
+            self.joined, self._last_trouble = self._name(), ""
+        elif "CTRL-EVENT-DISCONNECTED" in event and self.joined:
+            self.joined, self._since = "", self._clock()
+        if (now := trouble([event], self._wifi)) and now != self._last_trouble:
+            self._last_trouble = now
+            self._tell(now)
+
+    def _name(self) -> str:
+        lines = self._supplicant.ask("STATUS").splitlines()
+        return next((line[5:] for line in lines if line.startswith("ssid=")), "")
+
+    @property
+    def guests(self) -> int:
+        """How many are in the box's own."""
+        return len(self._guests)
+
+    def _open(self) -> None:
+        """Opens the box's own."""
+        with suppress(OSError):
+            self.heard = self._supplicant.heard()
+        self._supplicant.ask(f"SELECT_NETWORK {self._own_number}")
+        self._addresses(True)
+        self.is_open, self._since, self._guests = True, self._clock(), set()
+        self._tell(f"Join this Wi-Fi: “{self.own.name}”, password {self.own.password}")
+
+    def _close(self) -> None:
+        self._addresses(False)
+        self.is_open, self._since = False, self._clock()
+
+    def _look_for_known(self) -> None:
+        self._close()
+        for number in range(len(self._wifi.networks)):
+            self._supplicant.ask(f"ENABLE_NETWORK {number}")
+        self._supplicant.ask(f"DISABLE_NETWORK {self._own_number}")
+        self._supplicant.ask("REASSOCIATE")
+
+    def join(self, network: Network) -> bool:
+        """Joins a network that somebody has named; whether it took the box in. Else the box's own
+        is open again, and `why` says what was wrong. Raises OSError."""
+        number = self._supplicant.add(network)
+        if self.is_open:
+            self._close()
+        self._supplicant.ask(f"SELECT_NETWORK {number}")
+        self.why = self._outcome(network)
+        if self.why:
+            self._supplicant.ask(f"REMOVE_NETWORK {number}")
+            self._tell(self.why)
+            self._open()
+            return False
+        self.joined = network.name
+        learn(self._folder, network)
+        self._tell(f"The box is in the Wi-Fi “{network.name}” now")
+        return True
+
+    def _outcome(self, network: Network) -> str:
+        """Waits until a network has taken the box in; else why it didn't."""
+        until = self._clock() + ANSWERS_S
+        while self._clock() < until:
+            event = self._supplicant.event(1.0) or ""
+            if "CTRL-EVENT-CONNECTED" in event and self._name() == network.name:
+                return ""
+            if "reason=WRONG_KEY" in event:
+                return f"The password of the Wi-Fi “{network.name}” is wrong"
+        return f"The Wi-Fi “{network.name}” doesn't answer"

@@ -1,0 +1,106 @@
+"""The page of a flashed card, `/card`: which Wi-Fi the box is in, another one, and a new version.
+
+Both are root's work, which the table's service may not do: a network is asked for on the socket of
+the box's Wi-Fi, and a new version is put where the unit that takes updates looks (companion/card).
+Only who may play asks.
+"""
+
+import asyncio
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+
+from companion.core.values import Json, dataclass
+from companion.presentation.language import Language
+from companion.web.access import Access, AccessRules
+from companion.web.connection_limits import Visit
+from companion.web.files import STATIC, page_text
+from companion.web.words import words_in
+
+WIFI = Path("/run/companion-card/wifi.socket")
+LARGEST = 1 << 30
+"""Bytes of an update."""
+LONGEST = 4096
+SPARE = 64 << 20
+"""Bytes that stay free for the record."""
+ANSWERS_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class CardHere:
+    """What of a flashed card its page reaches: the folder where updates are taken from, and the
+    socket of the box's Wi-Fi."""
+
+    incoming: Path
+    wifi: Path
+
+
+class CardPage:
+    """The page's routes. All methods belong to the server's event loop."""
+
+    def __init__(self, rules: AccessRules, here: CardHere, language: Language) -> None:
+        self._rules, self._here, self._words = rules, here, words_in(language)
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the page and what it asks their routes."""
+        app.router.add_get("/card", self._send)
+        app.router.add_post("/card/wifi", self._wifi)
+        app.router.add_post("/card/update", self._update)
+
+    async def _send(self, _request: web.Request) -> web.Response:
+        text = page_text(STATIC / "card.html", self._words)
+        return web.Response(text=text, content_type="text/html")
+
+    def _refuse_strangers(self, request: web.Request) -> None:
+        ours = self._rules.origin_is_ours(request.headers.get("Origin"), request.host)
+        if not ours or self._rules.access(request.headers.get("X-Word")) is not Access.PLAY:
+            raise web.HTTPForbidden
+
+    async def _wifi(self, request: web.Request) -> web.Response:
+        self._refuse_strangers(request)
+        line = await request.content.read(LONGEST)
+        with suppress(OSError, ValueError, TimeoutError):
+            said: Json = json.loads(line)
+            return web.json_response(await self._ask(said))
+        return web.json_response({"networks": [], "none": True})
+
+    async def _ask(self, said: Mapping[str, Any]) -> Json:
+        """The answer of the box's Wi-Fi. Raises OSError, ValueError, TimeoutError."""
+        async with asyncio.timeout(ANSWERS_S):
+            reader, writer = await asyncio.open_unix_connection(str(self._here.wifi))
+            try:
+                writer.write(json.dumps(said).encode() + b"\n")
+                answer: Json = json.loads(await reader.readline())
+            finally:
+                writer.close()
+        return answer
+
+    async def _update(self, request: web.Request) -> web.Response:
+        self._refuse_strangers(request)
+        size = request.content_length or 0
+        if not 0 < size <= LARGEST or size + SPARE > self._free():
+            return web.json_response({"fault": "room"})
+        visit = request.protocol
+        assert isinstance(visit, Visit)
+        visit.welcome()  # it takes as long as it takes
+        part = self._here.incoming / f"{secrets.token_hex(8)}.part"
+        try:
+            with part.open("xb") as file:
+                async for data in request.content.iter_any():
+                    file.write(data)
+                os.fsync(file.fileno())
+            part.rename(part.with_suffix(".update"))
+        finally:
+            part.unlink(missing_ok=True)
+        return web.json_response({"taken": True})
+
+    def _free(self) -> int:
+        self._here.incoming.mkdir(parents=True, exist_ok=True)
+        found = os.statvfs(self._here.incoming)
+        return found.f_bavail * found.f_frsize

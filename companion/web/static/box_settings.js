@@ -1,0 +1,73 @@
+// The page of a flashed card: the box's Wi-Fi, and a new version (companion/web/card.py).
+
+import { add, at, button, clear, write } from "./parts.js";
+import { takeWord, word } from "./word.js";
+import { words } from "./words.js";
+
+const AGAIN_MS = 3000;
+let chosen = null;
+
+takeWord();
+
+async function post(where, body) {
+  const answer = await fetch(where, { method: "POST", body, headers: { "X-Word": word() ?? "" } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.json();
+}
+
+const ask = (said) => post("/card/wifi", JSON.stringify(said));
+
+async function look() {
+  try {
+    show(await ask({ ask: "state" }));
+  } catch {
+    write("joined", words("flashed.gone"));
+  }
+  setTimeout(look, AGAIN_MS);
+}
+
+function show(told) {
+  at("wifi").hidden = Boolean(told.none);
+  if (told.none) return;
+  const open = told.open ? words("flashed.own") : words("flashed.none");
+  write("joined", told.why || (told.joined ? words("flashed.joined", { name: told.joined }) : open));
+  const list = at("networks"), now = JSON.stringify(told.networks);
+  if (list.dataset.shown === now) return;
+  list.dataset.shown = now;
+  clear(list);
+  for (const [name, bars, locked] of told.networks) {
+    const made = button(list, "act", name, () => choose(name, locked));
+    made.dataset.bars = bars;
+  }
+  if (!told.networks.length) add(list, "span", "", words("flashed.no-networks"));
+}
+
+function choose(name, locked) {
+  chosen = name;
+  at("join").hidden = false;
+  at("password").hidden = !locked;
+  at("password").value = "";
+  write("asks", locked ? words("flashed.password", { name }) : words("flashed.no-password", { name }));
+  if (locked) at("password").focus();
+}
+
+at("join").onsubmit = async (event) => {
+  event.preventDefault();
+  const told = await ask({ ask: "join", name: chosen, password: at("password").value });
+  write("asks", told.fault ?? words("flashed.joining", { name: chosen }));
+  if (!told.fault) at("password").hidden = true;
+};
+
+at("file").onchange = async (event) => {
+  const [file] = event.target.files;
+  if (!file) return;
+  write("updating", words("flashed.sending"));
+  try {
+    const told = await post("/card/update", file);
+    write("updating", told.fault ? words("flashed.no-room") : words("flashed.sent"));
+  } catch {
+    write("updating", words("flashed.not-sent"));
+  }
+};
+
+look();

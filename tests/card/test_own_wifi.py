@@ -1,0 +1,248 @@
+"""The box opens a Wi-Fi of its own where no known network answers, and joins what is named there.
+
+wpa_supplicant is a stand-in that speaks its control protocol; the real one, on the kernel's own
+radios: tests/rigs/rig_own_wifi.py.
+"""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.card.own_wifi import Wireless, code_of, learn, learned, own_network
+from companion.card.supplicant import HeardNetwork, Supplicant
+from companion.card.wifi import Network, Wifi
+from companion.card.wifi_socket import SHOWN, SOCKET, WifiSocket
+
+HOME = Network("Our home", "secret words")
+OWN = Network("Table 3F2A", "abcd-efgh")
+HEARD = (
+    "bssid / frequency / signal level / flags / ssid\n"
+    "02:00:00:00:01:00\t2412\t-51\t[WPA2-PSK-CCMP][ESS]\tOur home\n"
+    "02:00:00:00:02:00\t2437\t-70\t[ESS]\tCaf\\xc3\\xa9\n"
+    "02:00:00:00:03:00\t2437\t-90\t[WPA2-PSK-CCMP][ESS]\t\\x00\\x00\n"
+    "02:00:00:00:04:00\t2462\t-88\t[WPA2-PSK-CCMP][ESS]\tOur home\n"
+)
+
+
+class FakeSupplicant:
+    """wpa_supplicant's control socket. What it is asked is kept; `says` tells all who attached."""
+
+    def __init__(self, path: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(path))
+        self.asked: list[str] = []
+        self.name, self._number, self._who = "", 0, ""
+        self.on_select: dict[str, tuple[str, ...]] = {}
+        """What is said once a network of that name is selected."""
+        self._names: dict[str, str] = {}
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                heard, self._who = self._socket.recvfrom(4096)
+            except OSError:
+                return
+            words = heard.decode().split(" ", 3)
+            self.asked.append(heard.decode())
+            answer = "OK\n"
+            if words[0] == "ADD_NETWORK":
+                answer, self._number = f"{self._number}\n", self._number + 1
+            elif words[0] == "SCAN_RESULTS":
+                answer = HEARD
+            elif words[0] == "STATUS":
+                answer = f"wpa_state=COMPLETED\nssid={self.name}\n"
+            elif words[0] == "SET_NETWORK" and words[2] == "ssid":
+                self._names[words[1]] = bytes.fromhex(words[3]).decode()
+            self._socket.sendto(answer.encode(), self._who)
+            if words[0] == "SELECT_NETWORK":
+                self.name = self._names.get(words[1], "")
+                for line in self.on_select.get(self.name, ()):
+                    self.says(line)
+
+    def says(self, event: str) -> None:
+        """An event."""
+        self._socket.sendto(f"<3>{event}".encode(), self._who)
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class Rig:
+    """A box's Wi-Fi on a stand-in, at a time that the test says."""
+
+    def __init__(self, folder: Path, *known: Network) -> None:
+        self.fake = FakeSupplicant(folder / "wlan0")
+        self.supplicant = Supplicant(folder / "wlan0", folder / "ours")
+        self.now, self.folder = 0.0, folder
+        self.said: list[str] = []
+        self.served: list[bool] = []
+        self.wireless = Wireless(
+            self.supplicant,
+            Wifi(known),
+            OWN,
+            folder / "kept",
+            tell=self.said.append,
+            addresses=self.served.append,
+            clock=self.clock,
+        )
+
+    def clock(self) -> float:
+        self.now += 0.5
+        return self.now
+
+    def turn(self, *events: str) -> None:
+        for event in events:
+            self.fake.says(event)
+        for _ in range(len(events) or 1):
+            self.wireless.turn(0.05)
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.turn()
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path, HOME)
+    yield rig
+    rig.supplicant.close()
+    rig.fake.close()
+
+
+def opened(rig: Rig) -> Rig:
+    rig.wait(46)
+    assert rig.wireless.is_open
+    return rig
+
+
+def test_a_known_network_that_answers_is_all_there_is(rig: Rig) -> None:
+    rig.fake.name = "Our home"
+    rig.turn("CTRL-EVENT-CONNECTED - Connection to 02:00 completed [id=0 id_str=]")
+    rig.wait(1000)
+    assert rig.wireless.joined == "Our home" and not rig.wireless.is_open
+    assert rig.said == [] and rig.served == []
+
+
+def test_no_known_network_answers(rig: Rig) -> None:
+    rig.wait(40)
+    assert not rig.wireless.is_open
+    opened(rig)
+    assert rig.said == ["Join this Wi-Fi: “Table 3F2A”, password abcd-efgh"]
+    assert rig.served == [True]
+    assert rig.wireless.heard == (
+        HeardNetwork("Our home", 3, True),
+        HeardNetwork("Café", 2, False),
+    )
+    asked = "\n".join(rig.fake.asked)
+    for line in ("0 mode 2", "0 frequency 2437", "0 key_mgmt WPA-PSK", "0 ieee80211w 0"):
+        assert f"SET_NETWORK {line}" in asked
+    assert "SELECT_NETWORK 0" in asked and OWN.password not in asked
+
+
+def test_a_wrong_password_is_told_and_the_own_is_open_again(rig: Rig) -> None:
+    opened(rig)
+    rig.fake.on_select["Our home"] = ("CTRL-EVENT-SSID-TEMP-DISABLED id=1 reason=WRONG_KEY",)
+    assert not rig.wireless.join(Network("Our home", "wrong words"))
+    assert rig.wireless.why == "The password of the Wi-Fi “Our home” is wrong"
+    assert rig.wireless.is_open and rig.served == [True, False, True]
+    assert learned(rig.folder / "kept") == ()
+    rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
+    assert rig.wireless.join(HOME)
+    assert rig.wireless.why == "" and not rig.wireless.is_open
+    assert learned(rig.folder / "kept") == (HOME,)
+    assert rig.said[-1] == "The box is in the Wi-Fi “Our home” now"
+
+
+def test_a_network_that_does_not_answer(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.card.own_wifi.ANSWERS_S", 1.0)
+    opened(rig)
+    assert not rig.wireless.join(Network("Gone", "some words"))
+    assert rig.wireless.why == "The Wi-Fi “Gone” doesn't answer" and rig.wireless.is_open
+
+
+def test_a_router_that_starts_late_is_found_while_nobody_is_here(rig: Rig) -> None:
+    opened(rig)
+    rig.turn("AP-STA-CONNECTED 02:00:00:00:09:00")
+    rig.wait(400)
+    assert rig.wireless.is_open and rig.wireless.guests == 1
+    rig.turn("AP-STA-DISCONNECTED 02:00:00:00:09:00")
+    assert not rig.wireless.is_open
+    rig.fake.name = "Our home"
+    rig.turn("CTRL-EVENT-CONNECTED - completed [id=0]")
+    assert rig.wireless.joined == "Our home" and rig.served == [True, False]
+
+
+def test_a_network_that_goes_and_comes(rig: Rig) -> None:
+    rig.fake.name = "Our home"
+    rig.turn("CTRL-EVENT-CONNECTED - completed [id=0]")
+    rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4")
+    rig.wait(20)
+    rig.turn("CTRL-EVENT-CONNECTED - completed [id=0]")
+    rig.wait(100)
+    assert not rig.wireless.is_open
+    rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4")
+    opened(rig)
+
+
+def test_the_password_of_a_known_one_is_wrong(rig: Rig) -> None:
+    rig.turn('CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" reason=WRONG_KEY')
+    assert rig.said == ["Wi-Fi “Our home”: the password is wrong (wifi.txt)"]
+    rig.wait(125)
+    assert rig.wireless.is_open
+
+
+def test_its_name_and_password_stay(tmp_path: Path) -> None:
+    first = own_network(tmp_path / "kept", "b8:27:eb:01:3f:2a")
+    assert first.name == "Table 3F2A" and len(first.password) == 9
+    assert own_network(tmp_path / "kept", "b8:27:eb:01:3f:2a") == first
+    assert (tmp_path / "kept" / "own.json").stat().st_mode & 0o77 == 0
+
+
+def test_what_was_named_is_known_the_newest_first(tmp_path: Path) -> None:
+    for name in ("a", "b", "a"):
+        learn(tmp_path, Network(name, "12345678"))
+    assert [one.name for one in learned(tmp_path)] == ["a", "b"]
+
+
+def test_what_a_phone_scans() -> None:
+    assert (
+        code_of(Network("Our; home", "a,b:c\\d")) == "WIFI:T:WPA;S:Our\\; home;P:a\\,b\\:c\\\\d;;"
+    )
+
+
+def ask(folder: Path, **what: str) -> dict[str, object]:
+    with socket.socket(socket.AF_UNIX) as to:
+        to.connect(str(folder / SOCKET))
+        to.sendall(json.dumps(what).encode() + b"\n")
+        told: dict[str, object] = json.loads(to.makefile("rb").readline())
+    return told
+
+
+def test_the_page_asks_and_names_a_network(rig: Rig) -> None:
+    visits = WifiSocket(rig.folder)
+    try:
+        opened(rig)
+        visits.turn(rig.wireless)
+        assert ask(rig.folder, ask="state") == {
+            "open": True,
+            "joined": "",
+            "networks": [["Our home", 3, True], ["Café", 2, False]],
+            "why": "",
+        }
+        shown = json.loads((rig.folder / SHOWN).read_text())
+        assert shown == ["Table 3F2A", "abcd-efgh", code_of(OWN), 0]
+        told = ask(rig.folder, ask="join", name="Our home", password="short")
+        assert told == {"fault": "A password has 8 to 63 letters"}
+        rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
+        told = ask(rig.folder, ask="join", name="Our home", password="secret words")
+        assert told == {"joining": True}
+        visits.turn(rig.wireless)
+        assert ask(rig.folder, ask="state")["joined"] == "Our home"
+        assert not (rig.folder / SHOWN).exists()
+    finally:
+        visits.close()

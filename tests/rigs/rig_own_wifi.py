@@ -1,0 +1,118 @@
+"""The box's own Wi-Fi on a real kernel, by Debian's wpa_supplicant on three radios of
+mac80211_hwsim: the box, a phone and a router, in the kernel rig's guest.
+
+No network answers: the box opens its own, gives the phone an address, and joins the router that the
+phone names; a wrong password is told, and its own is open again.
+"""
+
+import json
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.rigs.kernel.guest import Guest, GuestError
+
+WITHIN_S = 400.0
+ROUTER = """\
+ctrl_interface=/run/router
+network={
+ ssid="Our home"
+ mode=2
+ frequency=2412
+ key_mgmt=WPA-PSK
+ proto=RSN
+ pairwise=CCMP
+ psk="secret words"
+}
+"""
+PHONE = """\
+ctrl_interface=/run/phone
+network={{
+ ssid="{0}"
+ key_mgmt=WPA-PSK
+ psk="{1}"
+}}
+"""
+BOX = """\
+import json, sys
+from pathlib import Path
+sys.path.insert(0, "/usr/share/table-companion")
+from companion.card import own_wifi, wireless
+from companion.card.wifi import Network, Wifi
+own_wifi.JOIN_S = 10.0
+running = Path("/run/companion-card")
+running.mkdir(exist_ok=True)
+said = open("/run/said", "a", buffering=1)
+known = Wifi((Network("Somewhere else", "12345678"),), "DE")
+tell = lambda line: print(line, file=said)
+wireless.run_wireless("wlan0", known, running, Path("/run/kept"), tell)
+"""
+ASK = """\
+import json, socket, sys
+to = socket.socket(socket.AF_UNIX)
+to.connect("/run/companion-card/wifi.socket")
+to.sendall(sys.argv[1].encode() + b"\\n")
+print(to.makefile().readline())
+"""
+pytestmark = pytest.mark.serial
+
+
+def put(guest: Guest, path: str, text: str) -> None:
+    guest.run(f"cat > {path}", text=text)
+
+
+def ask(guest: Guest, **what: str) -> dict[str, object]:
+    told: dict[str, object] = json.loads(guest.run(f"python3 /run/ask.py '{json.dumps(what)}'"))
+    return told
+
+
+def until(guest: Guest, true: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + WITHIN_S
+    while not true():
+        if time.monotonic() > end:
+            told = guest.run("cat /run/said; journalctl --no-pager -n 60; ip address; iw dev")
+            raise GuestError(f"still not: {what}\n{told}")
+        time.sleep(1)
+
+
+def said(guest: Guest) -> list[str]:
+    return guest.run("cat /run/said").splitlines()
+
+
+def test_a_pub_without_a_network_and_a_home_with_one(guest: Guest, tell: list[str]) -> None:
+    guest.run("rm -f /etc/systemd/system/systemd-networkd.service; systemctl daemon-reload")
+    guest.run("modprobe mac80211_hwsim radios=3; udevadm settle", 120)
+    put(guest, "/run/box.py", BOX)
+    put(guest, "/run/ask.py", ASK)
+    put(guest, "/run/router.conf", ROUTER)
+    guest.run("mkdir -p /run/systemd/network; : > /run/said")
+    any_network = "[Match]\nName=wlan0 wlan1\n[Network]\nDHCP=yes\n"
+    put(guest, "/run/systemd/network/20-any.network", any_network)
+    guest.run("systemctl start systemd-networkd", 120)
+    guest.run("wpa_supplicant -B -i wlan2 -c /run/router.conf", 60)
+    guest.run("systemd-run --unit=own-wifi python3 /run/box.py", 60)
+    try:
+        until(guest, lambda: said(guest), "its own Wi-Fi is open")
+        own = json.loads(guest.run("cat /run/companion-card/own-wifi"))
+        assert said(guest)[-1] == f"Join this Wi-Fi: “{own[0]}”, password {own[1]}"
+        assert ask(guest, ask="state")["networks"] == [["Our home", 3, True]]
+        put(guest, "/run/phone.conf", PHONE.format(own[0], own[1]))
+        guest.run("wpa_supplicant -B -i wlan1 -c /run/phone.conf", 60)
+        lease = "ip -4 -o address show dev wlan1 | grep -c 192.168.44. || true"
+        until(guest, lambda: guest.run(lease).strip() == "1", "the phone has an address")
+        shown = "cat /run/companion-card/own-wifi"
+        until(guest, lambda: json.loads(guest.run(shown))[3] == 1, "the phone is seen")
+        ask(guest, ask="join", name="Our home", password="wrong words")
+        wrong = "The password of the Wi-Fi “Our home” is wrong"
+        until(guest, lambda: wrong in said(guest), "the wrong password is told")
+        until(guest, lambda: ask(guest, ask="state")["open"], "its own is open again")
+        ask(guest, ask="join", name="Our home", password="secret words")
+        joined = "The box is in the Wi-Fi “Our home” now"
+        until(guest, lambda: joined in said(guest), "the box is in")
+        assert ask(guest, ask="state")["joined"] == "Our home"
+        assert "Our home" in guest.run("iw dev wlan0 link")
+        assert "Our home" in guest.run("cat /run/kept/known.json")
+        tell.extend(said(guest))
+    finally:
+        guest.run("systemctl stop own-wifi; pkill wpa_supplicant; rmmod mac80211_hwsim || true", 60)

@@ -1,0 +1,216 @@
+"""The power goes at any write of an update: the card starts, and no row is lost.
+
+The kernel rig's guest takes an update on a disk whose writes dm-log-writes logs: FAT and ext4 by
+Linux's own drivers, the systems' partitions beside them, rows of the record kept all the while. Of
+the log every disk is made that a power cut could have left, and looked at here. The firmware is a
+stand-in that does what Raspberry Pi's documentation says: it reads config.txt, and starts what its
+`os_prefix` names.
+"""
+
+import hashlib
+import random
+import re
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.card.partitions import SECTOR, Partition
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import FORMAT
+from companion.record.store.reader import Reader
+from companion.updates.file import SYSTEM, read_contents
+from companion.updates.systems import CARD, CONTENTS, PARTITIONS
+from image.disk import laid_out
+from tests.bench_wire import MEMORY
+from tests.rigs.kernel.guest import Guest
+from tests.rigs.logged_writes import LoggedWrite, read_log, states
+from tests.rigs.roots import need
+from tests.updates.card import KEYS, FakeCard
+
+MIB = 1 << 20
+SIZES = (40 * MIB, 4 * MIB, 4 * MIB, 16 * MIB)
+"""Bytes of the FAT partition, which is FAT32 from 33 MB on, of both systems and of the record's."""
+CUTS = 120
+"""Places of the log at which the power goes, each once or twice (logged_writes.states)."""
+LOG_MIB = 256
+FOLDER = "/run/updated"
+SCRIPT = Path(__file__).parent / "kernel" / "updated.py"
+pytestmark = pytest.mark.serial
+
+
+def run(*command: str) -> str:
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    return ran.stdout
+
+
+def made_card(folder: Path) -> tuple[Path, tuple[Partition, ...], FakeCard]:
+    """A card of version 0.2.0, its partitions, and what is on it."""
+    need("mkfs.vfat", "mcopy", "mmd", "mke2fs", "e2fsck", "debugfs")
+    fake, places = FakeCard(folder / "fake"), laid_out(SIZES)
+    card, fat, data = folder / "card.img", folder / "fat.img", folder / "data.img"
+    for path, size in ((card, places[-1].end * SECTOR), (fat, SIZES[0]), (data, SIZES[3])):
+        with path.open("wb") as file:
+            file.truncate(size)
+    run("mkfs.vfat", "-F", "32", "-s", "1", str(fat))
+    run("mcopy", "-s", "-i", str(fat), *map(str, fake.fat.iterdir()), "::")
+    run("mke2fs", "-q", "-t", "ext4", "-J", "size=4", "-L", "record", str(data))
+    with card.open("r+b") as disk:
+        for place, part in zip(places, (fat, fake.files("0.2.0")[SYSTEM], None, data), strict=True):
+            if part:
+                disk.seek(place.start * SECTOR)
+                disk.write(part.read_bytes())
+    return card, places, fake
+
+
+def take_it(
+    guest: Guest, card: Path, log: Path, places: tuple[Partition, ...], update: Path
+) -> None:
+    """The guest takes the update on that card, with all writes in the log."""
+    stick = update.with_suffix(".img")
+    with stick.open("wb") as file:
+        file.truncate(40 * MIB)
+    run("mkfs.vfat", str(stick))
+    key = update.with_name("key")
+    key.write_text(KEYS.public.hex())
+    run("mcopy", "-i", str(stick), str(update), "::update")
+    run("mcopy", "-i", str(stick), str(key), "::key")
+    run("mcopy", "-i", str(stick), str(SCRIPT), "::updated.py")
+    guest.run("systemctl stop companion")
+    plugged = {"card": card, "log": log, "brought": stick}
+    for name, image in plugged.items():
+        guest.plug_in(image, name)
+    try:
+        for name in plugged:
+            guest.run(f"timeout 60 sh -c 'until test -b {by_name(name)}; do sleep 1; done'", 90)
+        size = card.stat().st_size // SECTOR
+        table = (
+            f"0 {size} log-writes $(readlink -f {by_name('card')}) $(readlink -f {by_name('log')})"
+        )
+        lines = [f'modprobe dm_log_writes; dmsetup create card --table "{table}"']
+        lines += [f"mkdir -p {FOLDER}/fat {FOLDER}/data {FOLDER}/disks {FOLDER}/stick"]
+        lines += [f"mount -o ro {by_name('brought')} {FOLDER}/stick; cp {FOLDER}/stick/* {FOLDER}"]
+        for name, place in zip(("fat", "a", "b", "data"), places, strict=True):
+            linear = f"0 {place.size} linear /dev/mapper/card {place.start}"
+            lines.append(f'dmsetup create {name} --table "{linear}"')
+        for letter, number in PARTITIONS.items():
+            lines.append(f"ln -s /dev/mapper/{letter} {FOLDER}/disks/{CARD}-0{number}")
+        lines.append(f"ln -s /dev/mapper/data {FOLDER}/disks/{CARD}-04")
+        lines.append(f"mount -t vfat -o ro,noatime,umask=077 /dev/mapper/fat {FOLDER}/fat")
+        lines.append(f"mount -t ext4 -o noatime,commit=1 /dev/mapper/data {FOLDER}/data")
+        guest.run("set -e; " + "; ".join(lines), 300)
+        said = guest.run(f"python3 {FOLDER}/updated.py {FOLDER} 2>&1", 600)
+        assert "Version 0.3.0 runs now, in place of 0.2.0" in said, said
+    finally:
+        ends = [f"umount {FOLDER}/{name}" for name in ("fat", "data", "stick")]
+        ends += [f"dmsetup remove {name}" for name in ("fat", "a", "b", "data", "card")]
+        guest.run("; ".join(f"{line} || true" for line in ends), 120)
+        guest.run("sync", 120)
+        for name in plugged:
+            guest.pull_out(name)
+
+
+def by_name(name: str) -> str:
+    return f"/dev/disk/by-id/usb-QEMU_QEMU_HARDDISK_{name}-0:0"
+
+
+# ---------------------------------------------------------------- what a cut left
+
+
+class Left:
+    """A disk that a power cut left, in a folder."""
+
+    def __init__(self, disk: bytes, places: tuple[Partition, ...], folder: Path) -> None:
+        self._parts = {}
+        for name, place, size in zip(("fat", "a", "b", "data"), places, SIZES, strict=True):
+            self._parts[name] = folder / name
+            at = place.start * SECTOR
+            self._parts[name].write_bytes(disk[at : at + size])
+        self._folder = folder
+
+    def starts(self) -> str:
+        """The version that the firmware starts by config.txt; fails where it is torn."""
+        (prefix,) = re.findall(r"^os_prefix=([ab])/$", self._read("config.txt").decode(), re.M)
+        assert self._read("wifi.txt") == b"name = Our home\n"
+        contents = read_contents(self._read(f"{prefix}/{CONTENTS}"))
+        system = contents.part(SYSTEM)
+        data = self._parts[prefix].read_bytes()[: system.size]
+        assert hashlib.sha256(data).hexdigest() == system.sha256, f"system {prefix} is torn"
+        kernel = self._read(f"{prefix}/vmlinuz")
+        assert hashlib.sha256(kernel).hexdigest() == contents.part("vmlinuz").sha256
+        line = self._read(f"{prefix}/cmdline.txt").decode()
+        assert f"PARTUUID={CARD}-0{PARTITIONS[prefix]} " in line, line
+        return contents.version
+
+    def _read(self, name: str) -> bytes:
+        command = ["mtype", "-i", str(self._parts["fat"]), f"::{name}"]
+        return subprocess.run(command, check=True, capture_output=True).stdout
+
+    def rows(self) -> int:
+        """How many rows the record has, each proven by its hash, after ext4's own repair."""
+        data = str(self._parts["data"])
+        checked = subprocess.run(
+            ["e2fsck", "-p", data], capture_output=True, text=True, check=False
+        )
+        assert checked.returncode in (0, 1), checked.stdout
+        dumped = self._folder / "dumped"
+        dumped.mkdir()
+        subprocess.run(
+            ["debugfs", "-R", f"rdump /companion {dumped}", data], check=True, capture_output=True
+        )
+        record = dumped / "companion" / "record.db"
+        if not record.exists() or not record.stat().st_size:
+            return 0
+        for passing in record.parent.glob("*-shm"):
+            passing.unlink()
+        with Reader.open(record, CATALOG.rules) as reader:
+            links = [item for item in reader.walk() if isinstance(item, ChainLink)]
+        assert all(two.before == one.hash for one, two in pairwise(links))
+        return len(links)
+
+
+def kept_by(log: list[LoggedWrite], cut: int) -> int:
+    """Rows that counted as kept when the power went there."""
+    words = [entry.word for entry in log[:cut]]
+    return sum(word.startswith("row-") for word in words)
+
+
+def test_the_power_goes_at_any_write_of_an_update(
+    guest: Guest, tmp_path: Path, tell: list[str]
+) -> None:
+    card, places, fake = made_card(tmp_path)
+    first, log = card.read_bytes(), tmp_path / "log.img"
+    with log.open("wb") as file:
+        file.truncate(LOG_MIB * MIB)
+    take_it(guest, card, log, places, fake.update("0.3.0", record=FORMAT))
+    writes = read_log(log)
+    marks = {entry.word: number for number, entry in enumerate(writes, 1) if entry.word}
+    assert {"start", "asked", "reboot", "kept"} <= marks.keys()
+    chosen = range(marks["reboot"], marks["kept"] + 1)
+    others = [n for n in range(marks["start"], len(writes) + 1) if n not in chosen]
+    picked = random.Random(1).sample(others, min(CUTS, len(others)))
+    tried: dict[str, int] = {}
+    for cut, disk in states(writes, first, [*chosen, *picked], seed=cut_seed(writes)):
+        folder = (MEMORY if MEMORY.is_dir() else tmp_path) / "left"
+        subprocess.run(["rm", "-rf", str(folder)], check=True)
+        folder.mkdir()
+        left = Left(bytes(disk), places, folder)
+        version = left.starts()
+        tried[version] = tried.get(version, 0) + 1
+        assert version == "0.2.0" or cut > marks["reboot"], "started untried"
+        assert cut < marks["kept"] or version == "0.3.0"
+        assert left.rows() >= kept_by(writes, cut), f"rows are lost at {cut}"
+        subprocess.run(["rm", "-rf", str(folder)], check=True)
+    total = sum(tried.values())
+    assert total >= 100 and len(tried) == 2
+    told = ", ".join(f"{many} start {version}" for version, many in sorted(tried.items()))
+    rows = kept_by(writes, len(writes))
+    tell.append(f"{len(writes)} writes, {rows} rows: cut {total} times, 0 don't start, 0 rows lost")
+    tell.append(told)
+
+
+def cut_seed(writes: list[LoggedWrite]) -> int:
+    """Draws the lost sectors anew for each story."""
+    return len(writes)

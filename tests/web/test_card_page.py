@@ -1,0 +1,148 @@
+"""The page of a flashed card: a network is named on a phone, and a new version brought."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.web import card
+from tests.web.site import CODES, TOKEN, Site
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+
+STATE = {
+    "open": True,
+    "joined": "",
+    "networks": [["Our home", 3, True], ["Café", 1, False]],
+    "why": "",
+}
+
+
+class FakeWifi:
+    """The box's Wi-Fi, as far as its socket tells."""
+
+    def __init__(self, path: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.bind(str(path))
+        self._socket.listen()
+        self.asked: list[dict[str, str]] = []
+        self.state: dict[str, object] = dict(STATE)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                visitor, _ = self._socket.accept()
+            except OSError:
+                return
+            with visitor:
+                said = json.loads(visitor.makefile("rb").readline())
+                answer: dict[str, object] = self.state
+                if said.get("ask") == "join":
+                    self.asked.append(said)
+                    short = len(said["password"]) < 8
+                    answer = {"fault": "A password has 8 to 63 letters"}
+                    answer = answer if short else {"joining": True}
+                visitor.sendall(json.dumps(answer).encode() + b"\n")
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class CardRig:
+    """A page of a flashed card."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(card, "WIFI", folder / "wifi.socket")
+        self.wifi, self.incoming = FakeWifi(folder / "wifi.socket"), folder / "incoming"
+        self.site = Site(open_to_all=False, incoming=self.incoming)
+
+    def close(self) -> None:
+        self.site.page.stop()
+        self.wifi.close()
+
+
+@pytest.fixture
+def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRig]:
+    rig = CardRig(tmp_path, monkeypatch)
+    yield rig
+    rig.close()
+
+
+def status(rig: CardRig, path: str, word: str, origin: str = "", body: bytes = b"{}") -> list[int]:
+    found: list[int] = []
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        headers = {"Origin": origin or rig.site.url, "X-Word": word}
+        async with session.post(path, data=BytesIO(body), headers=headers) as answer:
+            found.append(answer.status)
+
+    rig.site.visit(visit)
+    return found
+
+
+@pytest.mark.parametrize("path", ["/card/wifi", "/card/update"])
+def test_only_who_may_play_asks(rig: CardRig, path: str) -> None:
+    assert status(rig, path, "wrongwrongwrongw") == [403]
+    assert status(rig, path, CODES.words.watch) == [403]
+    assert status(rig, path, TOKEN, "http://elsewhere.example") == [403]
+    assert status(rig, path, TOKEN) == [200]
+    assert rig.wifi.asked == []
+
+
+def test_an_update_comes_whole(rig: CardRig) -> None:
+    body = b"table-companion update 1\n" + bytes(3_000_000)
+    assert status(rig, "/card/update", TOKEN, body=body) == [200]
+    (path,) = rig.incoming.iterdir()
+    assert path.suffix == ".update" and path.read_bytes() == body
+
+
+def test_no_room_for_an_update(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card, "SPARE", 1 << 60)
+    assert status(rig, "/card/update", TOKEN) == [200]
+    assert not [*rig.incoming.iterdir()]
+
+
+def test_a_box_that_was_not_flashed_has_no_such_page(site: Site) -> None:
+    found: list[int] = []
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with session.get("/card") as answer:
+            found.append(answer.status)
+
+    site.visit(visit)
+    assert found == [404]
+
+
+def test_a_network_is_named_and_a_version_brought_on_a_phone(
+    rig: CardRig, browser: Any, tmp_path: Path
+) -> None:
+    tab = browser.new_page(viewport={"width": 360, "height": 640})
+    tab.goto(f"{rig.site.url}/#{TOKEN}")
+    tab.click("#to-card", timeout=WAIT_MS)
+    tab.wait_for_selector("text=the box has opened its own", timeout=WAIT_MS)
+    tab.click("text=Our home")
+    tab.fill("#password", "short")
+    tab.click("text=Join it")
+    tab.wait_for_selector("text=8 to 63 letters", timeout=WAIT_MS)
+    tab.fill("#password", "secret words")
+    tab.screenshot(path=str(tmp_path / "card.png"), full_page=True)
+    tab.click("text=Join it")
+    tab.wait_for_selector("text=The box joins “Our home”", timeout=WAIT_MS)
+    assert rig.wifi.asked[-1] == {"ask": "join", "name": "Our home", "password": "secret words"}
+    wide = tab.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360
+    rig.wifi.state["why"] = "The password of the Wi-Fi “Our home” is wrong"
+    tab.wait_for_selector("text=is wrong", timeout=WAIT_MS)
+    (tmp_path / "0.3.0.update").write_bytes(b"table-companion update 1\n")
+    tab.set_input_files("#file", str(tmp_path / "0.3.0.update"))
+    tab.wait_for_selector("text=The box has it", timeout=WAIT_MS)
+    (path,) = rig.incoming.iterdir()
+    assert path.suffix == ".update"
+    tab.close()
