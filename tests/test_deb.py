@@ -124,7 +124,14 @@ def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
         in rules
     )
     assert "Raspberry Pi 4 or 5 with 2 GB" in unit
-    assert "${PAGE}/tv\n" in unit
+    assert (
+        "ExecStart=/usr/bin/companion tv --page ${PAGE} --browser /var/lib/companion-tv\n" in unit
+    )
+    # One that stands still is started anew, and the table says so.
+    assert "WatchdogSec=60\n" in unit and "The TV stood still" in unit
+    # What runs in a login session is out of reach of MemoryMax=, and ProtectHome= hides its folder.
+    assert "PAMName" not in unit and "XDG_RUNTIME_DIR=/run/companion-tv" in unit
+    assert "MemoryMax=1200M\n" in unit and "Requires=seatd.service\n" in unit
     assert "EnvironmentFile=-/run/companion/page\n" in unit
     assert "companion-kiosk.service" in (SYSTEMD / "debian" / "install").read_text()
 

@@ -114,6 +114,13 @@ def add_tv(commands: "Commands") -> None:
     """companion tv"""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
+        if args.browser:
+            from companion.app.systemd import Systemd
+            from companion.tv.browser import show_in_browser
+
+            systemd = Systemd()
+            systemd.ready()
+            return show_in_browser(args.page, args.browser, systemd.feed)
         from companion.tv.program import show_table
 
         return show_table(args.page, with_box=args.with_box)
@@ -125,6 +132,8 @@ def add_tv(commands: "Commands") -> None:
     command.add_argument(
         "--with-box", action="store_true", help="with the box's display, where it has none itself"
     )
+    folder = "in a browser instead, which keeps its things there (cage and chromium)"
+    command.add_argument("--browser", metavar="FOLDER", type=Path, help=folder)
 
 
 def add_keypads(commands: "Commands") -> None:

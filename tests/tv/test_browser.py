@@ -1,0 +1,75 @@
+"""The browser on a TV is watched: one that stands still is not taken for one that shows."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from companion.tv.browser import page_answers, watch_browser
+from tests.chromium import CHROMIUM
+
+pytestmark = pytest.mark.browser
+WITHIN_S = 60.0
+
+if not os.environ.get("CI") and CHROMIUM is None:
+    pytest.skip("chromium is not installed", allow_module_level=True)
+
+
+def command(folder: Path) -> list[str]:
+    page = folder / "page.html"
+    page.write_text("<title>the table</title>")
+    keep = [f"--user-data-dir={folder}", "--remote-debugging-port=0"]
+    return [str(CHROMIUM), "--headless", "--no-sandbox", "--no-first-run", *keep, page.as_uri()]
+
+
+def renderers(folder: Path) -> list[int]:
+    """The processes that draw pages of the browser with that folder."""
+    above, words = dict[int, int](), dict[int, bytes]()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            number = int(process.name)
+            words[number] = (process / "cmdline").read_bytes()
+            above[number] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+    mine = {one for one, said in words.items() if str(folder).encode() in said}
+    for _ in range(4):
+        mine |= {one for one, parent in above.items() if parent in mine}
+    return [one for one in mine if b"--type=renderer" in words.get(one, b"")]
+
+
+def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
+    lived = 0
+
+    def lives() -> None:
+        nonlocal lived
+        lived += 1
+
+    async def until_lived(more: int) -> None:
+        async with asyncio.timeout(WITHIN_S):
+            while lived < more:
+                await asyncio.sleep(0.1)
+
+    async def watch() -> None:
+        watching = asyncio.ensure_future(watch_browser(command(tmp_path), tmp_path, lives, 0.2))
+        await until_lived(2)
+        stopped = renderers(tmp_path)
+        for process in stopped:
+            os.kill(process, signal.SIGSTOP)
+        async with aiohttp.ClientSession() as session:
+            assert stopped and not await page_answers(tmp_path, session)
+        before = lived
+        for process in stopped:
+            os.kill(process, signal.SIGCONT)
+        await until_lived(before + 1)
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+
+    asyncio.run(watch())
+
+
+def test_a_browser_that_ends_ends_it(tmp_path: Path) -> None:
+    assert asyncio.run(watch_browser(["/bin/false"], tmp_path, lambda: None, 0.2)) == 1
