@@ -27,7 +27,7 @@ SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "dmsetup", "wpasupp
           "iw", "linux-image-amd64")  # fmt: skip
 PYTHON = ("python3", "python3-gpiozero", "python3-luma.oled", "python3-pil", "python3-serial",
           "python3-aiohttp", "python3-segno", "python3-spidev", "python3-smbus2",
-          "python3-evdev", "python3-cryptography")  # fmt: skip
+          "python3-evdev", "python3-cryptography", "fonts-dejavu-core")  # fmt: skip
 COMPILER = ("linux-headers-amd64", "linux-source-6.1", "gcc", "make", "xz-utils")
 """In the same system as the kernel, so that the modules always fit it."""
 MODULE_SOURCES = ("panel.c", "contacts.h", "Kbuild", "build_modules.sh")
