@@ -3,6 +3,7 @@
 
 import { has, nameOf, sameOf } from "./acts.js";
 import { Agreeing } from "./agreeing.js";
+import { toTurn } from "./below.js";
 import { Doing } from "./doing.js";
 import { fit } from "./fit.js";
 import { History } from "./history.js";
@@ -44,7 +45,7 @@ export class Keying {
     this.tray = new Tray(this);
     this.history = new History(this);
     this.agreeing = new Agreeing(this);
-    this.yourTurn = new YourTurn();
+    this.yourTurn = new YourTurn(() => this.comeBack());
     placePhotographs(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
     at("seats").addEventListener("click", ({ target }) => this.askName(target.closest("[data-seat]")));
@@ -100,6 +101,7 @@ export class Keying {
     }
     if (message.asked !== undefined) {
       this.agreeing.told(message.asked);
+      if (message.asked) this.comeBack();
       this.render();
     }
     if (message.preview && this.doing.previewed(message.preview)) {
@@ -140,7 +142,10 @@ export class Keying {
     write("answer", [answer.said.words, ...unsent].join(". "));
     at("answer").dataset.counted = answer.asked || answer.agree || answer.counted;
     if (answer.counted) this.counted = answer.row;
-    if (answer.counted) this.history.close();
+    if (answer.counted) {
+      this.history.close();
+      if (at("panel").hidden || OF_THE_GAME.has(this.doing.act?.deed)) toTurn();
+    }
     if (answer.again && this.doing.act) this.doing.askOnceMore();
     else if (answer.agree && this.doing.act) this.doing.askWhetherAllAgree();
     else if (lost && !answer.counted && this.doing.act) this.doing.askWhole();
@@ -336,6 +341,11 @@ export class Keying {
     if (!this.proposals.propose(this.keys, this.doing.whole)) return;
     write("answer", "");
     this.render();
+  }
+
+  // Something needs whoever holds this phone: the first screen, unless they are in the middle of something.
+  comeBack() {
+    if (!this.doing.act && !this.history.opened && at("panel").hidden) toTurn();
   }
 
   drop() {

@@ -24,7 +24,7 @@ function acts(place, told, keying) {
   const list = add(place, "p", "acts");
   if (told.may_reseat) {
     for (const seats of orders(told.seats)) {
-      const order = seats.map((seat) => panels.keying.named(seat)).join(", ");
+      const order = seats.map((seat) => keying.named(seat)).join(", ");
       const label = words("rules.order", { order });
       button(list, "act", label, () => keying.offer({ deed: "reseat", text: seats.join(" "), label }));
     }

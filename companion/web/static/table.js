@@ -1,6 +1,7 @@
 // The table, its keys, and beside it the box where there is room.
 
 import { Aloud } from "./aloud.js";
+import { placeBelow } from "./below.js";
 import { placeBox } from "./box.js";
 import { Example } from "./example.js";
 import { Keying } from "./keying.js";
@@ -80,6 +81,7 @@ box.listenTo(wire);
 keying.listenTo(wire);
 addEventListener("resize", () => wire.want(wants()));
 placeMotion();
+placeBelow();
 keepWord();
 placeDoor("play", wire);
 const phones = placePhones(wire);

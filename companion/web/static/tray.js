@@ -9,7 +9,9 @@ import { Picker, same } from "./picker.js";
 import { words } from "./words.js";
 
 const COLLECTS = new Set(["show", "collect"]);
-const IN_TURN = new Set(["draw", "pass", "return"]);
+const THEIR_OWN = new Set([  // of the seat that they name, as the server sees it, too
+  "draw", "draw-of", "pass", "pass-of", "return", "out", "out-early", "out-first", "one-tile", "one-tile-of",
+]);
 const QUICK = 10;  // numbers that have a key of their own
 
 export class Tray {
@@ -197,12 +199,18 @@ export class Tray {
 
   // Whether that act is for a seat that keys on a phone of its own.
   isElsewhere({ name, seat }) {
-    return IN_TURN.has(name) && this.keysElsewhere(seat ?? this.keying.keys.seat);
+    return THEIR_OWN.has(name) && this.keysElsewhere(seat ?? this.keying.keys.seat);
   }
 
   // Whether that seat keys on its own phone, and nobody has said that it is keyed for here.
   keysElsewhere(seat) {
-    return !this.forOther && this.keying.role.keysElsewhere(seat);
+    return !this.forOther && this.seat !== seat && this.keying.role.keysElsewhere(seat);
+  }
+
+  // Whether a name that is tapped may be that seat's: as the server has it.
+  mayChoose(seat) {
+    const { keys, role } = this.keying;
+    return keys.anybody || !role.keysElsewhere(seat);
   }
 
   keyForOther() {
@@ -294,7 +302,7 @@ export class Tray {
     place.hidden = !any;
     clear(place);
     if (!any) return;
-    for (const seat of keying.moment.seats.filter((one) => this.seats.includes(one.seat))) {
+    for (const seat of keying.moment.seats.filter((one) => this.seats.includes(one.seat) && this.mayChoose(one.seat))) {
       const key = button(place, "choice", seat.shown, () => {
         this.seat = seat.seat;
         write("answer", "");

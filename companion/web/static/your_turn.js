@@ -11,8 +11,10 @@ const LASTS_S = 0.22, LOUD = 0.2;
 const KEY = "turn-sound";
 
 export class YourTurn {
-  // `Sound` is the browser's AudioContext; without one there is no sound to choose.
-  constructor(Sound = window.AudioContext ?? window.webkitAudioContext) {
+  // `begun` is called when one's turn begins. `Sound` is the browser's AudioContext; without one there is
+  // no sound to choose.
+  constructor(begun, Sound = window.AudioContext ?? window.webkitAudioContext) {
+    this.begun = begun;
     this.Sound = Sound;
     this.sound = null;
     this.seat = null;  // whose the page is
@@ -48,6 +50,7 @@ export class YourTurn {
     this.yours = yours;
     at(KEY).hidden = !this.Sound || seat === null;
     if (!yours) this.owed = false;
+    if (begins) this.begun();
     if (!begins || lessMotion()) return;
     if (document.hidden) this.owed = true;
     else this.flash();

@@ -1,0 +1,149 @@
+"""What lies below a phone's first screen: one key leads there, one back, and it comes back by itself
+where somebody is needed. What a seat's phone offers for seats that have phones of their own."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.record.rows import Setting
+from companion.record.store.store import Store
+from companion.table.session import BOX
+from tests.catalog import GAMES
+from tests.web.live import keep
+from tests.web.test_browser import Site, Viewer
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+
+SMALL = {"width": 360, "height": 640}
+GAME = "hand lead Anna\nAnna 5-5\nBen draw\nBen 5-0"
+SEATS = "Anna Ben Cleo"
+BELOW = ("#who", '[data-panel="chips"]', '[data-panel="race"]', '[data-panel="help"]')
+LARGE = 1500
+"""Pixels that a tile covers at least, of those that were 44×24."""
+
+
+def sits(browser: Any, site: Site, seat: str) -> Viewer:
+    """A phone of that seat."""
+    phone = Viewer(browser, site, path="/", viewport=SMALL, has_touch=True, is_mobile=True)
+    phone.tab.select_option("#who", f"seat {seat}")
+    phone.tab.evaluate("scrollTo(0, 0)")
+    phone.tab.wait_for_selector("body:not(.below)")
+    return phone
+
+
+def is_in_sight(phone: Viewer, what: str) -> bool:
+    box = phone.tab.locator(what).bounding_box()
+    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= SMALL["height"]
+
+
+def until_on_top(phone: Viewer) -> None:
+    phone.tab.wait_for_function("() => scrollY === 0")
+    phone.tab.wait_for_selector("#to-turn", state="hidden")
+
+
+def test_one_key_leads_to_all_that_a_turn_does_not_need_and_one_back(
+    browser: Any, tmp_path: Path
+) -> None:
+    keep(tmp_path / "game.db", GAME, SEATS)
+    site = Site(tmp_path / "game.db")
+    phone = sits(browser, site, "Cleo")
+    assert is_in_sight(phone, "#see-more")
+    phone.tab.tap("#see-more")
+    phone.tab.wait_for_selector("#to-turn", state="visible")
+    phone.tab.wait_for_timeout(700)  # it scrolls
+    for what in BELOW:
+        assert is_in_sight(phone, what), what
+    phone.tab.tap("#to-turn")
+    until_on_top(phone)
+    phone.context.close()
+    site.close()
+
+
+def test_the_first_screen_comes_back_where_somebody_is_needed(
+    browser: Any, tmp_path: Path
+) -> None:
+    """After a correction, which says what chips to move, and when one's turn begins; not in the middle
+    of something."""
+    keep(tmp_path / "game.db", f"{GAME}\nCleo 5-4\nAnna pass", SEATS)
+    site = Site(tmp_path / "game.db")
+    anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
+    anna.tab.tap('#entries button.said >> text="Ben lays 5-0"')
+    anna.tab.tap("#other-tile")
+    anna.tab.tap('#other-tiles [data-tile="5-3"]')
+    anna.tab.tap('#ok:not([aria-disabled="true"])')
+    anna.tab.wait_for_selector("#due", state="visible")
+    until_on_top(anna)
+    ben.tab.evaluate("scrollTo(0, 300)")
+    ben.tab.tap('#entries button.said >> text="Anna lays 5-5"')
+    anna.tab.tap("#take-back")
+    anna.tab.tap('#ok:not([aria-disabled="true"])')
+    anna.tab.wait_for_selector("#due", state="hidden")
+    assert ben.tab.evaluate("scrollY") > 0
+    anna.context.close()
+    ben.context.close()
+    site.close()
+
+
+def test_a_tile_is_large_enough_to_be_read(browser: Any, tmp_path: Path) -> None:
+    keep(tmp_path / "game.db", GAME, SEATS)
+    site = Site(tmp_path / "game.db")
+    phone = sits(browser, site, "Cleo")
+    bone = phone.tab.locator('#tiles [data-tile="6-4"] .bone').bounding_box()
+    assert bone is not None and bone["width"] * bone["height"] >= LARGE
+    rows = phone.tab.evaluate(
+        "[...document.querySelectorAll('#tiles .tile')].map((key) => key.offsetTop)"
+    )
+    begins = [rows.index(top) for top in sorted(set(rows))]
+    assert begins == [0, 7, 14, 21], "each high half begins a row"
+    phone.context.close()
+    site.close()
+
+
+@pytest.mark.parametrize("keypads", ["turn", "anyone"])
+def test_who_scored_is_asked_of_those_only_that_this_phone_may_key_for(
+    browser: Any, tmp_path: Path, keypads: str
+) -> None:
+    """A seat with a phone of its own keys its own score; where the house lets anybody, each tap on a
+    name leads to the scores."""
+    record = tmp_path / "game.db"
+    keep(record, "hand lead Anna\nAnna points 10", SEATS)
+    with Store.open(record, GAMES) as store:
+        store.keep(BOX, Setting("keypads", keypads))
+    site = Site(tmp_path / "game.db")
+    anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
+    anna.tab.wait_for_selector("#acts .act.out")
+    names = anna.tab.locator("#whose .choice").all_inner_texts()
+    assert names == (["Anna", "Cleo"] if keypads == "turn" else ["Anna", "Ben", "Cleo"])
+    for name in names:
+        anna.tab.locator("#whose .choice", has_text=name).tap()
+        anna.tab.wait_for_selector(f'#whose [aria-pressed="true"] >> text={name}')
+        assert anna.tab.is_visible("#quick .digit")
+        assert f"{name} is out" in anna.tab.locator("#acts .act.out").all_inner_texts()
+    anna.context.close()
+    ben.context.close()
+    site.close()
+
+
+def test_no_turn_is_offered_of_a_seat_that_has_a_phone(browser: Any, tmp_path: Path) -> None:
+    keep(tmp_path / "game.db", "hand lead Ben", SEATS, name="high-five-tiles")
+    site = Site(tmp_path / "game.db")
+    anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
+    ben.tab.wait_for_selector("#acts .one-tile", state="visible")
+    anna.tab.wait_for_selector("#acts .one-tile", state="hidden")
+    anna.context.close()
+    ben.context.close()
+    site.close()
+
+
+def test_other_orders_of_the_seats_are_offered_before_the_game_begins(
+    browser: Any, tmp_path: Path
+) -> None:
+    keep(tmp_path / "game.db", "", SEATS)
+    site = Site(tmp_path / "game.db")
+    phone = sits(browser, site, "Anna")
+    phone.tab.tap('[data-panel="rules"]')
+    phone.tab.tap('#panel .act >> text="Order: Anna, Cleo, Ben"')
+    phone.tab.tap('#ok:not([aria-disabled="true"])')
+    phone.tab.wait_for_selector(".seat:nth-child(2) .who >> text=Cleo")
+    phone.context.close()
+    site.close()
