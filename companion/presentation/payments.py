@@ -61,7 +61,9 @@ def pieces_json(pieces: Pieces) -> list[Json]:
 
 
 def chips_words(pieces: Pieces) -> str:
-    """Pieces as people read them: “3×10 + 5”."""
+    """Pieces as people read them: “3×10 + 5”; one alone as “1×10”, lest it be read as points."""
+    if len(pieces) == 1:
+        return "{1}×{0}".format(*pieces[0])
     return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)
 
 

@@ -201,7 +201,7 @@ function showPayments(moment, isNew) {
     const line = add(list, "li");
     colour(line, seats.find((seat) => seat.seat === payment.to)?.colour);
     add(line, "span", "pays", payment.said.words);
-    if (payment.chips) add(line, "span", "pieces", payment.chips.said.words);
+    if (payment.chips) addPieces(line, payment.chips);
   }
   const newest = paying === latest[0] && corrected !== entryOf(moment);
   at("paid").classList.toggle("past", !newest);
@@ -224,8 +224,14 @@ function showDue({ chips_to_move: due, seats }) {
     const line = add(list, "li");
     colour(line, seats.find((seat) => seat.seat === move.parts.payer)?.colour);
     add(line, "span", "pays", move.words);
-    if (move.chips) add(line, "span", "pieces", move.chips.said.words);
+    if (move.chips) addPieces(line, move.chips);
   }
+}
+
+// “You pay Tom 10: 1×10”
+function addPieces(line, { said }) {
+  line.classList.add("in-pieces");
+  add(line, "span", "pieces", said.words);
 }
 
 // Whether entries can be tapped.
