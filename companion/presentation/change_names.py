@@ -6,7 +6,7 @@ from companion.core.seats import shown
 from companion.core.words import listed, phrase
 from companion.games.entries import Dealt, Held, HeldPips
 from companion.games.game import Entry
-from companion.games.penalties import Audited, Called, Corrected
+from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.record.versions import ChangeKind, WhatChanged
 
 ACTS = ("draw", "pass", "misdraw")
@@ -64,23 +64,33 @@ def _is_shown(entry: Entry) -> bool:
 
 def _unsaid(entry: Entry) -> str:
     if not _is_shown(entry):
-        return _by_seat(entry)
+        return _thing(entry) or _by_seat(entry)
     return phrase("what {seat} has shown", seat=shown(entry.said_by or ""))
 
 
 def spoken(what: WhatChanged) -> str:
     """The name as a player says it."""
-    match what.first:
+    thing = _thing(what.first) if what.first is not None else None
+    if thing is not None:
+        return thing
+    alone = what.kind in (ChangeKind.ENTERED, ChangeKind.REMOVED) and not what.more
+    return change_named(what, _acted if alone else _said)
+
+
+def _thing(entry: Entry) -> str | None:
+    """What an entry made, where the tally's words are no English: “the deal”. None: they will do."""
+    match entry:
         case Dealt():
             return phrase("the deal")
         case Called():
             return phrase("the bogus call")
+        case Ruled(accused, _):
+            return phrase("the ruling on {seat}", seat=shown(accused))
         case Corrected():
             return phrase("the chip correction")
         case Audited():
             return phrase("the count of chips")
-    alone = what.kind in (ChangeKind.ENTERED, ChangeKind.REMOVED) and not what.more
-    return change_named(what, _acted if alone else _said)
+    return None
 
 
 def _said(entry: Entry) -> str:

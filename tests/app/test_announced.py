@@ -120,3 +120,12 @@ def test_the_display_has_room_for_it(rig: Rig) -> None:
     message = on_the_box(rig)
     assert message is not None
     assert len(wrapped(message, 124)) <= 2
+
+
+def test_what_has_no_seat_first_is_named_as_people_name_it(rig: Rig) -> None:
+    phone = Phone("phone-1", None)
+    for text in ("Red draw", "Red pass", "bogus Red by Blue", "rule Red clear"):
+        assert isinstance(phone.says(rig, text), Counted), text
+    assert isinstance(proposes(rig, None, RequestKind.UNDO), Counted)
+    assert on_pages(rig) == (True, "A phone takes back the ruling on Red")
+    assert on_the_box(rig) == "A phone takes back the ruling on Red."
