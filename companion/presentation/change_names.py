@@ -78,7 +78,7 @@ def spoken(what: WhatChanged) -> str:
 
 
 def _thing(entry: Entry) -> str | None:
-    """What an entry made, where the tally's words are no English: “the deal”. None: they will do."""
+    """“the deal”: what an entry is called, where the tally's words are no English; else None."""
     match entry:
         case Dealt():
             return phrase("the deal")

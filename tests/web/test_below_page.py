@@ -1,5 +1,5 @@
-"""What lies below a phone's first screen: one key leads there, one back, and it comes back by itself
-where somebody is needed. What a seat's phone offers for seats that have phones of their own."""
+"""What lies below a phone's first screen: one key leads there, one back, and the screen comes back
+by itself where somebody is needed. What a seat's phone offers for seats that have phones, too."""
 
 from pathlib import Path
 from typing import Any
@@ -59,11 +59,8 @@ def test_one_key_leads_to_all_that_a_turn_does_not_need_and_one_back(
     site.close()
 
 
-def test_the_first_screen_comes_back_where_somebody_is_needed(
-    browser: Any, tmp_path: Path
-) -> None:
-    """After a correction, which says what chips to move, and when one's turn begins; not in the middle
-    of something."""
+def test_the_first_screen_comes_back_where_somebody_is_needed(browser: Any, tmp_path: Path) -> None:
+    """After a correction, which says what chips to move; not in the middle of something."""
     keep(tmp_path / "game.db", f"{GAME}\nCleo 5-4\nAnna pass", SEATS)
     site = Site(tmp_path / "game.db")
     anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
@@ -103,8 +100,8 @@ def test_a_tile_is_large_enough_to_be_read(browser: Any, tmp_path: Path) -> None
 def test_who_scored_is_asked_of_those_only_that_this_phone_may_key_for(
     browser: Any, tmp_path: Path, keypads: str
 ) -> None:
-    """A seat with a phone of its own keys its own score; where the house lets anybody, each tap on a
-    name leads to the scores."""
+    """A seat with a phone keys its own score; where the house lets anybody, each name leads
+    to its scores."""
     record = tmp_path / "game.db"
     keep(record, "hand lead Anna\nAnna points 10", SEATS)
     with Store.open(record, GAMES) as store:
