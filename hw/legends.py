@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """What to print and cut out, in true size: legends for clear keycaps, and labels for the keys of a
-matrix keypad that have another word on them. One SVG page, in millimetres."""
+matrix keypad or a number pad that have another word on them. One SVG page, in millimetres.
+
+Every word can be read from 0.3 m: its capitals are as high as the guide's table of displays has it
+for that distance, and more."""
 
 from collections.abc import Iterator, Sequence
+from math import ceil, floor
 from pathlib import Path
 
 from companion.devices.board import Matrix
@@ -19,8 +23,21 @@ SETS = 5
 """Labels for the box and four seats."""
 RULER = 100
 _LEFT, _GAP = 15.0, 2.0
-_LETTER = 0.9
-"""The width of a wide capital, in parts of the font's size."""
+NUMBER_PAD_SAYS = "Labels for a number pad: Enter, Backspace (or comma), +, −, * and /"
+READABLE = 1.8
+"""Millimetres that a capital is high at least."""
+CAPITAL = 0.716
+"""The height of a capital, in parts of the font's size (Arial; DejaVu Sans 0.729)."""
+BESIDE = 0.8
+"""Millimetres that stay free beside a word, both sides together."""
+_WIDTHS = {
+    "A": 0.774, "B": 0.762, "C": 0.734, "D": 0.83, "E": 0.683, "G": 0.821, "K": 0.775,
+    "M": 0.995, "N": 0.837, "O": 0.85, "P": 0.733, "R": 0.77, "S": 0.72, "U": 0.812, "W": 1.103,
+}  # fmt: skip
+_DIGIT = 0.696
+"""The widths of bold letters, in parts of the font's size (DejaVu Sans; others are narrower)."""
+NUMBER_PAD = ("OK", "BACK", "DRAW", "PASS", "BOGUS", "MENU")
+"""What Enter, Backspace, +, -, * and / are (docs/manual/keypads.md)."""
 
 
 def legends_svg() -> str:
@@ -35,6 +52,9 @@ def legends_svg() -> str:
     labels = [word for _, word in relabelled(keys)]
     for at in range(SETS):
         lines += _row(110 + at * (LABEL[1] + _GAP), LABEL, labels)
+    lines += _text(_LEFT, 158, 4, NUMBER_PAD_SAYS, "start")
+    for at in range(SETS):
+        lines += _row(162 + at * (LABEL[1] + _GAP), LABEL, NUMBER_PAD)
     width, height = PAGE
     body = "".join(f"{line}\n" for line in lines)
     return (
@@ -63,13 +83,23 @@ def _row(y: float, size: tuple[float, float], words: Sequence[str]) -> Iterator[
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="white" '
             'stroke="black" stroke-width="0.1"/>'
         )
-        letter = min(height * 0.6, (width - 1.5) / (len(word) * _LETTER))
-        yield from _text(x + width / 2, y + height / 2 + letter * 0.36, letter, word, "middle")
+        room = width - BESIDE
+        wide = sum(_WIDTHS.get(letter, _DIGIT) for letter in word)
+        least = ceil(100 * READABLE / CAPITAL) / 100
+        letter_size = max(least, floor(100 * min(height * 0.6, room / wide)) / 100)
+        # A word that is too wide at a size that can be read is drawn narrower, in any font.
+        narrow = room if wide * letter_size > room else None
+        yield from _text(
+            x + width / 2, y + height / 2 + letter_size * 0.36, letter_size, word, "middle", narrow
+        )
 
 
-def _text(x: float, y: float, size: float, words: str, anchor: str) -> Iterator[str]:
+def _text(  # noqa: PLR0917  # as SVG has them
+    x: float, y: float, size: float, words: str, anchor: str, width: float | None = None
+) -> Iterator[str]:
     weight = ' font-weight="bold"' if anchor == "middle" else ""
+    fits = f' textLength="{width:g}" lengthAdjust="spacingAndGlyphs"' if width else ""
     yield (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:.3g}" text-anchor="{anchor}"{weight}>'
+        f'<text x="{x:g}" y="{y:.4g}" font-size="{size:.3g}" text-anchor="{anchor}"{weight}{fits}>'
         f"{words}</text>"
     )

@@ -23,15 +23,20 @@ def settle() -> int:
     """Grows the record's partition and puts the settings where the system reads them."""
     from companion.card.files import Mistake
     from companion.card.growing import card_of, grow, tell_kernel
+    from companion.card.own_firmware import use_firmware
     from companion.card.settings import Settings, put_settings, read_settings
 
-    settings, mistakes = read_settings(FAT), []
+    settings, mistakes = read_settings(FAT), list[str]()
     try:
         card = card_of(PARTITION)
         if grow(card):
             tell_kernel(card)
     except Mistake as error:
         mistakes.append(str(error))
+    try:
+        use_firmware(FAT)
+    except OSError as error:
+        mistakes.append(f"The folder firmware of the card can't be used: {error.strerror}")
     every = (*settings.mistakes, *mistakes)
     put_settings(
         Settings(settings.config, settings.wifi, settings.zone, settings.keys, every), INTO

@@ -3,13 +3,28 @@
 import xml.etree.ElementTree as ET
 from collections import Counter
 
+from PIL import ImageFont
+
 from companion.core.keys import SIXTEEN
 from companion.devices.board import Matrix
 from companion.devices.board_file import load_board
+from companion.devices.pads.pad_keys import PAD_CODES
 from hw.bom import load_bom
-from hw.legends import CAP, LABEL, PAGE, RULER, SETS, legends_svg
+from hw.legends import (
+    BESIDE,
+    CAP,
+    CAPITAL,
+    LABEL,
+    NUMBER_PAD,
+    PAGE,
+    READABLE,
+    RULER,
+    SETS,
+    legends_svg,
+)
 from hw.tables import relabelled
 
+BOLD = "DejaVuSans-Bold.ttf"
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = ET.fromstring(legends_svg())
 BOXES = [
@@ -36,9 +51,11 @@ def test_there_is_a_legend_for_each_key_and_a_label_for_each_that_needs_one() ->
     wanted = Counter(key.value for key in SIXTEEN)
     for _, word in relabelled(keys):
         wanted[word] += SETS
+    for word in NUMBER_PAD:
+        wanted[word] += SETS
     assert Counter(word for _, _, word in WORDS) == wanted
     sizes = Counter((width, height) for _, _, width, height in BOXES)
-    assert sizes == {CAP: 16, LABEL: 6 * SETS}
+    assert sizes == {CAP: 16, LABEL: (6 + len(NUMBER_PAD)) * SETS}
 
 
 def test_each_word_lies_in_its_box_and_all_on_the_page() -> None:
@@ -51,3 +68,26 @@ def test_each_word_lies_in_its_box_and_all_on_the_page() -> None:
 def test_the_labels_are_as_large_as_those_on_the_list() -> None:
     row = next(part for part in load_bom() if part.name == "Labels")
     assert f"{LABEL[0]:g} × {LABEL[1]:g} mm" in row.order
+
+
+def test_every_word_can_be_read_from_where_the_display_can() -> None:
+    """The guide's table: small text of 1.6 mm is read with ease from 0.3 m."""
+    for text in ROOT.iter(f"{SVG}text"):
+        if text.attrib["text-anchor"] == "middle":
+            assert float(text.attrib["font-size"]) * CAPITAL >= READABLE > 1.6, text.text
+
+
+def test_each_word_fits_into_its_box_by_the_letters_own_widths() -> None:
+    font = ImageFont.truetype(BOLD, 1000)
+    texts = [text for text in ROOT.iter(f"{SVG}text") if text.attrib["text-anchor"] == "middle"]
+    for (_, _, width, _), text in zip(BOXES, texts, strict=True):
+        own = font.getlength(text.text or "") / 1000 * float(text.attrib["font-size"])
+        assert float(text.attrib.get("textLength", own)) <= width - BESIDE + 0.01, text.text
+        # Narrower by a fifth at most: the letters stay letters.
+        assert float(text.attrib.get("textLength", own)) >= 0.8 * own, text.text
+
+
+def test_a_number_pad_s_labels_are_what_its_keys_do() -> None:
+    enter, backspace, plus, minus, star, slash = 96, 14, 78, 74, 55, 98
+    codes = (enter, backspace, plus, minus, star, slash)
+    assert tuple(PAD_CODES[code].value for code in codes) == NUMBER_PAD
