@@ -14,6 +14,7 @@ from companion.core.errors import SetupError
 from companion.core.seats import shown as in_words
 from companion.core.values import dataclass
 from companion.games.game import AnyState, Entry
+from companion.games.options import Agreed, Options, agreed
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours, without_hidden
@@ -134,10 +135,9 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
         sides = journal.state.scorers
         won = ", ".join(f"{side_words(side)} {match.won[side[0]]}" for side in sides)
         yield f"Match: game {match.number} of {match.of}; won before it: {won}"
-    for option in journal.game.options:
-        value = opened.options[option.name]
-        if value != option.default(len(opened.seats)):
-            yield f"House rule: {option.name} {value}, {option.meaning}"
+    for rule in agreed(journal.game.options, len(opened.seats), opened.options):
+        if not rule.usual or rule.changes:
+            yield f"House rule: {_rule_text(rule, opened.options)}, {rule.option.meaning}"
     if journal.withdrawn:
         yield "This game was taken back."
     yield from (f"Doubtful: {line}" for line in wrong)
@@ -163,6 +163,14 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     yield ""
     yield from totals(shown.games, journal)
     yield f"Check word: {word}"
+
+
+def _rule_text(rule: Agreed, values: Options) -> str:
+    """The rule as a tally has it, of a club's with how many of its rules are others: “set T with 1
+    change”."""
+    text = f"{rule.option.name} {values[rule.option.name]}"
+    changes = f"{rule.changes} change" + ("s" if rule.changes > 1 else "")
+    return f"{text} with {changes}" if rule.changes else text
 
 
 def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool) -> int:

@@ -55,8 +55,9 @@ def game_json(
     discreet: bool = False,
 ) -> Json:
     """The whole game. `lines` are the tally's line numbers; without them entries are counted.
-    `discreet`: what was shown in a claim is kept back while the hand goes on."""
-    journal = journal.whole
+    `discreet`: what was shown in a claim is kept back while the hand goes on, and a count until it
+    is called."""
+    journal = journal if discreet else journal.whole
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = zip(numbers, journal.entries, journal.states, strict=True)

@@ -121,6 +121,8 @@ class Agreed(NamedTuple):
     """“Tiles that stay: 0”; of a named set also how many of its rules are others."""
     usual: bool
     """Whether the rule is as usual: as played without a word, or as the named set has it."""
+    changes: int = 0
+    """Of a named set: how many of its rules are others."""
 
 
 def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:
@@ -134,16 +136,17 @@ def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[A
     for option in options:
         value, usual = values[option.name], option not in changed
         sentence = option.sentence(value)
-        if option.name == SET:
-            usual = value == option.default(seats)
-            if changed:
-                sentence = counted(
-                    "{rule}, with 1 change",
-                    "{rule}, with {number} changes",
-                    len(changed),
-                    rule=sentence,
-                )
-        yield Agreed(option, sentence, usual)
+        if option.name != SET:
+            yield Agreed(option, sentence, usual)
+            continue
+        if changed:
+            sentence = counted(
+                "{rule}, with 1 change",
+                "{rule}, with {number} changes",
+                len(changed),
+                rule=sentence,
+            )
+        yield Agreed(option, sentence, value == option.default(seats), len(changed))
 
 
 def shortly(numbers: tuple[int, ...]) -> str:

@@ -52,6 +52,42 @@ def test_show_tells_a_moment_as_json(line_record: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr() == ("", "game 1 has 5 entries: there is no 6\n")
 
 
+def held_record(path: Path, *lines: str) -> Path:
+    """A game of All Fives by the rules of Tennessee, where counts are called."""
+    seats = Seats.of("Red", "Blue")
+    store = Store.open(path, GAMES)
+    store.keep(1, Opened("all-fives", seats, {"set": "T", "target": 200}))
+    for line in ("hand lead Red", *lines):
+        store.keep(1, Step((parse_entry(line, GAMES["all-fives"], seats),)))
+    store.close()
+    return path
+
+
+def test_show_gives_no_count_away_that_is_still_to_be_called(
+    run_games: Run, tmp_path: Path
+) -> None:
+    words = ["show", "1", "--json", "--record"]
+    _, out, _ = run_games(*words, held_record(tmp_path / "held.db", "Red 5-5"))
+    told = json.loads(out)
+    lay = told["entries"][-1]
+    assert (told["scores"], lay["ends"]) == ({"Red": 0, "Blue": 0}, [5, 5])
+    assert (lay["count"], lay["points"], lay["payments"]) == (None, 0, [])
+    _, out, _ = run_games(*words, held_record(tmp_path / "called.db", "Red 5-5", "Red called"))
+    told = json.loads(out)
+    assert (told["scores"], told["entries"][1]["count"]) == ({"Red": 10, "Blue": 0}, 10)
+
+
+def test_show_says_the_rules_of_a_club_in_one_line_and_what_was_changed_of_them(
+    run_games: Run, tmp_path: Path
+) -> None:
+    _, out, _ = run_games("show", "1", "--record", held_record(tmp_path / "held.db"))
+    rules = [line for line in out.splitlines() if line.startswith("House rule")]
+    assert rules == [
+        "House rule: set T with 1 change, A club's rules in one go",
+        "House rule: target 200, Points that win",
+    ]
+
+
 def test_show_says_what_can_t_be_drawn(
     run: Run, record: Path, line_record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
