@@ -87,6 +87,8 @@ class Round(NamedTuple):
     confirmed: bool = False
     """Whether somebody entered how the round ended; else only counted tiles say so, or that all
     have passed."""
+    out_said: bool = False
+    """Whether somebody entered that `out` is out; else only counted tiles say so."""
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
     winner: Seat | None = None
@@ -165,12 +167,15 @@ def reopen(now: Round) -> RoundAfter:
 
 def holds_tiles(now: Round, shown: Held | HeldPips) -> RoundAfter:
     """The round with an out taken back that only the counted tiles said, where that seat shows
-    tiles. Raises RuleError where it is out for sure."""
+    tiles; blocked, where others have shown theirs by then. Raises RuleError where somebody entered
+    the out, or it is settled."""
     if shown.seat != now.out or not shown.pips:
         return now, ()
-    if now.confirmed:
+    if now.out_said or now.stage is Stage.OVER:
         raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
-    return reopen(now)
+    if not now.confirmed:
+        return reopen(now)
+    return now._replace(stage=Stage.BLOCKED, out=None, to_move=None), (doubtful(shown.seat),)
 
 
 def _hand_is_over() -> RuleError:
@@ -265,13 +270,16 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
     """`seat` has dominoed: its last tile was the last one laid."""
     if now.scores_only and now.stage is Stage.PLAY:
         held = now.held.put(seat, 0)
-        return now._replace(stage=Stage.OUT, out=seat, confirmed=True, held=held), ()
+        out = now._replace(stage=Stage.OUT, out=seat, confirmed=True, out_said=True, held=held)
+        return out, ()
     if now.laid_last is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
     if now.laid_last != seat:
         raise RuleError("{seat} laid the last tile: only {seat} can be out", seat=now.laid_last)
     held = now.held.put(seat, 0)
-    after = now._replace(stage=Stage.OUT, out=seat, confirmed=True, held=held, to_move=None)
+    after = now._replace(
+        stage=Stage.OUT, out=seat, confirmed=True, out_said=True, held=held, to_move=None
+    )
     return after, (doubtful(seat),) if now.held[seat] or now.out != seat else ()
 
 

@@ -202,6 +202,25 @@ def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> N
     )
 
 
+@pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
+def test_a_presumed_out_is_contradicted_also_once_another_seat_has_shown_its_tiles(
+    name: str,
+) -> None:
+    """Its own next line says so, though by then somebody else's holding was entered."""
+    deal = {"five-up": "9", "all-fives": "5", "high-five": "3"}[name]
+    lays = ("6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-3", "3-2", "2-2")[: int(deal)]
+    told = [f"A {tile}\nB pass\nC pass" for tile in lays[:-1]]
+    text = "\n".join(["hand lead A", *told, f"A {lays[-1]}"])
+    said = table("A B C", name=name, deal=deal).say(f"{text}\nB pips 11")
+    said.say("A holds 0-0 0-1")
+    assert "count-doubtful" in said.notices
+    assert said.state.board.hand.round.out is None
+    said.say("C pips 20")
+    assert [(paid[1], paid[3]) for paid in said.paid] == [("A", "blocked")]
+    sure = table("A B C", name=name, deal=deal).say(f"{text}\nA out\nB pips 11")
+    assert "is out and holds nothing" in refused(sure, "A holds 0-0 0-1")
+
+
 @pytest.mark.parametrize("shown", ["holds 4-4", "pips 8"])
 def test_tiles_that_are_shown_in_a_call_contradict_a_presumed_out_and_the_hand_goes_on(
     shown: str,

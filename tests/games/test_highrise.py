@@ -458,3 +458,15 @@ def test_a_basement_of_wild_halves_leaves_no_more_layouts_than_can_be_kept() -> 
 def test_results_are_told_apart_by_what_must_be_known() -> None:
     assert Result((4, 3), 1, None) != Result((4, 3), 2, 3)
     assert values((WILD, WILD), (4, WILD)) == (4, 7)
+
+
+def test_an_out_that_only_the_counted_tiles_say_is_contradicted_also_after_anothers_holding() -> (
+    None
+):
+    lays = ("1-2", "2-3", "3-4", "4-5", "5-6")
+    told = [f"A {tile} level 1\nB pass\nC pass" for tile in lays[:-1]]
+    text = "\n".join(["hand lead A", *told, f"A {lays[-1]} level 1\nB pips 4"])
+    said = table("A B C", name="highrise").say(f"{text}\nA pips 7\nC pips 5")
+    assert said.paid == [(None, seat, -pips, "blocked") for seat, pips in zip("ABC", (7, 4, 5))]
+    sure = table("A B C", name="highrise").say(text.replace("B pips 4", "A out"))
+    assert "is out and holds nothing" in refused(sure, "A pips 7")

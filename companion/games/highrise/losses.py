@@ -38,10 +38,14 @@ def led_up_to(state: HighriseState, entry: Entry, deal: Rule[HighriseBoard]) -> 
             return _with(state, ended_unseen(now, entry.seat))
         case WentOut():
             now = round_of(state)
-            now = now._replace(stage=Stage.PLAY, laid_last=entry.seat, confirmed=False)
+            now = now._replace(
+                stage=Stage.PLAY, laid_last=entry.seat, confirmed=False, out_said=False
+            )
             return _with(state, now)
         case Blocked():
-            return _with(state, round_of(state)._replace(stage=Stage.PLAY, confirmed=False))
+            return _with(
+                state, round_of(state)._replace(stage=Stage.PLAY, confirmed=False, out_said=False)
+            )
         case Built() | DrewOne() | Passed():
             return _at_turn(state, entry.seat, deal)
     return state
@@ -52,7 +56,10 @@ def _at_turn(state: HighriseState, seat: Seat, deal: Rule[HighriseBoard]) -> Hig
     if round_of(state).stage is Stage.OVER:
         state = deal(state, Dealt())
     now = round_of(state)
-    return _with(state, now._replace(stage=Stage.PLAY, to_move=seat, out=None, confirmed=False))
+    return _with(
+        state,
+        now._replace(stage=Stage.PLAY, to_move=seat, out=None, confirmed=False, out_said=False),
+    )
 
 
 def _with(state: HighriseState, now: Round) -> HighriseState:

@@ -15,7 +15,7 @@ from companion.core.words import phrase
 from companion.games import round as play
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
-from companion.games.game import Effect, Entry, Notice, Rule, State, Why, rule_for
+from companion.games.game import Effect, Entry, Rule, State, Why, rule_for
 from companion.games.highrise import losses
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.building import Layout
@@ -226,11 +226,9 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     now = round_of(state)
     if now.playing:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
-    doubts: tuple[Notice, ...] = ()
-    if shown.seat == now.out and shown.pips:
-        if now.confirmed:
-            raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
-        now, doubts = play.block(now)
+    now, doubts = play.holds_tiles(now, shown)
+    if now.playing:
+        now, _ = play.block(now)
     before = now.shown[shown.seat]
     notices = play.check_shown(now, shown, before, state.board.lying)
     notices = tuple(dict.fromkeys((*doubts, *notices)))

@@ -74,5 +74,5 @@ def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
     leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
     stage = Stage.LEAD if leads else Stage.PLAY
     line = hand.line if leads else hand.line.given_up(may_be_partial=isinstance(turn, Laid))
-    now = hand.round._replace(stage=stage, to_move=turn.seat, out=None)
+    now = hand.round._replace(stage=stage, to_move=turn.seat, out=None, out_said=False)
     return hand._replace(round=now, line=line, big_6=False)
