@@ -105,10 +105,18 @@ def _entry_json(
         "ends": None,
         "count": None,
         "points": effect.points,
-        "payments": [_payment_json(payment) for payment in effect.payments],
+        "payments": [_payment_json(payment) for payment in _in_seat_order(after)],
         "notices": [_notice_json(notice) for notice in notices],
     }
     return found | presentation.entry_json(after, now)
+
+
+def _in_seat_order(after: AnyState) -> list[Payment]:
+    """What the last entry paid: points that are written down in seat order, chips as they went."""
+    payments, order = [*after.effect.payments], after.seats.order
+    if all(payment.payer is None for payment in payments):
+        payments.sort(key=lambda payment: order.index(payment.to))
+    return payments
 
 
 def _payment_json(payment: Payment) -> Json:

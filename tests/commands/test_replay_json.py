@@ -71,6 +71,23 @@ def test_the_example_of_the_format() -> None:
     }
 
 
+def test_payments_of_points_on_one_line_are_in_seat_order() -> None:
+    """A ruling that settles the hand, too: what was taken off was written down first."""
+    text = (
+        "tally 1\ngame all-fives\nseats Red Blue\noption set R\nhand lead Red\nRed 6-6\nBlue draw\n"
+    )
+    text += (
+        "Blue 6-5\nblocked\nRed pips 3\nbogus Blue by Red turn 2\nBlue pips 20\nrule Blue bogus\n"
+    )
+    journal, lines, stopped = replay(read_tally(text, GAMES), GAMES)
+    assert stopped is None
+    paid = game_json(CATALOG, journal, lines)["entries"][-1]["payments"]
+    assert paid == [
+        {"from": None, "to": "Red", "points": 20, "why": "blocked"},
+        {"from": None, "to": "Blue", "points": -30, "why": "bogus"},
+    ]
+
+
 def test_a_line_an_entry_for_people() -> None:
     journal, lines, _ = replay(read_tally(EXAMPLE, GAMES), GAMES)
     assert list(replay_lines(CATALOG, journal, lines)) == [
