@@ -467,6 +467,8 @@ def test_an_out_that_only_the_counted_tiles_say_is_contradicted_also_after_anoth
     told = [f"A {tile} level 1\nB pass\nC pass" for tile in lays[:-1]]
     text = "\n".join(["hand lead A", *told, f"A {lays[-1]} level 1\nB pips 4"])
     said = table("A B C", name="highrise").say(f"{text}\nA pips 7\nC pips 5")
-    assert said.paid == [(None, seat, -pips, "blocked") for seat, pips in zip("ABC", (7, 4, 5))]
+    assert said.paid == [
+        (None, seat, -pips, "blocked") for seat, pips in zip("ABC", (7, 4, 5), strict=True)
+    ]
     sure = table("A B C", name="highrise").say(text.replace("B pips 4", "A out"))
     assert "is out and holds nothing" in refused(sure, "A pips 7")
