@@ -34,6 +34,9 @@ class Option:
     asked: bool = False
     in_sets: tuple[tuple[Value, Value], ...] = ()
     """Its value in each named set of house rules that has another than the default."""
+    open_in: tuple[Value, ...] = ()
+    """The named sets that leave it to the table: it is asked before a game, and no choice of it is
+    a change of the set."""
 
     def says(self, value: Value) -> str:
         """The value as it stands in the sentence."""
@@ -52,6 +55,10 @@ class Option:
     def sets(self, **values: Value) -> "Option":
         """A copy with its values in named sets."""
         return replace(self, in_sets=tuple(values.items()))
+
+    def left_open(self, *sets: Value) -> "Option":
+        """A copy that these named sets leave to the table."""
+        return replace(self, open_in=sets)
 
     def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
         """The option with the words of its sentence."""
@@ -108,9 +115,23 @@ SET = "set"
 """The option by which a named set of house rules is chosen in one go."""
 
 
-def all_usual(options: Sequence[Option], seats: int, named: Value) -> dict[str, Value]:
-    """Every option as that named set has it."""
-    return {option.name: option.usual(seats, named) for option in options} | {SET: named}
+def in_set(
+    options: Sequence[Option], seats: int, named: Value, values: Options
+) -> dict[str, Value]:
+    """Every option as that named set has it; those of the `values` that a set leaves to the table
+    stay."""
+    usual = {option.name: option.usual(seats, named) for option in options} | {SET: named}
+    stay = {option.name: values[option.name] for option in options if option.open_in}
+    return usual | stay
+
+
+def still_open(options: Sequence[Option], seats: int, values: Options) -> Iterator[Option]:
+    """Those that the chosen set leaves to the table, where there is more than one choice and none
+    was made yet but the usual one."""
+    for option in options:
+        chosen = values[option.name] != option.default(seats)
+        if values.get(SET) in option.open_in and len(option.choices(seats)) > 1 and not chosen:
+            yield option
 
 
 class Agreed(NamedTuple):
@@ -131,7 +152,9 @@ def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[A
     changed = [
         option
         for option in options
-        if option.name != SET and values[option.name] != option.usual(seats, named)
+        if option.name != SET
+        and named not in option.open_in
+        and values[option.name] != option.usual(seats, named)
     ]
     for option in options:
         value, usual = values[option.name], option not in changed

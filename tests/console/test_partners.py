@@ -29,3 +29,27 @@ def test_both_have_won_where_one_more_entry_is_refused() -> None:
     said.say("hand\nAnna 5-5\nblocked\nAnna pips 3\nBen pips 60\nCleo pips 2\nDan pips 45")
     with pytest.raises(RuleError, match="Anna and Cleo have won: start a new game, or undo"):
         said.say("hand")
+
+
+def test_partners_are_asked_before_a_game_by_the_rules_at_home() -> None:
+    rig = Rig().press("6 4 1 OK")
+    assert rig.frame.words.startswith("PARTNERS?")
+    assert "play together" in rig.frame.words
+    assert rig.copy().press("BACK").name() == "ShowTable"
+    assert rig.copy().press("2").view.game.opened.options["partners"] == "on"
+    alone = rig.copy().press("1")
+    assert alone.view.game.opened.options["partners"] == "off"
+
+
+@pytest.mark.parametrize("keys", ["6 4 1 MENU 1 2 BACK OK", "6 3 1 OK", "6 4 1 MENU 2 2 BACK OK"])
+def test_partners_are_not_asked_by_a_clubs_rules_of_three_or_once_chosen(keys: str) -> None:
+    assert Rig().press(keys).view.game.opened.game == "all-fives"
+
+
+def test_a_clubs_rules_chosen_after_partners_leave_them() -> None:
+    rig = Rig().press("6 4 1 MENU 2 2 1 2")
+    assert "Rules: R, with 1 change" in rig.frame.words, "R is for single players"
+    assert "Partners: yes" in rig.frame.words
+    at_home = Rig().press("6 4 1 MENU 2 2")
+    assert "Rules: home" in at_home.frame.words
+    assert "change" not in at_home.frame.words.partition("DRAW")[0]

@@ -9,12 +9,13 @@ from companion.console.line.confirm_out import AskOut
 from companion.console.line.dispute import accuse
 from companion.console.line.holding import KeyHolding
 from companion.console.line.keying import entry_way
+from companion.console.line.left_open import AskLeftOpen
 from companion.console.line.menu import menu_items
 from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
 from companion.console.line.score_turn import ScoreTurn
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.line.turn import LineTurn
-from companion.console.screen import Calls, Item, Outcome, Play, Screen, View
+from companion.console.screen import Calls, Item, Outcome, Play, Screen, TableWith, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
@@ -24,9 +25,11 @@ from companion.games.game import Entry, Payment, State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.play import counted
+from companion.games.options import still_open
 from companion.games.penalties import Called, Penalty
 from companion.games.round import Stage
 from companion.presentation.line.short import entry_in_short, reason_in_short
+from companion.record.rows import Opened
 from companion.record.settings import ENTRY_SCORES
 
 
@@ -90,6 +93,12 @@ class LinePlay(Play[LineBoard]):
 
     def _holding(self, view: View[LineBoard], _hand: Hand) -> Screen[LineBoard]:
         return KeyHolding(self._rules.needed(view.state)[0])
+
+    def before_begin(
+        self, _view: View[LineBoard], opened: Opened, table: TableWith[LineBoard]
+    ) -> Screen[LineBoard] | None:
+        left = next(still_open(self._rules.options, len(opened.seats), opened.options), None)
+        return AskLeftOpen(opened=opened, option=left, table=table) if left else None
 
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
         return menu_items(view)

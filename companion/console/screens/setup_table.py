@@ -14,7 +14,7 @@ from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.core.words import phrase
 from companion.games.game import AnyGame, B
-from companion.games.options import SET, Option, Value, agreed, all_usual
+from companion.games.options import SET, Option, Value, agreed, in_set
 from companion.presentation.refusals import worded
 from companion.record.rows import Opened, Reseat
 
@@ -214,7 +214,8 @@ class ChooseOptions(ListScreen[B]):
         """One option changed; a named set changes all others with it."""
         values = {**self._table.options, name: value}
         if name == SET:
-            values = all_usual(self._game(view).options, len(self._table.seats), value)
+            rules, number = self._game(view).options, len(self._table.seats)
+            values = in_set(rules, number, value, self._table.options)
         return replace(self, table=replace(self._table, options=values))
 
     def back(self, _view: View[B]) -> Outcome[B]:

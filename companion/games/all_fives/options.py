@@ -21,9 +21,9 @@ CRIBBAGE_BOARD = 61
 """The target of a game that is scored on a cribbage board, five points a hole."""
 
 PARTNERS = replace(
-    Option.words(
-        "partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on"
-    ).with_words(phrase("Partners"), NO_YES),
+    Option.words("partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on")
+    .with_words(phrase("Partners"), NO_YES)
+    .left_open("home"),
     choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
 )
 
