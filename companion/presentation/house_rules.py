@@ -91,7 +91,7 @@ def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json
 def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
     """Choices are [value, words], or the value alone where it speaks for itself; `asked` is the
     setting that keeps for the next game what the table has to say before this one; `sets`, where a
-    named set has another value: that."""
+    named set has another value: that; `left_open`: a set leaves it to the table."""
     choices = option.choices(number)
     sets = {str(name): of_set for name, of_set in option.in_sets}
     value = kept.get(option.name, option.default(number))
@@ -104,6 +104,7 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
         "usual": option.default(number),
         "asked": option_setting(game.name, option.name) if option.asked else None,
         **({"sets": sets} if sets else {}),
+        **({"left_open": True} if option.open_in else {}),
         "choices": [_choice(one, words) for one, words in said],
     }
 

@@ -135,6 +135,30 @@ def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> N
     ]
 
 
+def test_partners_are_asked_outside_the_folded_rules_and_stay_as_a_club_s_are_chosen(
+    view: View,
+) -> None:
+    viewer = view(None, **TOUCH)
+    tap(viewer, ".welcome [data-panel=new]")
+    viewer.tab.select_option("#panel select >> nth=0", "all-fives")
+    viewer.tab.wait_for_selector("#panel details select", state="attached", timeout=WAIT_MS)
+    assert viewer.tab.locator("#panel form > label >> text=Partners").count() == 0, "two play"
+    viewer.tab.select_option("#panel select >> nth=1", "4")
+    partners = viewer.tab.locator("#panel form > label:has-text('Partners') select")
+    partners.wait_for(timeout=WAIT_MS)
+    partners.select_option("on")
+    tap(viewer, "#panel summary")
+    viewer.tab.select_option("#panel details select >> nth=0", "W")
+    assert partners.input_value() == "on"
+    for place, name in enumerate(("Ann", "Ben", "Cleo", "Dan")):
+        viewer.tab.locator(".name-of input").nth(place).fill(name)
+    tap(viewer, "#panel [type=submit]")
+    viewer.tab.wait_for_selector("#meaning >> text=Rules: W, with 1 change", timeout=WAIT_MS)
+    viewer.tab.wait_for_selector("#meaning >> text=Partners: yes", timeout=WAIT_MS)
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+
+
 def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     viewer = view("hand\nAnn 6-6", seats="Ann Zoë", **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)

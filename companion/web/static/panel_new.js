@@ -161,27 +161,35 @@ function lookOver(form, told, keying) {
 function options(form, told) {
   const rules = told.options.filter((option) => !option.asked);
   if (!rules.length) return;
+  const selects = new Map();
+  for (const option of rules.filter(isLeftOpen)) rule(form, option, rules, selects);
   const more = add(form, "details");
   add(more, "summary", "", words("new.rules"));
-  const selects = new Map();
-  for (const option of rules) {
-    const pairs = option.choices.map((one) => (Array.isArray(one) ? one : [one, one]));
-    if (!pairs.some(([value]) => value === option.value)) pairs.unshift([option.value, option.value]);
-    const select = choose(more, option.label, pairs, option.value, (value) => {
-      chosen[option.name] = value;
-      if (option.name === "set") inSet(rules, selects, value);
-    });
-    selects.set(option.name, select);
-    select.title = option.meaning;
-    add(more, "p", "quiet", option.meaning);
-    if (option.value !== option.usual) chosen[option.name] = option.value;
-  }
+  for (const option of rules) if (!isLeftOpen(option)) rule(more, option, rules, selects);
 }
 
-// A named set of house rules changes all others with it.
+// What a club's rules leave to the table, such as partners, is not folded away.
+function isLeftOpen(option) {
+  return Boolean(option.left_open) && option.choices.length > 1;
+}
+
+function rule(place, option, rules, selects) {
+  const pairs = option.choices.map((one) => (Array.isArray(one) ? one : [one, one]));
+  if (!pairs.some(([value]) => value === option.value)) pairs.unshift([option.value, option.value]);
+  const select = choose(place, option.label, pairs, option.value, (value) => {
+    chosen[option.name] = value;
+    if (option.name === "set") inSet(rules, selects, value);
+  });
+  selects.set(option.name, select);
+  select.title = option.meaning;
+  add(place, "p", "quiet", option.meaning);
+  if (option.value !== option.usual) chosen[option.name] = option.value;
+}
+
+// A named set of house rules changes all others with it, but what one leaves to the table.
 function inSet(rules, selects, name) {
   for (const option of rules) {
-    if (option.name === "set") continue;
+    if (option.name === "set" || option.left_open) continue;
     selects.get(option.name).value = option.sets?.[name] ?? option.usual;
     delete chosen[option.name];
   }
