@@ -33,7 +33,7 @@ def test_both_have_won_where_one_more_entry_is_refused() -> None:
 
 def test_partners_are_asked_before_a_game_by_the_rules_at_home() -> None:
     rig = Rig().press("6 4 1 OK")
-    assert rig.frame.words.startswith("PARTNERS?")
+    assert rig.frame.words.startswith("PARTNERS")
     assert "play together" in rig.frame.words
     assert rig.copy().press("BACK").name() == "ShowTable"
     assert rig.copy().press("2").view.game.opened.options["partners"] == "on"

@@ -22,6 +22,7 @@ def played(keys: str) -> Callable[[], Rig]:
 SCENES: dict[str, Callable[[], Rig]] = {
     "clubs_rules": played("6 2 1 MENU 1"),
     "clubs_rules_changed": played("6 2 1 MENU 1 2 4 2 0 0"),
+    "clubs_partners_asked": played("6 4 1 OK"),
     "clubs_partners": played(PARTNERS + "5 0 OK"),
     "clubs_partners_between": played(PARTNERS + "MENU 4 OK DRAW 3 OK 9 OK 2 0 OK 4 OK"),
     "clubs_why": played(PARTNERS + "MENU 2 3"),

@@ -8,7 +8,6 @@ from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, TableWith, View
 from companion.console.screens.setup_table import begin
 from companion.core.values import dataclass
-from companion.core.words import phrase
 from companion.games.line.hand import LineBoard
 from companion.games.options import Option
 from companion.record.rows import Opened
@@ -30,8 +29,7 @@ class AskLeftOpen(ListScreen[LineBoard]):
         return self.opened, self.option
 
     def title(self, _view: View[LineBoard]) -> str:
-        _, option = self._asked()
-        return phrase("{rule}?", rule=option.label)
+        return self._asked()[1].label
 
     def lines(self, _view: View[LineBoard]) -> tuple[str, ...]:
         opened, option = self._asked()
