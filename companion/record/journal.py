@@ -174,13 +174,14 @@ class Journal(Generic[B]):
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
         """(place, entry, state after it), the last entry first; stop where you have enough. What
         people may not know yet no state has that led here while it was held back."""
-        state = self.state
+        state, held = self.state, True
         for node in self._now.nodes():
             yield node.length - 1, node.entry, state
             if node.before is None:
                 return
-            held = node.state.held_back is not None and node.before.state.held_back is not None
-            state = node.before.state.as_shown if held else node.before.state.whole
+            held = held and node.state.held_back is not None
+            before = node.before.state
+            state = before.as_shown if held else before.whole
 
     @property
     def authors(self) -> Iterator[Author | None]:

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from companion.core.seats import Seats
+from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step, Undo
 from tests.catalog import GAMES
 
+BLUE = Seat("Blue")
 RULES = GAMES["all-fives"]
 CALLED = {"called": "lost", "could-play": "30-or-20%", "could-play-ends": "never"}
 LAID = "hand lead Red\nRed 6-6\nBlue draw\nBlue 6-3"
@@ -50,9 +51,9 @@ def test_what_is_not_the_next_players_turn_tells_no_count(lines: str, taken_off:
         journal = said(journal, line)
         assert told_points(journal) == 0, line
         assert journal.state.held_back is None, line
-    assert journal.state.scores["Blue"] == -taken_off
+    assert journal.state.scores[BLUE] == -taken_off
     journal = said(journal, "Red draw")
-    assert (told_points(journal), journal.state.scores["Blue"]) == (15, 15 - taken_off)
+    assert (told_points(journal), journal.state.scores[BLUE]) == (15, 15 - taken_off)
     assert told_points(journal.fold(Undo())) == 0
 
 
