@@ -277,7 +277,7 @@ def _cards(moment: Any) -> list[list[Any]]:
     """The seats as they are shown: partners together."""
     seats = {seat["seat"]: seat for seat in moment["seats"]}
     if moment["sides"]:
-        return [[seats[one] for one in side["seats"]] for side in moment["sides"]]
+        return [[seats[one] for one in side] for side in moment["sides"]]
     return [[seat] for seat in moment["seats"]]
 
 

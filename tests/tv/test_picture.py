@@ -43,6 +43,28 @@ def test_nothing_comes_near_the_edge_at_any_size(size: tuple[int, int]) -> None:
             assert edges_are_free(draw_table(one, size, INVITATION)), (game, seats)
 
 
+PARTNERS = ["hand lead Anna", "Anna 5-5", "Ben wrong-count", "Ben 5-0", "Cleo 5-6"]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_partners_have_one_card_with_their_score(size: tuple[int, int]) -> None:
+    moments = told("all-fives", "Anna Ben Cleo Dan", PARTNERS, "set W", "partners on")
+    together = draw_table(moments[-1], size, INVITATION)
+    assert edges_are_free(together)
+    alone = {**moments[-1], "moment": {**moments[-1]["moment"], "sides": []}}
+    assert together.tobytes() != draw_table(alone, size, INVITATION).tobytes()
+
+
+def test_a_count_that_is_to_be_called_is_not_drawn() -> None:
+    before, lay, called = told(
+        "all-fives", "Anna Ben", ["hand lead Anna", "Anna 5-5", "Anna called"], "set T"
+    )
+    assert (lay["moment"]["table"]["count"], called["moment"]["table"]["count"]) == (None, 10)
+    assert [seat["score"] for seat in lay["moment"]["seats"]] == [0, 0]
+    drawn = draw_table(lay, (1280, 720), INVITATION)
+    assert drawn.tobytes() != draw_table(called, (1280, 720), INVITATION).tobytes()
+
+
 @pytest.mark.parametrize("lines", [CALLED, RULED], ids=["called", "ruled"])
 def test_a_dispute_stands_below_the_line(lines: str) -> None:
     moment = told("high-five", "Blue Red", lines.splitlines())[-1]
