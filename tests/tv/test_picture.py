@@ -56,7 +56,7 @@ def test_partners_have_one_card_with_their_score(size: tuple[int, int]) -> None:
 
 
 def test_a_count_that_is_to_be_called_is_not_drawn() -> None:
-    before, lay, called = told(
+    _, lay, called = told(
         "all-fives", "Anna Ben", ["hand lead Anna", "Anna 5-5", "Anna called"], "set T"
     )
     assert (lay["moment"]["table"]["count"], called["moment"]["table"]["count"]) == (None, 10)
