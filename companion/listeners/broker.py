@@ -200,7 +200,7 @@ class _Line:
         self._client.connect(address.host, address.port, KEEP_ALIVE_S)
         self._until(lambda: self._answer is not None)
         if self._answer != 0:
-            refused = str(self._answer).removesuffix(".").lower()
+            refused = str(self._answer).lower().removeprefix("connection refused: ").strip(".")
             raise ListenerError(f"it lets nobody in ({refused}): look at user and password")
 
     def publish(self, messages: Iterable[TopicMessage]) -> None:

@@ -6,6 +6,7 @@ nothing of it once it is over.
 """
 
 import time
+import traceback
 from collections.abc import Callable
 from threading import Lock
 from typing import Final
@@ -94,7 +95,8 @@ class TableHearings:
             wake()
 
     def _moment(self) -> Json | None:
-        """The newest moment, made once for all listeners; None: nothing is known yet."""
+        """The newest moment, made once for all listeners; None: there is none, or it can't be
+        told."""
         with self._lock:
             if (newest := self._newest) is None:
                 return None
@@ -105,7 +107,12 @@ class TableHearings:
                 self._moment_json = self._described(newest.without_game if ended else newest)
             return self._moment_json
 
-    def _described(self, snapshot: Snapshot) -> Json:
-        language = calling(self._language, snapshot.journal, snapshot.known)
-        told: Json = language.translated(describe(snapshot.moment(self._games)))
+    def _described(self, snapshot: Snapshot) -> Json | None:
+        try:
+            language = calling(self._language, snapshot.journal, snapshot.known)
+            told: Json = language.translated(describe(snapshot.moment(self._games)))
+        except Exception:
+            # A fault of ours must not end what listeners hear: they hear the next moment.
+            traceback.print_exc()
+            return None
         return told

@@ -1,9 +1,18 @@
 """What listeners hear: what people with the word to watch see, in their own place in the stream."""
 
+from typing import Any
+
+import pytest
+
 from companion.app.catalog import CATALOG
 from companion.core.clock import BREAK_S
+from companion.core.values import Json
 from companion.listeners.hearing import TableHearings
+from companion.record.journal import Journal
+from companion.record.rows import Undo
+from companion.table.snapshot import Snapshot
 from tests.listeners.tables import hearings, stands
+from tests.presentation.test_held_back import games
 from tests.presentation.test_stream import names
 
 
@@ -73,3 +82,49 @@ def test_a_box_that_starts_long_after_an_evening_tells_nothing_of_it() -> None:
     hearing = table.hearing(lambda: None)
     table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
     assert "Ben" not in str(hearing.events())
+
+
+def test_a_moment_that_cannot_be_told_is_left_out_and_the_next_one_heard(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = hearings()
+    hearing = table.hearing(lambda: None)
+    hearing.events()
+    hearing.confirm()
+
+    def broken(_: object) -> None:
+        raise RuntimeError("a fault")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.listeners.hearing.describe", broken)
+        table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+        assert hearing.events() == []
+    assert "RuntimeError: a fault" in capsys.readouterr().err
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
+    assert [one["at"] for one in hearing.events() if one["event"] == "entry"] == [3, 4]
+
+
+def heard_last(journal: Journal[Any]) -> list[Json]:
+    """What is heard of the last row of a game."""
+    table = TableHearings(CATALOG)
+    hearing = table.hearing(lambda: None)
+    for row, each in enumerate((journal.fold(Undo()), journal), start=7):
+        table.tell(Snapshot(1, row, None, 1, b"", each, {}, played=row))
+        told = hearing.events()
+        hearing.confirm()
+    return told
+
+
+@pytest.mark.parametrize("named", ["T", "W"])
+def test_a_count_that_is_to_be_called_is_heard_by_nobody_before(named: str) -> None:
+    """Games in which players call their counts, beside the same ones told at once."""
+    looked = 0
+    for calls, at_once, _ in games(named, [*range(6)]):
+        known = [one for one in heard_last(at_once) if one["event"] == "entry"]
+        told = heard_last(calls)
+        held = [one for one in told if one["event"] == "entry"]
+        if known and known[-1]["points"]:
+            assert not held[-1]["points"] and not held[-1]["payments"] and not held[-1]["aloud"]
+            assert "over" not in names(told)
+            looked += 1
+    assert looked
