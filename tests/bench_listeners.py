@@ -25,7 +25,7 @@ from tests.listeners.test_hooks import hook
 from tests.web.live import keep
 
 KEYED, PRESSED = 40, 40
-PAUSE_S = 0.15
+PAUSE_S = 0.3
 """Between two rows: people are slower."""
 Config = str
 

@@ -16,15 +16,14 @@ from companion.core.idle import IdleTime
 from companion.core.values import Json
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import describe
 from companion.presentation.names_called import calling
 from companion.presentation.stream import Stream, table_event, turn_event
-from companion.table.snapshot import Snapshot
+from companion.table.snapshot import Snapshot, described
 
 LOOK_AGAIN_S: Final = 60.0
 """A listener that hears nothing looks so often whether the evening is over."""
-PHONES_FIRST_S: Final = 0.05
-"""Listeners let the box's display and the phones go first."""
+PHONES_FIRST_S: Final = 0.1
+"""Listeners let the box's display and the phones go first, and find the moment described then."""
 
 
 class Hearing:
@@ -110,7 +109,7 @@ class TableHearings:
     def _described(self, snapshot: Snapshot) -> Json | None:
         try:
             language = calling(self._language, snapshot.journal, snapshot.known)
-            told: Json = language.translated(describe(snapshot.moment(self._games)))
+            told: Json = language.translated(described(snapshot, self._games))
         except Exception:
             # A fault of ours must not end what listeners hear: they hear the next moment.
             traceback.print_exc()

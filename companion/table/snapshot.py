@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 
 from companion.console.words import EveningGame
-from companion.core.values import dataclass
+from companion.core.values import Json, dataclass
 from companion.games.options import Value
 from companion.presentation.chips_due import ChipsDue
 from companion.presentation.game import PresentedGames
-from companion.presentation.moment import Moment
+from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.people.people import People
 from companion.record.rows import Kept
@@ -65,3 +65,18 @@ class Snapshot:
             self.since,
             self.due,
         )
+
+
+def described(snapshot: Snapshot, games: PresentedGames) -> Json:
+    """The newest moment as JSON (presentation/moment.py), which nobody may change: made once for
+    the pages and for listeners, who read it in other threads."""
+    global _newest  # noqa: PLW0603  # one table, many readers
+    newest = _newest
+    if newest is None or newest[0] is not snapshot or newest[1] is not games:
+        newest = snapshot, games, describe(snapshot.moment(games))
+        _newest = newest
+    return newest[2]
+
+
+_newest: tuple[Snapshot, PresentedGames, Json] | None = None
+"""What was described last, and for whom: whoever comes at the same time describes it, too."""

@@ -16,9 +16,8 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import describe
 from companion.presentation.names_called import calling
-from companion.table.snapshot import Snapshot
+from companion.table.snapshot import Snapshot, described
 from companion.web.roles import anybody_keys
 from companion.web.words import catalog_module, words_in
 
@@ -77,7 +76,7 @@ class Broadcast:
     def _described_of(self, snapshot: Snapshot) -> Json:
         """Made once, whoever asks."""
         if self._described is None:
-            self._described = describe(snapshot.moment(self._games))
+            self._described = described(snapshot, self._games)
         return self._described
 
     def message(self, shape: str, *, proof: bool = False) -> str | None:

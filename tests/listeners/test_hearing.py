@@ -92,11 +92,11 @@ def test_a_moment_that_cannot_be_told_is_left_out_and_the_next_one_heard(
     hearing.events()
     hearing.confirm()
 
-    def broken(_: object) -> None:
+    def broken(*_: object) -> None:
         raise RuntimeError("a fault")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.listeners.hearing.describe", broken)
+        patch.setattr("companion.listeners.hearing.described", broken)
         table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
         assert hearing.events() == []
     assert "RuntimeError: a fault" in capsys.readouterr().err

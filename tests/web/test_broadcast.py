@@ -15,8 +15,8 @@ from companion.games.game import parse_entry
 from companion.presentation.moment import describe
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
+from companion.table import snapshot as snapshot_module
 from companion.table.snapshot import Snapshot
-from companion.web import broadcast
 from companion.web.files import FILES, KINDS, PHOTO, STATIC
 from tests.catalog import GAMES
 from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
@@ -101,7 +101,7 @@ def test_a_moment_is_told_once_for_all_and_not_at_all_for_nobody(
         told.append(moment.row)
         return describe(moment)
 
-    monkeypatch.setattr(broadcast, "describe", counting)
+    monkeypatch.setattr(snapshot_module, "describe", counting)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         for row in range(1, 9):
@@ -169,7 +169,7 @@ def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
     def broken(_moment: Any) -> Any:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(broadcast, "describe", broken)
+    monkeypatch.setattr(snapshot_module, "describe", broken)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())
@@ -193,7 +193,7 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
         assert go_on.wait(WAIT_S)
         return describe(moment)
 
-    monkeypatch.setattr(broadcast, "describe", slow)
+    monkeypatch.setattr(snapshot_module, "describe", slow)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands(row=1))
