@@ -65,8 +65,8 @@ lint: $(READY)   ## check types and style
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-bench: $(READY)  ## measure, and print a table
-	@$(BIN)/python -m tests.bench
+bench: $(READY)  ## measure, and print a table (parts by name, the hub's by name alone: make bench ARGS=hub)
+	@$(BIN)/python -m tests.bench $(ARGS)
 
 deb:             ## build the Debian package into dist/ (needs debhelper, dh-python and python3-markdown-it)
 	@python3 systemd/make_deb.py $(ARGS)

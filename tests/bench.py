@@ -1,4 +1,5 @@
-"""Figures, each printed beside what it is compared with: `make bench`.
+"""Figures, each printed beside what it is compared with: `make bench`; some parts of it alone, and
+the hub's, which take many minutes: `make bench ARGS=hub`.
 
 Nothing here passes or fails. CPU time is that of this process on this machine; a Raspberry Pi Zero
 2 W is slower by a factor that was not measured here.
@@ -6,9 +7,10 @@ Nothing here passes or fails. CPU time is that of this process on this machine; 
 
 import gc
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
@@ -28,6 +30,7 @@ from companion.record.store.codec import encode_row
 from companion.record.store.store import Store
 from tests.bench_console import bench_console
 from tests.bench_events import bench_events
+from tests.bench_hub import bench_hub
 from tests.bench_keypad import bench_keypad
 from tests.bench_link import bench_link
 from tests.bench_listeners import bench_listeners
@@ -45,7 +48,7 @@ from tests.random_games import Evening, Played, by_count, by_ends, play_game
 
 def row(what: str, measured: str, compared: str) -> None:
     """One line of the table."""
-    print(f"{what:<58} {measured:>22}   {compared}")
+    print(f"{what:<58} {measured:>22}   {compared}", flush=True)
 
 
 def milliseconds(seconds: list[float]) -> str:
@@ -235,28 +238,46 @@ def bench_store() -> None:
         row(f"keep, fsync included (median / p95 / max); {games:,}", milliseconds(kept), goal)
 
 
+def bench_rows(bench: Callable[[], Iterable[tuple[str, str, str]]]) -> Callable[[], None]:
+    """A part of the table that gives its lines: what, measured, goal."""
+
+    def print_rows() -> None:
+        for what, measured, goal in bench():
+            row(what, measured, f"goal {goal}")
+
+    return print_rows
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "rules": bench_rules,
+    "bogus": bench_bogus,
+    "entries": bench_entries,
+    "store": bench_store,
+    "told-games": bench_rows(bench_told_games),
+    "console": bench_rows(bench_console),
+    "telling": bench_rows(bench_telling),
+    "wire": bench_rows(bench_wire),
+    "process": bench_rows(bench_process),
+    "players": bench_rows(bench_players),
+    "link": bench_rows(bench_link),
+    "keypad": bench_rows(bench_keypad),
+    "pages": bench_rows(bench_pages),
+    "listeners": bench_rows(bench_listeners),
+    "events": bench_rows(bench_events),
+    "hub": bench_rows(bench_hub),
+}
+BY_NAME_ALONE = ("hub",)
+"""Parts that take many minutes."""
+
+
 def main() -> None:
-    """Prints the whole table."""
-    print(f"{'what':<58} {'measured':>22}   compared with")
-    bench_rules()
-    bench_bogus()
-    bench_entries()
-    bench_store()
-    benches = (
-        bench_told_games,
-        bench_console,
-        bench_telling,
-        bench_wire,
-        bench_process,
-        bench_players,
-        bench_link,
-        bench_keypad,
-        bench_pages,
-        bench_listeners,
-        bench_events,
-    )
-    for what, measured, goal in (line for bench in benches for line in bench()):
-        row(what, measured, f"goal {goal}")
+    """Prints the whole table, or the parts that are named."""
+    named = sys.argv[1:] or [name for name in PARTS if name not in BY_NAME_ALONE]
+    if unknown := {*named} - {*PARTS}:
+        sys.exit(f"bench has no part {', '.join(sorted(unknown))}; it has {', '.join(PARTS)}")
+    print(f"{'what':<58} {'measured':>22}   compared with", flush=True)
+    for name in named:
+        PARTS[name]()
 
 
 if __name__ == "__main__":

@@ -1,62 +1,131 @@
-"""Many boxes and one hub, over a network that cuts 5 % of what comes and swallows answers, the hub
-killed twice meanwhile; then the same without faults.
+"""A club's hub, measured on SQLite and on PostgreSQL: `make bench ARGS=hub`.
 
-    python -m tests.bench_hub [BOXES] [ROWS] [DATABASE URL]
+Many boxes and one hub, over a network that cuts 5 % of what comes and swallows answers, the hub
+killed twice meanwhile; a row until it is seen on the hub's page (bench_hub_pages.py); a million
+rows (bench_hub_large.py); and what a club costs a box.
 """
 
 import asyncio
+import re
 import shutil
+import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from companion.app.catalog import CATALOG
 from companion.club.keys import KeyPair
 from companion.club.line import ClubError, ClubLine, join
 from companion.club.membership import Membership
 from companion.club.push import RecordPush
+from companion.core.seats import Seats
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
 from companion.hub.verify import verify
-from companion.record.rows import Setting
+from companion.record.rows import Opened, Row, Step
+from tests.hub.postgres import cluster
 from tests.hub.running import BadNetwork, HubProcess, record_of, running
+from tests.random_games import play_game
 
 BOXES, ROWS = 200, 60
+PATIENCE_S, LONGEST_PAUSE_S = 6.0, 3.0
+"""Seconds for an answer, and between tries, twice as long each time; a box has longer ones."""
 
 
-def main() -> None:
-    """Prints both figures."""
-    boxes, rows = (int(sys.argv[n]) if len(sys.argv) > n else (BOXES, ROWS)[n - 1] for n in (1, 2))
-    place = Path(tempfile.mkdtemp(prefix="bench-hub-", dir="/dev/shm"))
-    more = ("--database", sys.argv[3]) if len(sys.argv) > 3 else ()
-    try:
-        kept = [(0, Setting(f"flip-{n}", "on")) for n in range(rows)]
-        one = record_of(place / "one.db", kept)
-        records = [Path(shutil.copy(one, place / f"box{n}.db")) for n in range(boxes)]
+def bench_hub() -> Iterator[tuple[str, str, str]]:
+    """Lines of the table."""
+    from tests.bench_hub_large import bench_large
+    from tests.bench_hub_pages import bench_seen
+
+    yield from bench_box()
+    yield from bench_database("SQLite", ())
+    yield from bench_seen("SQLite", ())
+    yield from bench_large("SQLite", ())
+    with cluster() as made:
+        yield from bench_database("PostgreSQL", ("--database", made.database()))
+        yield from bench_seen("PostgreSQL", ("--database", made.database()))
+        yield from bench_large("PostgreSQL", ("--database", made.database()))
+
+
+def bench_database(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """How fast rows come, and that each is there once."""
+    with TemporaryDirectory(prefix="bench-hub-", dir="/dev/shm") as folder:
+        place = Path(folder)
+        one = record_of(place / "one.db", evening(ROWS))
+        records = [Path(shutil.copy(one, place / f"box{n}.db")) for n in range(BOXES)]
         with running(place / "club", *more) as hub:
             for share in (0.0, 0.05):
-                print(line(hub, records, rows, share), flush=True)
-    finally:
-        shutil.rmtree(place)
+                yield line(kind, hub, records, share)
 
 
-def line(hub: HubProcess, records: list[Path], rows: int, share: float) -> str:
+def evening(rows: int) -> list[tuple[int, Row]]:
+    """So many rows of games as they are played."""
+    found: list[tuple[int, Row]] = []
+    for number in count(1):
+        seed = Random(number)
+        found.append((number, Opened("high-five", Seats.of("Red", "Blue"), {})))
+        found += [(number, Step((entry,))) for entry, _ in play_game(seed)]
+        if len(found) >= rows:
+            return found[:rows]
+    raise AssertionError
+
+
+def line(kind: str, hub: HubProcess, records: list[Path], share: float) -> tuple[str, str, str]:
     """Every record pushed by boxes of their own; what came of it."""
     members = asyncio.run(joined(hub, len(records)))
     network = BadNetwork(hub.port, Random(1), cut=share, swallow=share / 2)
-    before = rows_there(hub)
+    before, kills = rows_there(hub), 2 if share else 0
     began = time.monotonic()
-    kills = asyncio.run(pushed(hub, network, members, records, rows, 2 if share else 0))
+    asyncio.run(pushed(hub, network, members, records, ROWS, kills))
     took = time.monotonic() - began
     there, well = rows_there(hub) - before, "whole" if report(hub)["well"] else "NOT WHOLE"
-    all_rows = rows * len(records)
-    return (
-        f"{len(records)} boxes, {share:.0%} cut, hub killed {kills} times: {there} of {all_rows} "
-        f"rows once, {well}; {all_rows / took:.0f} rows/s"
-    )
+    all_rows = ROWS * len(records)
+    how = f"{share:.0%} cut and {kills} kills" if share else "nothing cut"
+    what = f"{kind}: {len(records)} boxes push {all_rows} rows, {how}"
+    goal = "each there once, every chain whole"
+    return what, f"{there} once, {well}, {all_rows / took:.0f} rows/s", goal
+
+
+# ---------------------------------------------------------------- what a club costs a box
+
+SETTLED_S = 10.0
+
+
+def bench_box() -> Iterator[tuple[str, str, str]]:
+    """Memory of a table's process that pushes to a club, more than of one that does not."""
+    with TemporaryDirectory(prefix="bench-box-", dir="/dev/shm") as folder:
+        place = Path(folder)
+        with running(place / "club") as hub:
+            record = record_of(place / "box.db", evening(ROWS))
+            alone = Path(shutil.copy(record, place / "alone.db"))
+            (member,) = asyncio.run(joined(hub, 1))
+            member.save(record)
+            own, resident = (
+                after - before
+                for before, after in zip(memory_of_box(alone), memory_of_box(record), strict=True)
+            )
+    yield "a box that has joined: memory of its own, more", f"{own:.1f} MB", "5 MB"
+    what = "the same with the library's code, which the system may drop"
+    yield what, f"{resident:.1f} MB", "-"
+
+
+def memory_of_box(record: Path) -> tuple[float, float]:
+    """Private and resident megabytes of a table that has been on for a while."""
+    command = [sys.executable, "-m", "companion", "run", "--virtual", "--record", str(record)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as box:
+        time.sleep(SETTLED_S)
+        text = Path(f"/proc/{box.pid}/smaps_rollup").read_text()
+        box.terminate()
+    kib = {name: int(size) for name, size in re.findall(r"^(\w+): +(\d+) kB", text, re.MULTILINE)}
+    return (kib["Private_Clean"] + kib["Private_Dirty"]) / 1024, kib["Rss"] / 1024
+
+
+# ---------------------------------------------------------------- boxes
 
 
 async def joined(hub: HubProcess, boxes: int) -> list[Membership]:
@@ -84,14 +153,15 @@ async def pushed(  # noqa: PLR0917
     async def push(member: Membership, record: Path, through: str) -> None:
         nonlocal done
         pushing = RecordPush(record, replace(member, address=through), CATALOG.rules)
-        pushing.most = 10
+        pushing.most, pause, luck = 10, 0.4, Random(member.name)
         while pushing.acknowledged.seq < rows:
             try:
-                async with ClubLine.open(replace(member, address=through), 3.0) as one:
+                async with ClubLine.open(replace(member, address=through), PATIENCE_S) as one:
                     await pushing.push(one)
             except ClubError as error:
                 assert error.passes, error
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(luck.uniform(0.1, pause))
+                pause = min(pause * 2, LONGEST_PAUSE_S)
         done += 1
 
     async with network.between() as through, asyncio.TaskGroup() as group:
@@ -127,7 +197,3 @@ def report(hub: HubProcess) -> dict[str, object]:
         return verify(database)
     finally:
         database.close()
-
-
-if __name__ == "__main__":
-    main()

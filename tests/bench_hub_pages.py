@@ -1,25 +1,23 @@
 """A row on a box until it is seen on the hub's page of all tables: boxes that are connected keep a
 row every five seconds and push it, viewers look on from a process of their own.
 
-    python -m tests.bench_hub_pages [BOXES] [VIEWERS] [SECONDS] [DATABASE URL]
-
-Prints how long it took, over all rows and all viewers, and what the hub's process needed of the
+Gives how long it took, over all rows and all viewers, and what the hub's process needed of the
 processor and of memory.
 """
 
 import asyncio
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, closing
 from itertools import cycle
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import aiohttp
 
@@ -40,41 +38,31 @@ AT_ONCE = 20
 """Boxes that come at the same moment: a hub cuts strangers when they are too many."""
 
 
-def main() -> None:
-    """Prints the figures."""
-    asked = [int(word) for word in sys.argv[1:4]]
-    number, viewers, seconds = [*asked, *(BOXES, VIEWERS, SECONDS)[len(asked) :]]
-    place = Path(tempfile.mkdtemp(prefix="bench-pages-", dir="/dev/shm"))
-    more = ("--database", sys.argv[4]) if len(sys.argv) > 4 else ()
-    try:
+def bench_seen(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """Lines of the table."""
+    with TemporaryDirectory(prefix="bench-pages-", dir="/dev/shm") as folder:
+        place = Path(folder)
         with running(place / "club", *more) as hub:
-            members = asyncio.run(joined(hub, number))
+            members = asyncio.run(joined(hub, BOXES))
             word = json.loads((hub.data / "hub.codes").read_text())["watch"]
-            look = [sys.executable, "-m", "tests.bench_hub_pages", "look"]
-            told = [str(hub.port), word, str(viewers)]
+            look = [sys.executable, "-m", "tests.bench_hub_pages"]
+            told = [str(hub.port), word, str(VIEWERS)]
             with subprocess.Popen([*look, *told], stdout=subprocess.PIPE, text=True) as looking:
                 assert looking.stdout is not None
                 assert looking.stdout.readline() == "all look\n"
                 before = used_by(hub)
-                kept = asyncio.run(played(place, members, seconds))
+                kept = asyncio.run(played(place, members, SECONDS))
                 busy, memory = used_by(hub)[0] - before[0], used_by(hub)[1]
                 looking.terminate()
                 seen = json.loads(looking.communicate()[0])
-        print(line(kept, seen, f"hub {busy / seconds:.0%} of a core, {memory} MB"))
-    finally:
-        shutil.rmtree(place)
-
-
-def line(kept: dict[str, float], seen: dict[str, list[float]], hub: str) -> str:
-    """What came of it: the times between."""
     waited = sorted(at - kept[row] for row, ats in seen.items() if row in kept for at in ats)
-    at = [waited[int(len(waited) * share)] * 1000 for share in (0.5, 0.95, 0.99)]
+    half, p95, p99 = (waited[int(len(waited) * share)] * 1000 for share in (0.5, 0.95, 0.99))
     missed = len(kept.keys() - seen.keys())
-    return (
-        f"{len(kept)} rows, {len(waited)} times seen: half within {at[0]:.0f} ms, "
-        f"95 % within {at[1]:.0f} ms, 99 % within {at[2]:.0f} ms; "
-        f"{missed} overtaken by the next or not seen; {hub}"
-    )
+    what = f"{kind}: a row of {BOXES} tables until {VIEWERS} pages have it"
+    yield what, f"{half:.0f} / {p95:.0f} / {p99:.0f} ms", "95 % within 250 ms (half, 95 %, 99 %)"
+    yield f"{kind}: of {len(kept)} rows seen only with the next, or not", f"{missed}", "-"
+    what = f"{kind}: the hub with {BOXES} tables: memory, processor"
+    yield what, f"{memory} MB, {busy / SECONDS:.0%} of a core", "200 MB"
 
 
 def used_by(hub: HubProcess) -> tuple[float, int]:
@@ -150,8 +138,5 @@ async def looked(port: int, word: str, viewers: int) -> dict[str, list[float]]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["look"]:
-        port, word, viewers = sys.argv[2:]
-        print(json.dumps(asyncio.run(looked(int(port), word, int(viewers)))))
-    else:
-        main()
+    port, word, viewers = sys.argv[1:]
+    print(json.dumps(asyncio.run(looked(int(port), word, int(viewers)))))

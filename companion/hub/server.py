@@ -247,6 +247,7 @@ class Hub:
     async def _send_tables(self, request: web.Request) -> web.Response:
         if self.role_of_request(request) is None:
             return web.json_response({"error": "show a viewer's word"}, status=401)
+        visit_of(request).welcome()  # a hub that has just started reads all tables first
         await self.committer.read(self.tables.refresh)
         now = self.clock()
         found = [one.json(now) for one in self.tables.now()]

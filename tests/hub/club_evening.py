@@ -1,0 +1,359 @@
+"""An evening as a club has it, tried in one piece: python -m tests.hub.club_evening [SECONDS]
+
+A hub on PostgreSQL; six boxes, of which two are whole tables of their own (the virtual box); two
+tables that the organiser opens, keyed by phones. While all play, the cable of three boxes is pulled
+for SECONDS (600), the hub's laptop is closed and opened, the database restarted, and a box gets an
+old copy of its record. At the end each row of each box is at the hub, once and whole; every page is
+drawn at the size of a phone, a laptop and a TV, into build/club.
+"""
+
+import asyncio
+import io
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import (
+    ExitStack,
+    closing,
+    contextmanager,
+    redirect_stderr,
+    redirect_stdout,
+    suppress,
+)
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from companion.app.catalog import CATALOG
+from companion.app.club import BoxClub
+from companion.club.membership import Membership
+from companion.core.seats import Seats
+from companion.hub.database import Database
+from companion.hub.verify import verify
+from companion.record.rows import Opened, Step
+from companion.record.store.chain import ChainLink
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from tests.chromium import CHROMIUM
+from tests.hub.club_site import ClubSite
+from tests.hub.postgres import cluster
+from tests.hub.running import running
+from tests.random_games import Evening
+from tests.rigs import at_the_page
+
+PICTURES: Final = Path(__file__).parents[2] / "build" / "club"
+SIZES: Final = {"phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
+NAMES: Final = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hanna", "Ida", "Jon")
+EVERY_S: Final = 1.0
+WAIT_S: Final = 120.0
+KEYS: Final = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
+
+
+class Cable:
+    """What lies between some boxes and the hub, in a thread of its own; it can be pulled."""
+
+    def __init__(self, port: int) -> None:
+        self._to, self.pulled = port, False
+        self._loop = asyncio.new_event_loop()
+        self._carried: set[asyncio.StreamWriter] = set()
+        ready = threading.Event()
+        self.port = 0
+
+        async def serve() -> None:
+            server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
+            self.port = server.sockets[0].getsockname()[1]
+            ready.set()
+            await server.serve_forever()
+
+        def run() -> None:
+            with suppress(asyncio.CancelledError):
+                self._loop.run_until_complete(serve())
+
+        threading.Thread(target=run, daemon=True).start()
+        ready.wait()
+
+    def pull(self, *, out: bool) -> None:
+        """Pulls it out, or puts it back."""
+        self.pulled = out
+        if out:
+            self._loop.call_soon_threadsafe(self._cut)
+
+    def _cut(self) -> None:
+        for end in [*self._carried]:
+            end.transport.abort()
+
+    async def _carry(self, box: asyncio.StreamReader, to_box: asyncio.StreamWriter) -> None:
+        if self.pulled:
+            to_box.transport.abort()
+            return
+        hub, to_hub = await asyncio.open_connection("127.0.0.1", self._to)
+        ends = {to_box, to_hub}
+        self._carried |= ends
+
+        async def pump(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+            with suppress(OSError):
+                while chunk := await source.read(1 << 16):
+                    to.write(chunk)
+                    await to.drain()
+            for end in ends:
+                end.transport.abort()
+
+        await asyncio.gather(pump(box, to_hub), pump(hub, to_box))
+        self._carried -= ends
+
+
+class PlayedBox:
+    """A box at which somebody keys an entry every second, in a thread of its own."""
+
+    def __init__(self, record: Path, number: int) -> None:
+        self.record, self._seed = record, Random(number)
+        self._seats = Seats.of(*self._seed.sample(NAMES, 2))
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._play, daemon=True)
+
+    def start(self) -> None:
+        """Switches it on."""
+        self._over.clear()
+        self._thread = threading.Thread(target=self._play, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Switches it off."""
+        self._over.set()
+        self._thread.join(WAIT_S)
+
+    def _play(self) -> None:
+        store = Store.open(self.record, CATALOG.rules)
+        club = BoxClub(store, CATALOG.rules, lambda _: None)
+        club.start()
+        links = (link for link in store.walk() if isinstance(link, ChainLink))
+        first = 1 + max((link.game for link in links), default=0)
+        for number in count(first):
+            store.keep(number, Opened("high-five", self._seats, {}))
+            for entry in game_of(self._seed, self._seats):
+                if self._over.wait(EVERY_S):
+                    club.stop()
+                    store.close()
+                    return
+                store.keep(number, Step((entry,)))
+
+
+def game_of(random: Random, seats: Seats) -> list[Any]:
+    """The entries of a game of High Five that these play."""
+    evening = Evening(random, "high-five", seats, {})
+    while not evening.state.finished and len(evening.played) < 3000:
+        evening.play_hand()
+    return [entry for entry, _ in evening.played]
+
+
+@contextmanager
+def whole_table(record: Path, port: int) -> Iterator[None]:
+    """A virtual box in a process of its own; a game is begun there by its keys."""
+    command = [sys.executable, "-m", "companion", "run", "--virtual", "--port", str(port)]
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([*command, "--record", str(record)], **quiet) as box:
+        try:
+            at_the_page.URL = f"http://127.0.0.1:{port}"
+            until(lambda: _pressed(KEYS), "the box's page")
+            yield
+        finally:
+            box.terminate()
+
+
+def copied(record: Path, to: Path) -> None:
+    """A copy of a record that is written meanwhile."""
+    with closing(sqlite3.connect(record)) as one, closing(sqlite3.connect(to)) as other:
+        one.backup(other)
+
+
+def _pressed(keys: str) -> bool:
+    with suppress(Exception):
+        asyncio.run(at_the_page.press(keys.split()))
+        return True
+    return False
+
+
+def until(found: Callable[[], bool], what: str) -> float:
+    """Waits, and gives how long it took."""
+    began = time.monotonic()
+    while not found():
+        if time.monotonic() - began > WAIT_S:
+            sys.exit(f"never: {what}")
+        time.sleep(0.2)
+    return time.monotonic() - began
+
+
+def say(line: str) -> None:
+    """A line with the time."""
+    print(time.strftime("%H:%M:%S"), line, flush=True)
+
+
+# ---------------------------------------------------------------- what the hub has
+
+
+def missing(database: Database, records: list[Path]) -> list[str]:
+    """The rows of these records that the hub lacks, or has otherwise."""
+    report = verify(database)
+    live = [one for one in report["chains"] if one["state"] == "live"]
+    heads = {one["box"]: (one["seq"], one["hash"]) for one in live}
+    lacks = []
+    for record in records:
+        mine = Membership.load(record)
+        assert mine is not None
+        with Reader.open(record, CATALOG.rules) as reader:
+            last = reader.last_row()
+            own = (last, (reader.hash_of(last) or b"").hex())
+        if heads.get(mine.keys.identity) != own:
+            lacks.append(f"{record.name}: {own[0]} at the box, {heads.get(mine.keys.identity)}")
+    return lacks if report["well"] or lacks else ["not well"]
+
+
+# ---------------------------------------------------------------- the evening
+
+
+def main() -> None:  # noqa: PLR0915  # a story, told in its order
+    """Plays it, and says what came of it."""
+    from playwright.sync_api import sync_playwright
+
+    pulled_s = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        place = Path(stack.enter_context(TemporaryDirectory(prefix="club-")))
+        server = stack.enter_context(cluster())
+        address = server.database()
+        named = ("--name", "Friday Fives", "--database", address)
+        hub = stack.enter_context(running(place / "club", *named))
+        site, cable = ClubSite(hub, place), Cable(hub.port)
+        direct, database = hub.port, Database.at(address)
+        names = [f"Table {number}" for number in range(1, 7)]
+        for number, name in enumerate(names):
+            hub.port = cable.port if number % 2 else direct
+            site.join(name)
+        hub.port = direct
+        say("six boxes have joined, three of them by the cable")
+        records = [site.record(name) for name in names]
+        boxes = [PlayedBox(record, number) for number, record in enumerate(records[:4])]
+        for number, record in enumerate(records[4:]):
+            stack.enter_context(whole_table(record, 18211 + number))
+        for box in boxes:
+            box.start()
+        browser = stack.enter_context(sync_playwright()).chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"]
+        )
+        open_tables(browser, site)
+        until(lambda: not missing(database, records[4:]), "what the virtual boxes keyed")
+        say("two tables are keyed by phones, two boxes by their own keys")
+        draw_all(browser, site, "playing")
+
+        copied(records[0], place / "old.db")
+        cable.pull(out=True)
+        say(f"the cable of tables 2, 4 and 6 is pulled for {pulled_s:.0f} s")
+        time.sleep(pulled_s / 2)
+        draw_all(browser, site, "unheard", ("/",))
+        os.kill(hub.pid, signal.SIGSTOP)
+        say("the hub's laptop is closed for half a minute")
+        time.sleep(30)
+        os.kill(hub.pid, signal.SIGCONT)
+        server.stop("fast")
+        say("the database is restarted, half a minute later")
+        time.sleep(30)
+        server.start()
+        time.sleep(max(0.0, pulled_s / 2 - 60))
+        cable.pull(out=False)
+        say("the cable is back")
+
+        boxes[0].stop()
+        for left in place.glob("Table-1.db-*"):
+            left.unlink()
+        shutil.copy(place / "old.db", records[0])
+        boxes[0].start()
+        say("table 1 goes on with a copy that is older")
+        forked = until(lambda: bool(verify(database)["forks"]), "the fork")
+        draw_all(browser, site, "fork", ("/", "/organiser"))
+        (fork,) = verify(database)["forks"]
+        quietly("choose", fork["box"], str(fork["chains"][-1]), "--data", str(hub.data))
+        say(f"the fork was shown after {forked:.0f} s, and the organiser has chosen")
+        time.sleep(20)
+        for box in boxes:
+            box.stop()
+        for record in records[:4]:
+            quietly("push", "--record", str(record), "--once")
+        took = until(lambda: not missing(database, records), "every row at the hub")
+        say(f"every row of six boxes is at the hub, {took:.0f} s after the last was keyed")
+        report = verify(database)
+        say(f"{report['rows']} rows, {len(report['chains'])} chains, well: {report['well']}")
+        draw_all(browser, site, "after")
+        browser.close()
+        database.close()
+        for table in (hub.data / "tables").glob("*/table.json"):
+            if process := json.loads(table.read_text())["process"]:
+                os.kill(process, signal.SIGTERM)
+
+
+def quietly(*words: str) -> None:
+    """companion hub …, which has to succeed."""
+    from companion.commands.cli import main as companion
+
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        status: list[int] = []
+        thread = threading.Thread(target=lambda: status.append(companion(["hub", *words])))
+        thread.start()
+        thread.join(WAIT_S)
+    assert status == [0], (words, out.getvalue())
+
+
+def open_tables(browser: Any, site: ClubSite) -> None:
+    """The organiser opens two tables; a phone comes in at each and begins a game."""
+    tab = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    tab.goto(f"{site.url}/organiser#{site.word('keep')}")
+    for number in (1, 2):
+        tab.click("#open-table .button", timeout=60_000)
+        tab.wait_for_selector(f"#opened a.address >> nth={number - 1}", timeout=60_000)
+        where = tab.locator("#opened a.address").nth(number - 1).get_attribute("href")
+        phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        phone.goto(where)
+        phone.click(".welcome [data-panel=new]", timeout=60_000)
+        phone.select_option("#panel select >> nth=1", "3")
+        for seat, name in enumerate(("Kim", "Lea", "Max")):
+            phone.locator(".name-of input").nth(seat).fill(name)
+        phone.click("#panel [type=submit]")
+        phone.click("#ok", timeout=60_000)
+        phone.wait_for_timeout(2000)
+        phone.screenshot(path=PICTURES / f"keying-{number}.png")
+    tab.context.close()
+
+
+PAGES: Final = ("/", "/tv", "/organiser", "/evenings", "/event", "/table", "/games", "/game")
+
+
+def draw_all(browser: Any, site: ClubSite, when: str, pages: tuple[str, ...] = PAGES) -> None:
+    """Every page at every size."""
+    box = site.box("Table 1")
+    places = {"/table": f"/table/{box}", "/games": f"/games/{box}", "/game": f"/games/{box}/1"}
+    for size, (width, height) in SIZES.items():
+        context = browser.new_context(viewport={"width": width, "height": height})
+        tab = context.new_page()
+        for page in pages:
+            word = site.word("keep")
+            tab.goto("about:blank")
+            tab.goto(f"{site.url}/#{word}")
+            tab.wait_for_timeout(700)
+            tab.goto(f"{site.url}{places.get(page, page)}#{word}")
+            tab.wait_for_timeout(2500)
+            name = page.strip("/") or "tables"
+            tab.screenshot(path=PICTURES / f"{when}-{name}-{size}.png", full_page=size != "tv")
+        context.close()
+
+
+if __name__ == "__main__":
+    main()
