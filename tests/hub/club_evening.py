@@ -54,7 +54,8 @@ PICTURES: Final = Path(__file__).parents[2] / "build" / "club"
 SIZES: Final = {"phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
 NAMES: Final = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hanna", "Ida", "Jon")
 EVERY_S: Final = 1.0
-WAIT_S: Final = 120.0
+WAIT_S: Final = 300.0
+PATIENCE_MS: Final = 300_000
 KEYS: Final = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
 
 
@@ -95,7 +96,11 @@ class Cable:
         if self.pulled:
             to_box.transport.abort()
             return
-        hub, to_hub = await asyncio.open_connection("127.0.0.1", self._to)
+        try:
+            hub, to_hub = await asyncio.open_connection("127.0.0.1", self._to)
+        except OSError:  # nobody is there
+            to_box.transport.abort()
+            return
         ends = {to_box, to_hub}
         self._carried |= ends
 
@@ -227,7 +232,9 @@ def main() -> None:  # noqa: PLR0915  # a story, told in its order
     pulled_s = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
     PICTURES.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        place = Path(stack.enter_context(TemporaryDirectory(prefix="club-")))
+        place = Path(
+            stack.enter_context(TemporaryDirectory(prefix="club-", ignore_cleanup_errors=True))
+        )
         server = stack.enter_context(cluster())
         address = server.database()
         named = ("--name", "Friday Fives", "--database", address)
@@ -317,17 +324,17 @@ def open_tables(browser: Any, site: ClubSite) -> None:
     tab = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     tab.goto(f"{site.url}/organiser#{site.word('keep')}")
     for number in (1, 2):
-        tab.click("#open-table .button", timeout=60_000)
-        tab.wait_for_selector(f"#opened a.address >> nth={number - 1}", timeout=60_000)
+        tab.click("#open-table .button", timeout=PATIENCE_MS)
+        tab.wait_for_selector(f"#opened a.address >> nth={number - 1}", timeout=PATIENCE_MS)
         where = tab.locator("#opened a.address").nth(number - 1).get_attribute("href")
         phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
         phone.goto(where)
-        phone.click(".welcome [data-panel=new]", timeout=60_000)
+        phone.click(".welcome [data-panel=new]", timeout=PATIENCE_MS)
         phone.select_option("#panel select >> nth=1", "3")
         for seat, name in enumerate(("Kim", "Lea", "Max")):
             phone.locator(".name-of input").nth(seat).fill(name)
         phone.click("#panel [type=submit]")
-        phone.click("#ok", timeout=60_000)
+        phone.click("#ok", timeout=PATIENCE_MS)
         phone.wait_for_timeout(2000)
         phone.screenshot(path=PICTURES / f"keying-{number}.png")
     tab.context.close()
