@@ -38,6 +38,7 @@ NO_KEYS: Json = {
     "rows": [],
     "numbers": [],
     "acts": [],
+    "calls": False,
     "way": None,
 }
 """What pages get where nothing can be keyed: docs/telling.md says what stands there."""
@@ -353,6 +354,8 @@ class GameKeys(NamedTuple):
     lies: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
     """How the table may say that what the rules refuse lies there all the same: see `anyway`. None:
     it may not."""
+    calls: Callable[[AnyGame, AnyState], bool] = lambda *_: False
+    """Whether bogus plays are called in this hand, though there may be none to call yet."""
 
     def json(
         self,
@@ -363,4 +366,5 @@ class GameKeys(NamedTuple):
     ) -> Json:
         """What pages get of it: every key of NO_KEYS."""
         acts = (*self.acts(game, state, settings), *mends)
-        return {**self.asked(game, state, settings).json(), "acts": [act.json() for act in acts]}
+        asked, calls = self.asked(game, state, settings).json(), self.calls(game, state)
+        return {**asked, "acts": [act.json() for act in acts], "calls": calls}

@@ -287,6 +287,7 @@ KEYING: Final = {
     "keying.for-other": "Key for {seat}",
     "keying.bogus": "BOGUS",
     "keying.who-calls": "Who calls whom?",
+    "keying.no-call": "Nobody else has drawn or passed in this hand",
     "keying.your-turn": "Your turn, {seat}",
     "keying.you-lead": "You lead, {seat}",
     "keying.deal-you-lead": "Deal the next hand: you lead",

@@ -144,3 +144,22 @@ def test_other_orders_of_the_seats_are_offered_before_the_game_begins(
     phone.tab.wait_for_selector(".seat:nth-child(2) .who >> text=Cleo")
     phone.context.close()
     site.close()
+
+
+def test_bogus_stands_in_its_place_before_there_is_anything_to_call(
+    browser: Any, tmp_path: Path
+) -> None:
+    """As the house settles it: not where nothing is called."""
+    for name, is_called in (("high-five", True), ("five-up", False)):
+        keep(tmp_path / f"{name}.db", "hand lead Anna\nAnna 5-5", SEATS, name=name)
+        site = Site(tmp_path / f"{name}.db")
+        phone = sits(browser, site, "Ben")
+        phone.tab.wait_for_selector("#acts .draw")
+        assert phone.tab.is_visible("#call") == is_called
+        if is_called:
+            assert is_in_sight(phone, "#call") and is_in_sight(phone, "#see-more")
+            phone.tab.tap("#call", force=True)
+            said = "Nobody else has drawn or passed in this hand"
+            phone.tab.wait_for_selector(f'#answer >> text="{said}"')
+        phone.context.close()
+        site.close()

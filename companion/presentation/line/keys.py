@@ -199,6 +199,13 @@ def is_settled(game: AnyGame, state: AnyState) -> bool:
     return Called in game.entries and state.options.get("could-play") != OFF
 
 
+def _is_called_in(game: AnyGame, state: AnyState) -> bool:
+    """Whether a hand is played in which bogus plays are called, and none has been just now."""
+    hand: Hand | None = state.board.hand
+    playing = hand is not None and hand.round.playing and not state.finished
+    return playing and is_settled(game, state) and _accused(state) is None
+
+
 def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
     """Each seat that has drawn or passed in this hand, called by each other."""
     if state.finished:
@@ -269,5 +276,5 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     )
 
 
-LINE_KEYS = GameKeys(_asked, _acts, _open, _mends, _lies)
+LINE_KEYS = GameKeys(_asked, _acts, _open, _mends, _lies, _is_called_in)
 """High Five and Five Up."""

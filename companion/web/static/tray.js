@@ -180,7 +180,8 @@ export class Tray {
   // BOGUS: the only call that can be made, else who calls whom is asked.
   call() {
     const { calls } = this;
-    if (calls.length === 1) this.keying.tap(calls[0]);
+    if (!calls.length) write("answer", words("keying.no-call"));
+    else if (calls.length === 1) this.keying.tap(calls[0]);
     else this.calling = !this.calling;
     this.keying.render();
   }
@@ -256,8 +257,8 @@ export class Tray {
 
   renderCalls() {
     const { calls } = this, open = this.calling && calls.length > 1;
-    at("call").hidden = !calls.length;
-    at("call").setAttribute("aria-disabled", !this.keying.taps);
+    at("call").hidden = !calls.length && !this.keying.keys.calls;
+    at("call").setAttribute("aria-disabled", !this.keying.taps || !calls.length);
     at("call").setAttribute("aria-expanded", open);
     at("calls").hidden = !open;
     this.renderActs(at("calls"), open ? calls : []);
