@@ -94,14 +94,15 @@ def test_a_pub_without_a_network_and_a_home_with_one(guest: Guest, tell: list[st
     guest.run("systemd-run --unit=own-wifi python3 /run/box.py", 60)
     try:
         until(guest, lambda: said(guest), "its own Wi-Fi is open")
-        own = json.loads(guest.run("cat /run/companion-card/own-wifi"))
+        shown = "cat /run/companion-card/own-wifi || true"
+        until(guest, lambda: guest.run(shown), "what a TV shows of it")
+        own = json.loads(guest.run(shown))
         assert said(guest)[-1] == f"Join this Wi-Fi: “{own[0]}”, password {own[1]}"
         assert ask(guest, ask="state")["networks"] == [["Our home", 3, True]]
         put(guest, "/run/phone.conf", PHONE.format(own[0], own[1]))
         guest.run("wpa_supplicant -B -i wlan1 -c /run/phone.conf", 60)
         lease = "ip -4 -o address show dev wlan1 | grep -c 192.168.44. || true"
         until(guest, lambda: guest.run(lease).strip() == "1", "the phone has an address")
-        shown = "cat /run/companion-card/own-wifi"
         until(guest, lambda: json.loads(guest.run(shown))[3] == 1, "the phone is seen")
         ask(guest, ask="join", name="Our home", password="wrong words")
         wrong = "The password of the Wi-Fi “Our home” is wrong"
