@@ -68,7 +68,7 @@ lint: $(READY)   ## check types and style
 bench: $(READY)  ## measure, and print a table (parts by name, the hub's by name alone: make bench ARGS=hub)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-deb:             ## build the Debian package into dist/ (needs debhelper, dh-python and python3-markdown-it)
+deb:             ## build the Debian package into dist/ (needs debhelper, dh-python, python3-markdown-it and python3-babel)
 	@python3 systemd/make_deb.py $(ARGS)
 
 image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)

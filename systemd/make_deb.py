@@ -29,7 +29,7 @@ NOT_TAKEN = ("image", "release")
 TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "dh_python3": "dh-python"}
 """Commands, and Debian's packages that have them."""
 
-MODULES = {"markdown_it": "python3-markdown-it"}
+MODULES = {"markdown_it": "python3-markdown-it", "babel": "python3-babel"}
 """Modules of Python, and Debian's packages that have them."""
 
 REVISION = "-1"
@@ -102,7 +102,9 @@ def _left_out(folder: str, names: list[str]) -> list[str]:
     """What of a folder the package does not have: a card's image has the package in it, not the
     other way round."""
     not_ours = NOT_TAKEN if Path(folder) == ROOT / "systemd" else ()
-    return [name for name in names if name == "__pycache__" or name in not_ours]
+    return [
+        name for name in names if name == "__pycache__" or name.endswith(".po") or name in not_ours
+    ]
 
 
 def _fill_in(debian: Path, version: str) -> None:

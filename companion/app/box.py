@@ -15,6 +15,7 @@ from companion.devices.display.oled import Oled
 from companion.devices.display.screen_saver import Look, goodbye
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.pads.number_pads import NumberPads
+from companion.presentation.language import ENGLISH, Language
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
@@ -25,12 +26,18 @@ if TYPE_CHECKING:
 
 class WholeBox:
     """Keys, display and buzzer, opened by `find` when first asked for: that may be earlier than
-    usual. `stack` takes it all apart again."""
+    usual. `stack` takes it all apart again. What it says before the record is read is in the
+    `language`."""
 
     def __init__(
-        self, find: Callable[[], Hardware], tell: Callable[[str], None], stack: ExitStack
+        self,
+        find: Callable[[], Hardware],
+        tell: Callable[[str], None],
+        stack: ExitStack,
+        language: Language = ENGLISH,
     ) -> None:
         self._find, self._tell, self._stack = find, tell, stack
+        self._language = language
         self._started = False
         self._table: Table | None = None
         self._seat_keypads: SeatKeypads | None = None
@@ -53,13 +60,17 @@ class WholeBox:
         if not self._started:
             self._started = True
             self._oled.start()
-            self._stack.callback(self._oled.stop, goodbye())
+            self._stack.callback(lambda: self._oled.stop(goodbye(self._spoken)))
+
+    @property
+    def _spoken(self) -> Language:
+        return self._table.language if self._table else self._language
 
     @contextmanager
     def mending(self) -> Iterator[None]:
         """The first picture comes before any salvage, which may last."""
         self.start()
-        self._oled.show(mending())
+        self._oled.show(mending(self._language))
         yield
 
     # ------------------------------------------------------------ what the loop tells it

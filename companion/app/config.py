@@ -9,6 +9,7 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
+from companion.core.languages import OWN_NAMES
 from companion.core.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 from companion.core.values import dataclass
 from companion.devices.board import DISPLAY_ALLOWED, Display
@@ -47,6 +48,8 @@ class Box:
     """One of those that we know, or a file that ends in .toml."""
     menu_held: str = "nothing"
     """switch-off: MENU held asks whether to switch the box off; only the service can do that."""
+    language: str = "en"
+    """What the table speaks until somebody chooses a language there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,7 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "box": {
         "hardware": ("auto", "answering", "board", "pads", "virtual"),
         "menu_held": ("nothing", "switch-off"),
+        "language": tuple(OWN_NAMES),
     },
     "pads": {"take": TAKES},
     "web": {"port": range(-1, 65536)},

@@ -19,6 +19,7 @@ from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.devices.display.framebuffer import Caption
 from companion.devices.gpio.debounce import Timing
+from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.page import Page
@@ -43,7 +44,8 @@ class PageSetup:
     systemd's, open to the network unless the configuration says otherwise; `passed`: where systemd
     listens for it. `tell` says lines to who started it; `read` reads the games that were left
     unfinished; `past` is the command that makes the pages of other evenings; `incoming`: where a
-    flashed card takes updates from (None: this box is none)."""
+    flashed card takes updates from (None: this box is none). The `language` is spoken until the
+    table, or somebody on a phone, chooses one."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -53,6 +55,7 @@ class PageSetup:
     read: Callable[[], list[Json]] = list
     past: Sequence[str] = ()
     incoming: Path | None = None
+    language: Language = ENGLISH
 
 
 class BoxPage:
@@ -145,6 +148,7 @@ class BoxPage:
             read=self._setup.read,
             past=self._setup.past,
             incoming=self._setup.incoming,
+            language=self._setup.language,
         )
         return lines
 

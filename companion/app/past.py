@@ -1,10 +1,10 @@
 """The process that makes the pages: python -m companion.app.past RECORD. The page's server
 starts it (web/past.py), so that nothing of this takes time of the table's own process.
 
-Each line of its input is a question, `{"path": "/evenings/4", "asked": {}}`. While it counts it
-says how much is done, `{"done": 0.25}`, a line each; then comes `{"status": 200, "length": 1234}`
-and that many bytes of HTML: 404 and none where there is no such page, 500 where the record can't be
-read. It ends with its input.
+Each line of its input is a question, `{"path": "/evenings/4", "asked": {}, "language": "en"}`.
+While it counts it says how much is done, `{"done": 0.25}`, a line each; then comes
+`{"status": 200, "length": 1234}` and that many bytes of HTML: 404 and none where there is no such
+page, 500 where the record can't be read. It ends with its input.
 """
 
 import json
@@ -17,11 +17,13 @@ from pathlib import Path
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.players.pages.archive import Archive
+from companion.presentation.language import Language
+from companion.presentation.languages import language_of
 
 LEAST_URGENT = 19
-MakePage = Callable[[str, dict[str, str], Callable[[float], None]], str | None]
-"""Gives the page of a path for what is asked with it, None where there is none; the last is told
-how much is counted, 0 to 1."""
+MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], str | None]
+"""Gives the page of a path for what is asked with it, in that language, None where there is none;
+the function is told how much is counted, 0 to 1."""
 
 
 def main() -> None:
@@ -35,10 +37,10 @@ def answer_all(page: MakePage) -> None:
         os.nice(LEAST_URGENT)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        _answer(page, asked["path"], asked["asked"])
+        _answer(page, asked["path"], asked["asked"], language_of(asked["language"]))
 
 
-def _answer(make: MakePage, path: str, asked: dict[str, str]) -> None:
+def _answer(make: MakePage, path: str, asked: dict[str, str], language: Language) -> None:
     told = 0.0
 
     def progress(done: float) -> None:
@@ -48,7 +50,7 @@ def _answer(make: MakePage, path: str, asked: dict[str, str]) -> None:
             _say({"done": round(done, 2)})
 
     try:
-        page = make(path, asked, progress)
+        page = make(path, asked, progress, language)
     except Exception as error:  # whatever it is, the next question is another one
         print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
         _say({"status": 500, "length": 0})

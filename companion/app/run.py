@@ -34,6 +34,8 @@ from companion.core.threads import NamedThread
 from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.usb_ports import UsbPorts
+from companion.presentation.language import Language
+from companion.presentation.languages import language_of
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Pulse
@@ -131,8 +133,11 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         log(line)
         systemd.status(line)
 
-    timing, page_setup = _timing(config), _page_setup(record, games, systemd, tell)
-    box = WholeBox(lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack)
+    language = language_of(config.box.language)
+    timing, page_setup = _timing(config), _page_setup(record, games, systemd, tell, language)
+    box = WholeBox(
+        lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
+    )
     listeners = BoxListeners(config, games, log)
     stack.callback(listeners.close)
     box.listeners = listeners.tell
@@ -192,11 +197,16 @@ def _table(
         pulse=Pulse(systemd.feed_every_s, systemd.feed) if systemd.feed_every_s else None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
         wired=box.hardware.wired,
+        language=language_of(config.box.language),
     )
 
 
 def _page_setup(
-    record: Path, games: Catalog, systemd: Systemd, tell: Callable[[str], None]
+    record: Path,
+    games: Catalog,
+    systemd: Systemd,
+    tell: Callable[[str], None],
+    language: Language,
 ) -> PageSetup:
     """What the page needs besides its configuration."""
     from companion.app.open_games import ask_open_games
@@ -213,4 +223,5 @@ def _page_setup(
         lambda: read_unfinished(record, games.rules, ask_open_games(record)),
         past,
         record.with_name("incoming") if FLASHED.is_dir() else None,
+        language,
     )

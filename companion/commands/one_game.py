@@ -24,6 +24,7 @@ from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 
 if TYPE_CHECKING:
+    from companion.presentation.language import Language
     from companion.presentation.moment import Moment
 
 
@@ -44,6 +45,13 @@ class ShownGame:
     @property
     def at(self) -> float | None:
         return self.listed.at
+
+    def language(self, wanted: str | None) -> "Language":
+        """The language of that name, or else what the table speaks."""
+        from companion.presentation.language import ENGLISH
+        from companion.presentation.languages import language_of, spoken
+
+        return language_of(wanted) if wanted else spoken(self.reader.settings(), ENGLISH)
 
     @property
     def moment(self) -> "Moment":
@@ -219,9 +227,17 @@ def draw_game(
 
 
 def draw_card(
-    path: Path, name: str, games: Catalog, *, at: int | None, png: Path, colours: bool
+    path: Path,
+    name: str,
+    games: Catalog,
+    *,
+    at: int | None,
+    png: Path,
+    colours: bool,
+    language: str | None = None,
 ) -> int:
-    """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1."""
+    """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1; in
+    that language or else in the table's."""
 
     def report(shown: ShownGame) -> int:
         from companion.export.card import draw_card
@@ -230,7 +246,8 @@ def draw_card(
         if _beyond(shown, at):
             return FOUND
         try:
-            png.write_bytes(png_of(draw_card(shown.moment, day(shown.at), at)))
+            said_in = shown.language(language)
+            png.write_bytes(png_of(draw_card(shown.moment, day(shown.at), at, said_in)))
         except SetupError as error:
             return cant(str(error))
         return WELL
@@ -253,13 +270,23 @@ def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
     return with_game(path, name, games, report, colours=colours)
 
 
-def export_html(path: Path, name: str, games: Catalog, *, html: Path, colours: bool) -> int:
-    """Writes a game as one HTML file, in which it is looked at again."""
+def export_html(
+    path: Path,
+    name: str,
+    games: Catalog,
+    *,
+    html: Path,
+    colours: bool,
+    language: str | None = None,
+) -> int:
+    """Writes a game as one HTML file, in which it is looked at again, in that language or else in
+    the table's."""
 
     def report(shown: ShownGame) -> int:
         from companion.export.html_file import game_file
 
-        html.write_text(game_file(shown.moment, day(shown.at)), "utf-8", errors="backslashreplace")
+        page = game_file(shown.moment, day(shown.at), shown.language(language))
+        html.write_text(page, "utf-8", errors="backslashreplace")
         return WELL
 
     return with_game(path, name, games, report, colours=colours)

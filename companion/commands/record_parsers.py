@@ -13,6 +13,7 @@ from companion.commands.arguments import (
     asked_record,
     named_record,
 )
+from companion.core.languages import OWN_NAMES
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -85,7 +86,8 @@ def add_show(commands: "Commands") -> None:
         if args.svg is not None:
             return draw_game(path, args.game, games, at=args.at, svg=args.svg, **asked)
         if args.png is not None:
-            return draw_card(path, args.game, games, at=args.at, png=args.png, **asked)
+            said_in = {"language": args.language}
+            return draw_card(path, args.game, games, at=args.at, png=args.png, **asked, **said_in)
         if args.at is not None:
             return show_moment(path, args.game, games, at=args.at, **asked)
         return show_game(path, args.game, games, as_json=args.json, **asked)
@@ -97,6 +99,7 @@ def add_show(commands: "Commands") -> None:
         "--png", metavar="FILE", type=Path, help="one moment as a picture: drawing, words, evidence"
     )
     _add_colours(command)
+    _add_language(command, "--png")
     command.add_argument("--at", metavar="N", type=_entry, help="as it was after the Nth entry")
     add_json(command)
     add_record(command)
@@ -105,6 +108,11 @@ def add_show(commands: "Commands") -> None:
 def _add_colours(command: argparse.ArgumentParser) -> None:
     explained = "colours in place of names; who is hidden is called so in any case"
     command.add_argument("--colours", action="store_true", help=explained)
+
+
+def _add_language(command: argparse.ArgumentParser, of: str) -> None:
+    explained = f"the language of {of}; else it is the one that the table speaks"
+    command.add_argument("--language", choices=tuple(OWN_NAMES), help=explained)
 
 
 def _entry(word: str) -> int:
@@ -127,7 +135,8 @@ def add_export(commands: "Commands") -> None:
             return export_players(asked_record(args), games, args.players)
         path, asked = asked_record(args), {"colours": args.colours}
         if args.html is not None:
-            return export_html(path, args.game, games, html=args.html, **asked)
+            said_in = {"language": args.language}
+            return export_html(path, args.game, games, html=args.html, **asked, **said_in)
         return export_game(path, args.game, games, **asked)
 
     command = add_command(commands, "export", "write a game of the record as text for replay", do)
@@ -142,6 +151,7 @@ def add_export(commands: "Commands") -> None:
     to_look_at = "instead: a file to look at the game again, entry by entry, in any browser"
     instead.add_argument("--html", metavar="FILE", type=Path, help=to_look_at)
     _add_colours(command)
+    _add_language(command, "--html")
     add_record(command)
 
 

@@ -137,6 +137,7 @@ class ItemList(ListScreen[B], Generic[B]):
     """A list of items: each keeps its digit, whichever others can be chosen."""
 
     __slots__ = ()
+    digits: ClassVar = range(10)
 
     def items(self) -> Items[B]:
         """All items, in their places."""
@@ -150,7 +151,13 @@ class ItemList(ListScreen[B], Generic[B]):
         return tuple(line for _, (line, _) in self._there())
 
     def numbers(self, _view: View[B]) -> tuple[int, ...]:
-        return tuple(place for place, _ in self._there() if place <= 9)
+        """The tenth item has the digit 0."""
+        return tuple(place % 10 for place, _ in self._there() if place <= 10)
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        """The keys, with the digit 0 only where it chooses something."""
+        keys = super().keys(view)
+        return keys if 0 in self.numbers(view) else tuple(key for key in keys if key.digit != 0)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         _, (_, choose) = self._there()[at]

@@ -1,10 +1,32 @@
-"""HTML in which text stays text, whatever people are called."""
+"""HTML in which text stays text, whatever people are called, in the language that it is made in."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 from typing import Final
 
 VOID: Final = frozenset({"meta", "link"})
 """Elements that hold nothing."""
+
+
+_put: ContextVar[Callable[[str], str]] = ContextVar("put", default=str)
+
+
+@contextmanager
+def said_by(put: Callable[[str], str]) -> Iterator[None]:
+    """HTML that is made meanwhile has its text as `put` gives it: in a language
+    (presentation/language.py)."""
+    before = _put.set(put)
+    try:
+        yield
+    finally:
+        _put.reset(before)
+
+
+def as_read(text: str) -> str:
+    """The text as it is put into HTML now."""
+    return _put.get()(text)
 
 
 class Html(str):
@@ -17,7 +39,7 @@ def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
     """An element: text is escaped, Html stands as it is. An attribute's name is written `class_`
     or `view_box` where Python needs that; None: it has none such."""
     named = "".join(
-        f' {_attribute(key)}="{escape(str(value))}"'
+        f' {_attribute(key)}="{escape(as_read(value) if isinstance(value, str) else str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -28,7 +50,9 @@ def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
 
 def joined(*parts: str) -> Html:
     """The parts one after the other."""
-    return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts))
+    return Html(
+        "".join(part if isinstance(part, Html) else escape(as_read(part)) for part in parts)
+    )
 
 
 def between(separator: str, *parts: str) -> Html:

@@ -47,6 +47,13 @@ class Sentence(str):
         return found
 
 
+class Capital(Sentence):
+    """A sentence whose first letter is a capital in whatever language, though it begins with a
+    part."""
+
+    __slots__ = ()
+
+
 class AsWritten(str):
     """A name in a sentence that is about that very name: it is shown as it stands."""
 
@@ -61,6 +68,14 @@ def phrase(template: str, /, **parts: object) -> Sentence:
 def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
     """What is said of so many: `one` of 1, `many` of any other number, which `{number}` names."""
     return Sentence.made(one, {"number": number, **parts}, None, many, number)
+
+
+def capital(sentence: Sentence) -> Capital:
+    """The sentence with a capital at its beginning."""
+    found = str.__new__(Capital, sentence[:1].upper() + sentence[1:])
+    found.template, found.parts, found.context = sentence.template, sentence.parts, sentence.context
+    found.plural, found.number = sentence.plural, sentence.number
+    return found
 
 
 def mark(template: str) -> str:

@@ -3,6 +3,7 @@ with its verdict and evidence. It tells what the moment's JSON tells (presentati
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from html import escape
 from math import ceil
@@ -15,8 +16,9 @@ from companion.core.values import Json
 from companion.presentation.drawing.faces import coordinate
 from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.drawing.svg import plain_style
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
-from companion.presentation.sayings import say
+from companion.presentation.sayings import words_of
 from companion.presentation.words import cut, in_lines
 
 WIDTH, EDGE, GAP = 1080, 44, 16
@@ -43,25 +45,29 @@ DRAWING: Final = None
 VIEW: Final = re.compile(r'<svg [^>]*viewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
 
 
-def draw_card(moment: Moment, date: str | None, at: int | None = None) -> str:
-    """The picture as SVG, of the newest moment or of the one after the entry `at`, counted from 1.
-    Raises IndexError where the game has no such entry."""
+def draw_card(
+    moment: Moment, date: str | None, at: int | None = None, language: Language = ENGLISH
+) -> str:
+    """The picture as SVG in that language, of the newest moment or of the one after the entry `at`,
+    counted from 1. Raises IndexError where the game has no such entry."""
     journal = moment.journal
     assert journal is not None, "a game is drawn"
-    moment_json = describe(moment, at)
+    moment_json = language.translated(describe(moment, at))
     state = journal.state if at is None else journal.states[at - 1]
-    drawn = moment.presentation.draw(state, PAPER, stand_alone=False)
+    drawn = moment.presentation.draw(state, replace(PAPER, language=language), stand_alone=False)
     found = VIEW.fullmatch(drawn) if drawn else None
     inside = found[2] if found else ""
-    return "".join(
-        inside if one is DRAWING else one for one in card_pieces(moment_json, drawn, date)
-    )
+    pieces = card_pieces(moment_json, drawn, date, language)
+    return "".join(inside if one is DRAWING else one for one in pieces)
 
 
-def card_pieces(moment_json: Json, drawn: str | None, date: str | None) -> list[str | None]:
-    """The picture in pieces that many moments of a game have in common: `told` is the moment, and
-    `drawn` what lies there, whose own elements come in the place of DRAWING."""
-    card = _Card()
+def card_pieces(
+    moment_json: Json, drawn: str | None, date: str | None, language: Language = ENGLISH
+) -> list[str | None]:
+    """The picture in pieces that many moments of a game have in common: `moment_json` is the moment
+    in that language, and `drawn` what lies there, whose own elements come in the place of
+    DRAWING."""
+    card = _Card(language)
     card.head(moment_json, date)
     card.seats(moment_json)
     card.said(moment_json)
@@ -81,22 +87,21 @@ def colours() -> Mapping[str, str]:
 class _Card:
     """What is drawn so far, from the top on."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language) -> None:
+        self._language = language
         self._parts: list[str | None] = []
         self._y = float(EDGE)
 
     def head(self, moment_json: Json, date: str | None) -> None:
         """The head: which game it is, and when."""
         self._words(moment_json["game"]["title"], "game")
-        when = say("again.date", date=date) if date else say("again.no-date")
-        entry = say("again.entry", entry=moment_json["entry"], entries=moment_json["entries"])
-        number = (
-            [say("again.game", number=moment_json["number"])["words"]]
-            if moment_json["number"]
-            else []
-        )
-        about = [*number, when["words"], moment_json["where"]["words"], entry["words"]]
-        self._words(" · ".join(about), "about")
+        when = words_of("again.date", date=date) if date else words_of("again.no-date")
+        at, of = moment_json["entry"], moment_json["entries"]
+        entry = words_of("again.entry", entry=at, entries=of)
+        game = moment_json["number"]
+        number = [words_of("again.game", number=game)] if game else []
+        about = [*number, when, moment_json["where"]["words"], entry]
+        self._words(" · ".join(map(self._language.put, about)), "about")
         self._y += GAP
 
     def seats(self, moment_json: Json) -> None:

@@ -17,9 +17,10 @@ from companion import web
 from companion.core.values import Json
 from companion.export.moments import whole_game
 from companion.presentation.drawing.svg import style
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
 from companion.presentation.sayings import SAYINGS, say
-from companion.web.words import filled
+from companion.web.words import filled, words_in
 
 HERE = Path(__file__).parent
 WEB = Path(web.__file__).parent
@@ -36,14 +37,22 @@ SCRIPT_WORDS = (
 """What the script says by itself."""
 
 
-def game_file(moment: Moment, date: str | None, *, head: str = "", ways: str = "") -> str:
-    """The file of the game of that moment; see `whole_game`. `head` is HTML for its head, `ways`
-    HTML that leads on from there."""
+def game_file(
+    moment: Moment,
+    date: str | None,
+    language: Language = ENGLISH,
+    *,
+    head: str = "",
+    ways: str = "",
+) -> str:
+    """The file of the game of that moment in that language; see `whole_game`. `head` is HTML for
+    its head, `ways` HTML that leads on from there."""
     looks, script = _bare(_looks()), _bare(_read(SCRIPT))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
     return _filled(
         moment,
         date,
+        language,
         policy=policy,
         style=f'<link rel="icon" href="data:,">\n  <style>{looks}</style>{head}',
         script=f"<script>{script}</script>",
@@ -51,14 +60,21 @@ def game_file(moment: Moment, date: str | None, *, head: str = "", ways: str = "
     )
 
 
-def game_page(moment: Moment, date: str | None, ways: str, begin_at: int | None) -> str:
-    """The game of that moment as a page of the box; `ways` is HTML that leads on from there,
-    `begin_at` the entry that is shown first."""
+def game_page(
+    moment: Moment,
+    date: str | None,
+    ways: str,
+    begin_at: int | None,
+    language: Language = ENGLISH,
+) -> str:
+    """The game of that moment as a page of the box in that language; `ways` is HTML that leads on
+    from there, `begin_at` the entry that is shown first."""
     names = ("drawing.css", *(path.name for path in LOOKS))
     sheets = (f'<link rel="stylesheet" href="/{name}">' for name in names)
     return _filled(
         moment,
         date,
+        language,
         policy='<link rel="icon" href="/icon.svg" type="image/svg+xml">',
         style="\n  ".join(sheets),
         script=f'<script src="/{SCRIPT.name}" defer></script>',
@@ -67,15 +83,24 @@ def game_page(moment: Moment, date: str | None, ways: str, begin_at: int | None)
     )
 
 
-def _filled(moment: Moment, date: str | None, *, begin_at: int | None = None, **parts: str) -> str:
-    game_json = whole_game(moment, date)
+def _filled(
+    moment: Moment,
+    date: str | None,
+    language: Language,
+    *,
+    begin_at: int | None = None,
+    **parts: str,
+) -> str:
+    game_json = whole_game(moment, date, language)
     if begin_at is not None:
         game_json["begin_at"] = begin_at
-    game_json["words"] = {key: SAYINGS[key] for key in SCRIPT_WORDS}
+    words = words_in(language, SAYINGS)
+    game_json["words"] = {key: words[key] for key in SCRIPT_WORDS}
     shown = [seat["shown"] for seat in game_json["seats"]]
-    parts["title"] = escape(say("again.title", title=game_json["title"], seats=shown)["words"])
+    title = say("again.title", title=game_json["title"], seats=shown)["words"]
+    parts["title"] = escape(language.put(title))
     parts["game"] = _inside_a_script(game_json)
-    page = filled(_read(HERE / "watch.html"), SAYINGS)
+    page = filled(_read(HERE / "watch.html"), words)
     return PLACE.sub(lambda place: parts[place[1]], page)
 
 

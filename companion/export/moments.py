@@ -6,40 +6,43 @@ stands in an earlier one, and what is not given away at the table is not given a
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.core.values import Json
 from companion.export.card import DRAWING, card_pieces
 from companion.export.marks import Marks
 from companion.export.pieces import Shared, taken_apart
 from companion.presentation.drawing.paper import Paper
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Describer, Moment, describe
-from companion.presentation.sayings import in_words, say
+from companion.presentation.sayings import in_words, words_of
 from companion.record.journal import Journal
 
 PAPER = Paper(4, 3)
 """The shape of the drawings: one that suits a phone and a desk."""
 
 
-def whole_game(moment: Moment, date: str | None) -> Json:
-    """The game of that moment, which has one: its `title`, `seats` and `moments`; `shared` are the
-    texts that drawings and pictures name by their numbers, `stands` how a seat stood, and `file`
-    what a picture is called. `date` is the day as people write it, None where the
+def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -> Json:
+    """The game of that moment, which has one, in that language: its `title`, `seats` and `moments`;
+    `shared` are the texts that drawings and pictures name by their numbers, `stands` how a seat
+    stood, and `file` what a picture is called. `date` is the day as people write it, None where the
     clock was not set. The moments are as many as entries; before the first there is one."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
     shared, stands = Shared(), Shared()
-    moments = [*_moments(moment, journal, date, shared, stands)]
-    when = say("again.date", date=date) if date else say("again.no-date")
-    more = [say("again.withdrawn")["words"]] if journal.withdrawn else []
-    number = [say("again.game", number=moment.number)["words"]] if moment.number else []
-    match = [one["said"]["words"] for one in (describe(moment)["match"],) if one]
+    moments = [*_moments(moment, date, shared, stands, language)]
+    told = language.translated(describe(moment))
+    when = words_of("again.date", date=date) if date else words_of("again.no-date")
+    more = [words_of("again.withdrawn")] if journal.withdrawn else []
+    number = [words_of("again.game", number=moment.number)] if moment.number else []
+    match = [one["said"]["words"] for one in (told["match"],) if one]
     return {
         "telling": 1,
         "title": journal.game.title,
-        "about": ", ".join([*number, when["words"], *match, *more]),
+        "about": ", ".join(map(language.put, [*number, when, *match, *more])),
         "seats": [
             {name: seat[name] for name in ("seat", "shown", "colour", "sign")}
-            for seat in describe(moment)["seats"]
+            for seat in told["seats"]
         ],
         **({"sides": [list(side) for side in journal.state.sides]} if journal.state.sides else {}),
         "moments": moments,
@@ -52,19 +55,22 @@ def whole_game(moment: Moment, date: str | None) -> Json:
 
 
 def _moments(
-    moment: Moment, journal: Journal[object], date: str | None, shared: Shared, stands: Shared
+    moment: Moment, date: str | None, shared: Shared, stands: Shared, language: Language
 ) -> Iterator[Json]:
+    journal = moment.journal
+    assert journal is not None, "a game is exported"
     places = range(1, journal.length + 1) if journal.length else (None,)
-    marks, shown, later = Marks(), TilesShown(), ToldLater(moment, journal)
+    marks, shown, later = Marks(), TilesShown(language), ToldLater(moment, journal)
+    paper = replace(PAPER, language=language)
     states = journal.states or (journal.start,)
     lost = {min(place + 1, journal.length) for place in journal.losses}
     for at, state in zip(places, states, strict=True):
-        moment_json = describe(moment, at, latest=1)
-        proofs = later.proofs_at(at, moment_json)
-        found = marks.of(moment_json, proofs)
+        moment_json = language.translated(describe(moment, at, latest=1))
+        proofs = language.translated(later.proofs_at(at, moment_json))
+        found = language.translated(marks.of(moment_json, proofs))
         if at in lost:
-            found.insert(0, {"kind": "lost", "words": say("mark.lost")["words"]})
-        drawn = moment.presentation.draw(state, PAPER, stand_alone=False)
+            found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
+        drawn = moment.presentation.draw(state, paper, stand_alone=False)
         yield {
             "where": moment_json["where"]["words"],
             "hand": moment_json["hand"],
@@ -81,7 +87,7 @@ def _moments(
             "drawing": None if drawn is None else taken_apart(drawn, shared),
             "picture": [
                 piece if piece is DRAWING else shared.number(piece)
-                for piece in card_pieces(moment_json, drawn, date)
+                for piece in card_pieces(moment_json, drawn, date, language)
             ],
         }
 
@@ -117,9 +123,10 @@ class ToldLater:
 
 
 class TilesShown:
-    """What seats held, from when it was shown to the end of the hand."""
+    """What seats held, from when it was shown to the end of the hand, in that language."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language) -> None:
+        self._language = language
         self._hand: int | None = None
         self._shown: dict[str, str] = {}
 
@@ -132,15 +139,15 @@ class TilesShown:
         said = moment_json["latest"][0]["said"]
         if said["key"] in ("entry.shows", "entry.shows-none"):
             tiles = said["parts"].get("tiles", [])
-            words = in_words(tiles) or say("again.no-tile")["words"]
-            self._show(said, say("again.holds", tiles=words)["words"])
+            words = in_words(tiles) or words_of("again.no-tile")
+            self._show(said, words_of("again.holds", tiles=words))
         elif said["key"] in ("entry.shows-pip", "entry.shows-pips"):
             pips = said["parts"]["pips"]
-            self._show(said, say("again.pip" if pips == 1 else "again.pips", pips=pips)["words"])
+            self._show(said, words_of("again.pip" if pips == 1 else "again.pips", pips=pips))
         return self._shown
 
     def _show(self, said: Json, words: str) -> None:
-        self._shown = {**self._shown, said["parts"]["seat"]: words}
+        self._shown = {**self._shown, said["parts"]["seat"]: self._language.put(words)}
 
 
 def _count(moment_json: Json) -> Json | None:

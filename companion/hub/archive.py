@@ -9,12 +9,12 @@ has hidden is nowhere to be seen; two spellings of one name are one person every
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Final
 
 from sqlalchemy import Connection, func, select
 
 from companion.core.clock import BREAK_S, CLOCK_SET, now
+from companion.core.html import element, joined, said_by
 from companion.core.words import phrase
 from companion.hub.chains import Chain, chain_of, rows_where
 from companion.hub.database import Database
@@ -32,7 +32,9 @@ from companion.players.pages.overview import overview
 from companion.players.pages.player import player_page
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.sayings import words_under
 from companion.record.people.people import People
 from companion.record.store.faults import StoreError
 
@@ -74,9 +76,16 @@ class ClubArchive:
         path: str,
         asked: Mapping[str, str],
         progress: Callable[[float], None] = lambda _: None,
+        language: Language = ENGLISH,
     ) -> str | None:
-        """The page at that path; None: there is none. `progress` gets how much is counted, 0 to 1.
-        Raises AwayError."""
+        """The page at that path, in that language; None: there is none. `progress` gets how much
+        is counted, 0 to 1. Raises AwayError."""
+        with said_by(language.put):
+            return self._page(path, asked, progress)
+
+    def _page(
+        self, path: str, asked: Mapping[str, str], progress: Callable[[float], None]
+    ) -> str | None:
         page: str | None = None
         history = self._history(progress)
         if path == ROOT:
@@ -91,16 +100,19 @@ class ClubArchive:
         """A page whose links lead to the club's: all tables in place of the one, and each game by
         its table."""
         one, all_tables = (
-            f'<a href="/">{escape(words)}</a>'
-            for words in (PAGE_WORDS["label.to-table"], CLUB_WORDS["club.to-all"])
+            str(element("a", words, href="/"))
+            for words in (
+                words_under(PAGE_WORDS, "label.to-table"),
+                words_under(CLUB_WORDS, "club.to-all"),
+            )
         )
         return TO_GAME.sub(self._link, page.replace(one, all_tables))
 
     def _link(self, found: re.Match[str]) -> str:
         number, entry, words = found.groups()
         at = self._places[int(number)]
-        if words == phrase("Game {number}", number=number):
-            words = escape(phrase("{table}, game {number}", table=at.name, number=at.game))
+        if words == joined(phrase("Game {number}", number=number)):
+            words = joined(phrase("{table}, game {number}", table=at.name, number=at.game))
         return f'<a href="/games/{at.box}/{at.game}{entry}">{words}</a>'
 
     # ------------------------------------------------------------ counting

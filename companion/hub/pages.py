@@ -19,11 +19,12 @@ from companion.hub.judging import Judging
 from companion.hub.live import LivePages
 from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
-from companion.presentation.language import ENGLISH
+from companion.presentation.language import ENGLISH, Language
 from companion.web.broadcast import version_of
 from companion.web.files import STATIC, add_looks, packed, page_text
 from companion.web.games import PageGames
 from companion.web.past import PAST_WORDS, Maker, PastPages
+from companion.web.reading import read_by
 from companion.web.words import words_in
 
 HERE: Final = Path(__file__).parent / "static"
@@ -49,10 +50,13 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     EventApi(hub).add_to(app)
     EventPages(hub, games, words, HERE).add_to(app)
     Judging(hub, words, HERE).add_to(app)
-    PastPages(lambda request: may_read(hub, request), Maker(past), ENGLISH, PAST_AT_A_HUB).add_to(
-        app
-    )
-    add_looks(app, words, HERE)
+    maker = Maker(past)
+
+    def reads(request: web.Request) -> Language:
+        return read_by(request, ENGLISH)
+
+    PastPages(lambda request: may_read(hub, request), maker, reads, PAST_AT_A_HUB).add_to(app)
+    add_looks(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
 
     async def send_all(_request: web.Request) -> web.Response:
         return packed(page_text(HERE / "club.html", words), "text/html")

@@ -2,11 +2,7 @@
 
 from companion.core.keys import Key, PressId
 from companion.core.values import dataclass
-from companion.core.words import phrase
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+from companion.core.words import capital, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +59,8 @@ class Arrived:
                 whose=whose,
             )
         if self.restarted:
-            return _capital(phrase("{whose} has restarted: look what is keyed.", whose=whose))
-        return _capital(phrase("{whose} is back.", whose=whose)) if self.again else ""
+            return capital(phrase("{whose} has restarted: look what is keyed.", whose=whose))
+        return capital(phrase("{whose} is back.", whose=whose)) if self.again else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ class Left:
 
     def sentence(self, whose: str) -> str:
         """What people have to know."""
-        return _capital(phrase("{whose} is gone: look at its cable.", whose=whose))
+        return capital(phrase("{whose} is gone: look at its cable.", whose=whose))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +84,8 @@ class Mismatch:
     def sentence(self, whose: str) -> str:
         """What people have to know."""
         if self.newer:
-            return _capital(phrase("{whose} is too new: renew this box.", whose=whose))
-        return _capital(phrase("{whose} is too old: renew its firmware.", whose=whose))
+            return capital(phrase("{whose} is too new: renew this box.", whose=whose))
+        return capital(phrase("{whose} is too old: renew its firmware.", whose=whose))
 
 
 News = PressesLost | Arrived | Left | Mismatch

@@ -26,7 +26,9 @@ def figure_value(figure: Figure) -> str:
         return TOO_FEW
     if figure.share:
         return phrase("{number} %", number=round(value * 100))
-    return f"{value:.0f}" if value == int(value) and figure.moments else f"{value:.2f}"
+    if value == int(value) and figure.moments:
+        return f"{value:.0f}"
+    return phrase("{value:.2f}", value=value)
 
 
 def figure_over(figure: Figure) -> str:

@@ -5,16 +5,59 @@ So one table can speak several, each phone its own.
 """
 
 import json
+import re
+import sys
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from companion.core.errors import Refusal
-from companion.core.words import AsWritten, Sentence
+from companion.core.words import AsWritten, Capital, Sentence
 from companion.record.store.faults import StoreError
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
+
+
+class Decimal(float):
+    """A number that is written with the language's sign between its whole and its tenths."""
+
+    __slots__ = ("_signs",)
+    _signs: Mapping[int, str]
+
+    @classmethod
+    def written(cls, value: float, signs: Mapping[int, str]) -> Self:
+        """The number, with `signs` in the place of English ones."""
+        made = cls(value)
+        made._signs = signs
+        return made
+
+    def __format__(self, form: str) -> str:
+        return super().__format__(form).translate(self._signs)
+
+
+class Whole(int):
+    """A whole number that is written with the language's sign between its thousands."""
+
+    _signs: Mapping[int, str]
+
+    @classmethod
+    def written(cls, value: int, signs: Mapping[int, str]) -> Self:
+        """The number, with `signs` in the place of English ones."""
+        made = cls(value)
+        made._signs = signs
+        return made
+
+    def __format__(self, form: str) -> str:
+        return super().__format__(form).translate(self._signs)
+
+
+LANGUAGE_HERE: Final = Sentence.made("en", {}, "page.language")
+"""The name of the language that this is put into."""
+
+NUMBERS: Final = "number"
+"""The context under which the build puts into a catalogue what the language writes for the signs
+of English numbers, the point and the comma (tests/catalogues.py)."""
 
 
 class Language:
@@ -34,6 +77,7 @@ class Language:
         self._called = loud | dict(called or {})
         self.changes = translations is not None or bool(called)
         """Whether anything is said otherwise than it stands."""
+        self._signs = {ord(sign): self.template(sign, NUMBERS) for sign in ".,"}
 
     def calling(self, called: Mapping[str, str]) -> "Language":
         """This language, in which these names are others."""
@@ -45,8 +89,16 @@ class Language:
             return text
         if not isinstance(text, Sentence):
             return text if isinstance(text, AsWritten) else self._called.get(text, text)
+        if text is LANGUAGE_HERE:
+            return self.name
         template = self.template(text.template, text.context, text.plural, text.number)
-        return template.format_map({name: self._part(part) for name, part in text.parts.items()})
+        parts = {name: self._part(part) for name, part in text.parts.items()}
+        try:
+            said = template.format_map(parts)
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            _say_once(f"{self.name}: “{template}” is wrong ({error!r}), so it is English")
+            return Sentence.made(text.template, parts, None, text.plural, text.number)
+        return said[:1].upper() + said[1:] if isinstance(text, Capital) else said
 
     def template(
         self, english: str, context: str | None = None, plural: str | None = None, number: int = 1
@@ -77,7 +129,15 @@ class Language:
 
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
         """Templates by their keys, which are their contexts."""
-        return {key: self.template(template, key) for key, template in english.items()}
+        return {key: self._known(template, key) for key, template in english.items()}
+
+    def _known(self, english: str, context: str) -> str:
+        """The template for a script, which puts the parts in: English if it names others."""
+        template = self.template(english, context)
+        if template is english or parts_of(template) <= parts_of(english):
+            return template
+        _say_once(f"{self.name}: “{template}” names what “{english}” doesn't, so it is English")
+        return english
 
     def _part(self, part: object) -> object:
         if isinstance(part, Enum):
@@ -86,7 +146,27 @@ class Language:
             return self.put(part)
         if isinstance(part, Refusal | StoreError):
             return self.put(Sentence.made(part.template, part.parts))
+        if isinstance(part, float):
+            return Decimal.written(part, self._signs)
+        if isinstance(part, int) and abs(part) >= 1000:
+            return Whole.written(part, self._signs)
         return part
+
+
+_PART: Final = re.compile(r"\{(\w+)[^{}]*\}")
+_said = set[str]()
+
+
+def parts_of(template: str) -> set[str]:
+    """The parts that a template names."""
+    return set(_PART.findall(template))
+
+
+def _say_once(line: str) -> None:
+    """Writes what is wrong with a catalogue to stderr."""
+    if line not in _said:
+        _said.add(line)
+        print(line, file=sys.stderr, flush=True)
 
 
 ENGLISH: Final = Language()

@@ -90,6 +90,7 @@ LABEL: Final = {
     "label.box": "The box",
     "label.views": "More about the game",
     "label.phones": "Phones",
+    "label.language": "Language",
 }
 """What the parts of a page are called."""
 

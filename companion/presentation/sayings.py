@@ -117,6 +117,11 @@ def said_as(words: str, key: str, **parts: object) -> Json:
     return {"key": key, "parts": plain_parts, "words": words}
 
 
+def words_under(english: Mapping[str, str], key: str) -> Sentence:
+    """The words under that key of a table of words without parts."""
+    return Sentence.made(english[key], {}, key)
+
+
 def name_in_words(name: str) -> Sentence:
     """A seat's name as people read it, which a language may put otherwise."""
     return Sentence.made("{name}", {"name": shown(name)})

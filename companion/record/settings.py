@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from companion.core.errors import EntryError
+from companion.core.languages import LANGUAGE, OWN_NAMES
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.options import Value
@@ -23,9 +24,11 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "contrast": (30, 90, 200),
     "flip": ("off", "on"),
     "sound": ("quiet", "on", "off"),
+    LANGUAGE: tuple(OWN_NAMES),
     ENTRY_WAY: ("tile", "ends", "count", ENTRY_SCORES),
 }
-"""The values of each setting, by its name; the first one stands where nothing was set."""
+"""The values of each setting, by its name; the first one stands where nothing was set, but for the
+language, which the configuration says then."""
 
 ON_TABLE: Final = "table"
 """The setting that says which game is on the table; it holds until another game is opened."""

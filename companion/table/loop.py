@@ -34,10 +34,12 @@ from companion.core.errors import Refusal
 from companion.core.keys import Key, Press
 from companion.core.phones import Phones
 from companion.core.seats import Seat, shown
+from companion.core.words import phrase
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import spoken
 from companion.presentation.news import is_change
 from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer, drop_offers
@@ -62,7 +64,7 @@ class Table:
     events on `events`. `pulse`: the watchdog that sees whether the loop turns and the record
     answers. `switches_off`: MENU held asks whether to switch the box off. `wired`: the box has keys
     of its own; else a lone number pad is its keys, and no seat is asked to take that pad. The
-    display is in the `language`.
+    display is in the `language` until the table chooses one.
     """
 
     def __init__(
@@ -81,7 +83,7 @@ class Table:
     ) -> None:
         self.events: Inbox[Event] = Inbox(sender_of)
         self._views = Views(store, games, switches_off=switches_off, wired=wired, language=language)
-        self._outputs, self._clock = outputs, clock
+        self._outputs, self._clock, self._language = outputs, clock, language
         self._debounce = Debounce(timing)
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
@@ -287,6 +289,11 @@ class Table:
         self._show_row_of_others(before, kept)
 
     @property
+    def language(self) -> Language:
+        """The language that is spoken now."""
+        return spoken(self._state.session.settings, self._language)
+
+    @property
     def sound_level(self) -> Level:
         """How loud the box is, by its settings."""
         return level_of(self._state.session.settings)
@@ -299,7 +306,9 @@ class Table:
             case Left():
                 self._plugged_in -= {news.keypad}
         seat = self.keypads.get(news.keypad)
-        whose = f"{shown(seat)}'s keypad" if seat else f"keypad {news.keypad[-4:]}"
+        whose = phrase("keypad {end}", end=news.keypad[-4:])
+        if seat:
+            whose = phrase("{seat}'s keypad", seat=shown(seat))
         if sentence := news.sentence(whose):
             self._console = self._console.failed(sentence)
         if isinstance(news, PressesLost):

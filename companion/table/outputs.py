@@ -18,6 +18,7 @@ from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
@@ -60,7 +61,8 @@ club."""
 
 class Views:
     """Makes the view that the screens get: one object as long as nothing changes of what it is made
-    of. `switches_off` and `wired` as in Table (loop.py)."""
+    of. `switches_off` and `wired` as in Table (loop.py); the `language` is spoken until the table
+    chooses one."""
 
     def __init__(
         self,
@@ -86,7 +88,7 @@ class Views:
 
     def _made_of(self, parts: Parts) -> View[object]:
         session, message, stuck, plugged_in, phones, club = parts
-        seats = session.keypads
+        seats, language = session.keypads, spoken(session.settings, self._language)
         return View(
             journal=session.journal,
             games=self._games,
@@ -105,7 +107,7 @@ class Views:
             check_word=lambda: self._check_word(session.number),
             phones=phones,
             club=club,
-            language=calling(self._language, session.journal, session.known),
+            language=calling(language, session.journal, session.known),
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
         )
 
@@ -131,10 +133,12 @@ def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
 
 
 class TableDisplay:
-    """Draws what the table shows, and gives it to the `outputs`, to look as the `saver` says."""
+    """Draws what the table shows, and gives it to the `outputs`, to look as the `saver` says. The
+    `language` is spoken until the table chooses one."""
 
     def __init__(self, outputs: Outputs, saver: ScreenSaver, language: Language = ENGLISH) -> None:
         self._outputs, self._saver, self._language = outputs, saver, language
+        self._spoken = language
         self._drawn: tuple[Show, tuple[object, ...]] | None = None
         """What was drawn last, and all that it is made of."""
         self._published: Show | None = None
@@ -154,6 +158,7 @@ class TableDisplay:
         """Shows what has changed since the last time; gives the console that could be drawn.
         `down`: a key is."""
         if self._drawn is None or differ(self._drawn[1], (console, *parts)):
+            self._spoken = spoken(parts[0].settings, self._language)
             console, show = self._show_of(console, view)
             self._drawn = show, (console, *parts)
         shown = self._drawn[0]
@@ -173,7 +178,7 @@ class TableDisplay:
                 self.stuck = False
                 return each, show
         self.stuck = True
-        return console, stuck_show(self._language)
+        return console, stuck_show(self._spoken)
 
     def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
         """Gives the outputs what looks different from before, and how it is to look; and the

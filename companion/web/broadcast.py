@@ -16,6 +16,7 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
 from companion.table.snapshot import Snapshot, described
 from companion.web.roles import anybody_keys
@@ -33,9 +34,10 @@ _log = logging.getLogger("asyncio")
 
 
 class Broadcast:
-    """The newest moment of one of the `games`, for all pages, in their `language`. By `version`,
-    that of the `files` unless it is given, a page of an older program knows that it must load
-    anew. `more` goes along with every message."""
+    """The newest moment of one of the `games`, for all pages, each in its language: the `language`
+    is spoken until the table chooses one. By `version`, that of the `files` unless it is given, a
+    page of an older program, or in another language, knows that it must load anew. `more` goes
+    along with every message."""
 
     def __init__(
         self,
@@ -47,26 +49,42 @@ class Broadcast:
         more: Json | None = None,
     ) -> None:
         self._games, self._language, self.more = games, language, more or {}
-        self.version = version or version_of(words_in(language), files)
+        self._files, self._version = files, version
+        self._versions: dict[str, str] = {}
+        """By the names of languages."""
         self.snapshot: Snapshot | None = None
         """The newest snapshot."""
         self._described: Json | None = None
-        self._moment_json = ""
-        self._messages: dict[tuple[str, bool], str] = {}
-        """The messages made of it, by their drawing's shape, with and without the proof."""
+        self._moments: dict[str, str] = {}
+        """The newest moment as JSON, by the names of languages."""
+        self._messages: dict[tuple[str, str, bool], str] = {}
+        """The messages made of it, by their language and their drawing's shape, with and without
+        the proof."""
 
     def go_on(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on."""
         self.snapshot, self._described = snapshot, None
-        self._moment_json, self._messages = "", {}
+        self._moments, self._messages = {}, {}
+
+    @property
+    def language(self) -> Language:
+        """What the table speaks."""
+        return spoken(self.snapshot.settings, self._language) if self.snapshot else self._language
+
+    def version(self, language: Language) -> str:
+        """The version of the pages in that language."""
+        if language.name not in self._versions:
+            made = self._version or version_of(words_in(language), self._files)
+            self._versions[language.name] = made
+        return self._versions[language.name]
 
     def moment(self) -> Json | None:
-        """The newest moment, with all that is said in the pages' language; None: nothing is known
+        """The newest moment, with all that is said in the table's language; None: nothing is known
         yet, or it can't be told."""
         if (snapshot := self.snapshot) is None:
             return None
         try:
-            language = calling(self._language, snapshot.journal, snapshot.known)
+            language = calling(self.language, snapshot.journal, snapshot.known)
             told: Json = language.translated(self._described_of(snapshot))
         except Exception:
             _log.exception("a moment can't be told")
@@ -79,23 +97,29 @@ class Broadcast:
             self._described = described(snapshot, self._games)
         return self._described
 
-    def message(self, shape: str, *, proof: bool = False) -> str | None:
+    def message(
+        self, shape: str, *, proof: bool = False, language: Language | None = None
+    ) -> str | None:
         """The message for a page that wants a drawing of that shape; with `proof` also of the
-        table as it was at the go that somebody is called for. None: nothing is known yet."""
+        table as it was at the go that somebody is called for; in that `language`, or else the
+        table's. None: nothing is known yet."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
-        if (shape, proof) not in self._messages:
-            self._messages[shape, proof] = self._message_of(snapshot, shape, proof=proof)
-        return self._messages[shape, proof]
+        reads = language or self.language
+        kind = reads.name, shape, proof
+        if kind not in self._messages:
+            self._messages[kind] = self._message_of(snapshot, shape, reads, proof=proof)
+        return self._messages[kind]
 
-    def _message_of(self, snapshot: Snapshot, shape: str, *, proof: bool) -> str:
+    def _message_of(self, snapshot: Snapshot, shape: str, reads: Language, *, proof: bool) -> str:
         drawing, drawn = None, Json()
         try:
-            language = calling(self._language, snapshot.journal, snapshot.known)
-            self._moment_json = self._moment_json or language.json(
-                {"moment": self._described_of(snapshot), "keys": self._keys(snapshot)}
-            )
+            language = calling(reads, snapshot.journal, snapshot.known)
+            if reads.name not in self._moments:
+                self._moments[reads.name] = language.json(
+                    {"moment": self._described_of(snapshot), "keys": self._keys(snapshot)}
+                )
             paper = replace(SHAPES[shape], language=language)
             drawing = self._draw(snapshot, paper)
             drawn = {"proof": self._draw_proof(snapshot, paper)} if proof else drawn
@@ -103,8 +127,9 @@ class Broadcast:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
         drawn |= self.more
-        more = self._language.json({"version": self.version, "drawing": drawing, **drawn})
-        return f"{more[:-1]}, {(self._moment_json or NOTHING)[1:]}"
+        version = self.version(reads)
+        more = reads.json({"version": version, "drawing": drawing, **drawn})
+        return f"{more[:-1]}, {self._moments.get(reads.name, NOTHING)[1:]}"
 
     def _keys(self, snapshot: Snapshot) -> Json:
         """What can be keyed now, what a proposal has to name (keying.py), and whether a seat's

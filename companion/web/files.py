@@ -2,16 +2,20 @@
 look, and the help that pages link to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from aiohttp import web
 
+from companion.core.languages import OWN_NAMES
 from companion.presentation.drawing.svg import style
-from companion.presentation.language import Language
-from companion.web.words import catalog_module, filled, words_in
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import language_of
+from companion.presentation.page_words import PAGE_WORDS
+from companion.web.reading import VARIES
+from companion.web.words import LANGUAGE, catalog_module, filled, words_in
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {
@@ -21,6 +25,8 @@ KINDS = {
     ".svg": "image/svg+xml",
 }
 PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html": "/overlay"}
+FOLLOWS = ("tv.html", "overlay.html")
+"""Pages that nobody reads alone: they speak as the table does."""
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
     for path in sorted(STATIC.iterdir())
@@ -33,53 +39,85 @@ _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.M
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
 
 
-def add_files(app: web.Application, language: Language) -> None:
-    """Gives each file of a table its route, the pages with their words in that language."""
-    words = words_in(language)
+Reads = Callable[[web.Request], Language]
+"""Which language whoever asks reads."""
+
+
+def add_files(app: web.Application, reads: Reads, spoken: Callable[[], Language]) -> None:
+    """Gives each file of a table its route, the pages with their words in the language of whoever
+    `reads` them; a TV's in the one that is `spoken` at the table."""
 
     async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]
-        return packed(page_text(STATIC / name, words), kind)
+        language = spoken() if name in FOLLOWS else reads(request)
+        response = packed(page_text(STATIC / name, words_in(language)), kind)
+        response.headers["Vary"] = VARIES
+        return response
 
     for path in PAGES.values():
         app.router.add_get(path, send_page)
-    add_looks(app, words)
+    add_looks(app, spoken)
 
 
-def add_looks(app: web.Application, words: Mapping[str, str], *more: Path) -> None:
+def add_looks(
+    app: web.Application,
+    spoken: Callable[[], Language],
+    *more: Path,
+    english: Mapping[str, str] = PAGE_WORDS,
+) -> None:
     """Gives all but the pages its route: styles and scripts, those of the folders `more`, too, the
-    catalogue of these words, the help."""
+    catalogue of these words, the help. Scripts and catalogue stand in a folder for each language,
+    too, as `page_text` asks for them; else it is the one that is `spoken`."""
     folders = STATIC, *more
-    looks = {
-        f"/{path.name}": path for folder in folders for path in folder.iterdir() if path.is_file()
-    }
-    looks |= {f"/photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
+    looks = {path.name: path for folder in folders for path in folder.iterdir() if path.is_file()}
+    looks |= {f"photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
 
     async def send_look(request: web.Request) -> web.Response:
-        path = looks[request.path]
+        path = looks[request.match_info["name"]]
         return packed(path.read_text("utf-8"), KINDS[path.suffix])
 
-    async def send_words(_request: web.Request) -> web.Response:
-        return packed(catalog_module(words), "text/javascript")
+    async def send_words(request: web.Request) -> web.Response:
+        name = request.match_info.get("language")
+        language = spoken() if name is None else language_of(name)
+        return packed(catalog_module(words_in(language, english)), "text/javascript")
 
+    names = "|".join(name for name in OWN_NAMES)
+    for folder in ("", f"/{{language:{names}}}"):
+        app.router.add_get(f"{folder}/catalog.js", send_words)
     for address, path in looks.items():
         if path.suffix != ".html":
-            app.router.add_get(address, send_look)
+            app.router.add_get(f"/{{name:{re.escape(address)}}}", send_look)
+        if path.suffix == ".js":
+            app.router.add_get(f"/{{language:{names}}}/{{name:{re.escape(address)}}}", send_look)
     app.router.add_get("/help/{page:[a-z-]+}", _send_help)
     app.router.add_get("/help/{folder:pictures|phone|drawings}/{name:[a-z0-9_.]+}", _send_picture)
     app.router.add_get("/drawing.css", _send_style)
-    app.router.add_get("/catalog.js", send_words)
 
 
 def page_text(page: Path, words: Mapping[str, str]) -> str:
     """A page's HTML with its words, and with a link to each module that its script comes to need:
     so a browser fetches them at once, not one behind the other. Modules lie in the page's folder or
-    among those of tables."""
+    among those of tables; they are asked for in a folder of the language, where they find its
+    catalogue beside them."""
     text = filled(page.read_text("utf-8"), words)
+    language = words[LANGUAGE]
+    folder = f"/{language}" if language in OWN_NAMES and language != ENGLISH.name else ""
     script = _SCRIPT.search(text)
     found = list(_modules(page.parent, script[1])) if script else []
-    links = "".join(f'  <link rel="modulepreload" href="/{name}">\n' for name in found)
-    return text.replace("</head>", f"{links}</head>", 1)
+    links = "".join(f'  <link rel="modulepreload" href="{folder}/{name}">\n' for name in found)
+    text = _SCRIPT.sub(rf'<script type="module" src="{folder}/\1">', text)
+    return text.replace("</head>", f"{links}</head>", 1).replace(CHOICES, _choices(language), 1)
+
+
+CHOICES: Final = "<!-- languages -->"
+"""Where in a page's HTML its languages stand, to be chosen from."""
+
+
+def _choices(language: str) -> str:
+    return "".join(
+        f'<option value="{name}" lang="{name}"{" selected" if name == language else ""}>{own}'
+        for name, own in OWN_NAMES.items()
+    )
 
 
 @cache

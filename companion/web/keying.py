@@ -92,7 +92,7 @@ class PageKeying:
     `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
     key what, `agreements` who has to agree to it, and `wake` is called when there is something to
     send; `read` reads the unfinished games. `plays`: the page may key at all; `games` are those
-    that there are; answers are in the page's `language`.
+    that there are; answers are in the page's `language`, the table's is `spoken`.
     """
 
     def __init__(
@@ -107,13 +107,14 @@ class PageKeying:
         plays: bool,
         games: PageGames,
         language: Language = ENGLISH,
+        spoken: Language = ENGLISH,
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
         self._roles, self._role = roles, roles.come(wake, plays=plays)
         self._agreements = agreements
         self._asked_to_agree: Json | None = None
         self._games, self._language = games, language
-        self._panels = Panels(look, wake, read if plays else list, games, language)
+        self._panels = Panels(look, wake, read if plays else list, games, language, spoken=spoken)
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()

@@ -18,13 +18,15 @@ own, in a thread of its own: once for each game that is put on the table, not fo
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_strip
-from companion.console.screens.box import BOX, SOUND
+from companion.console.screens.box import BOX, SOUND, SPOKEN
 from companion.console.words import wins_of
+from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.game import AnyGame
@@ -59,7 +61,8 @@ _log = logging.getLogger("asyncio")
 class Panels:
     """One page's questions about the `games`. `look` gives the newest snapshot, `wake` is called
     when there is something to send; `read` reads the unfinished games and may take its time. What
-    is asked newer takes the place of what was asked of the same name."""
+    is asked newer takes the place of what was asked of the same name. The `language` is the page's,
+    the table's was `spoken` when the page came."""
 
     def __init__(
         self,
@@ -68,8 +71,10 @@ class Panels:
         read: Callable[[], list[Json]],
         games: PageGames,
         language: Language = ENGLISH,
+        *,
+        spoken: Language = ENGLISH,
     ) -> None:
-        self._catalog, self._language = games, language
+        self._catalog, self._language, self._spoken = games, language, spoken
         self._look, self._wake, self._read = look, wake, read
         self._asked: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
@@ -135,7 +140,9 @@ class Panels:
                 if snapshot is not None and name == READ:
                     panel = _games(snapshot, self._games) if self._reading is None else READING
                 elif snapshot is not None:
-                    panel = TOLD[name](snapshot, asked, self._catalog, language) or {}
+                    speaks = {LANGUAGE: self._spoken.name, **snapshot.settings}
+                    stands = replace(snapshot, settings=speaks)
+                    panel = TOLD[name](stands, asked, self._catalog, language) or {}
             except Exception:
                 # A fault of ours must not end the page.
                 _log.exception("the panel %s can't be told", name)
@@ -164,7 +171,7 @@ def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Languag
             "value": stands.settings.get(one.name, one.choices[0][0]),
             "choices": [list(choice) for choice in one.choices],
         }
-        for one in (*BOX, SOUND)
+        for one in (*BOX, SOUND, SPOKEN)
     ]
     rules = rules_json(stands.journal) if stands.journal else {}
     return {**rules, "settings": settings}

@@ -82,14 +82,14 @@ class Maker:
         self.done = 0.0
         """How much of the record is counted for the page that is made now, 0 to 1."""
 
-    async def make(self, path: str, asked: dict[str, str]) -> Made:
-        """Makes the page; one after the other."""
+    async def make(self, path: str, asked: dict[str, str], language: str = ENGLISH.name) -> Made:
+        """Makes the page in that language; one after the other."""
         async with self._turn:
             self.done = 0.0
             if self._idle:
                 self._idle.cancel()
             try:
-                return await self._made(path, asked)
+                return await self._made(path, asked, language)
             except (OSError, ValueError, EOFError) as error:
                 _log.error("the pages of evenings can't be made: %s", error)
                 await self._end()
@@ -119,13 +119,14 @@ class Maker:
                 os.killpg(process.pid, signal.SIGKILL)
         await process.communicate()
 
-    async def _made(self, path: str, asked: dict[str, str]) -> Made:
+    async def _made(self, path: str, asked: dict[str, str], language: str) -> Made:
         process = self._process
         if process is None or process.returncode is not None:
             await self._end()
             process = self._process = await self._started()
         assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(json.dumps({"path": path, "asked": asked}).encode() + b"\n")
+        question = {"path": path, "asked": asked, "language": language}
+        process.stdin.write(json.dumps(question).encode() + b"\n")
         await process.stdin.drain()
         while line := await process.stdout.readline():
             news = json.loads(line)
@@ -154,19 +155,19 @@ def program_environment() -> dict[str, str]:
 
 
 class PastPages:
-    """The routes below /evenings, for whoever `may_read` lets in by a request from our own pages.
-    What they say by themselves is in the `language`, of these `words`."""
+    """The routes below /evenings, for whoever `may_read` lets in by a request from our own pages,
+    in the language that they read. What they say by themselves is of these `words`."""
 
     def __init__(
         self,
         may_read: Callable[[web.Request], bool],
         maker: Maker,
-        language: Language = ENGLISH,
+        reads: Callable[[web.Request], Language] = lambda _: ENGLISH,
         words: Mapping[str, str] = PAST_WORDS,
     ) -> None:
         self._may_read, self._maker = may_read, maker
-        self._language, self._words = language, words
-        self._making: dict[str, asyncio.Task[Made]] = {}
+        self._reads, self._words = reads, words
+        self._making: dict[tuple[str, str], asyncio.Task[Made]] = {}
 
     def add_to(self, app: web.Application) -> None:
         """Gives the pages their route."""
@@ -183,39 +184,48 @@ class PastPages:
         await self._maker.close()
 
     async def _send(self, request: web.Request) -> web.Response:
+        language = self._reads(request)
         if not (comes_from_us(request) and self._may_read(request)):
-            return self._plain(403, "past.closed")
-        where = request.path_qs
+            return self._plain(language, 403, "past.closed")
+        where = request.path_qs, language.name
         making = self._making.get(where)
         if making is None:
             if len(self._making) >= MOST_WAITING:
-                return self._plain(503, "past.busy", again=True)
-            making = asyncio.create_task(self._maker.make(request.path, dict(request.query)))
+                return self._plain(language, 503, "past.busy", again=True)
+            asked = dict(request.query)
+            making = asyncio.create_task(self._maker.make(request.path, asked, language.name))
             self._making[where] = making
         await asyncio.wait({making}, timeout=AT_ONCE_S)
         if not making.done():
-            return self._plain(200, "past.making", self._maker.done or None, again=True)
+            return self._plain(language, 200, "past.making", self._maker.done or None, again=True)
         self._making.pop(where, None)
         made = making.result()
         if made.status != 200:
-            return self._plain(made.status, "past.nothing" if made.status == 404 else "past.fault")
+            said = "past.nothing" if made.status == 404 else "past.fault"
+            return self._plain(language, made.status, said)
         response = web.Response(body=made.html, content_type="text/html", charset="utf-8")
         response.enable_compression()
         return response
 
     def _plain(
-        self, status: int, said: str, done: float | None = None, *, again: bool = False
+        self,
+        language: Language,
+        status: int,
+        said: str,
+        done: float | None = None,
+        *,
+        again: bool = False,
     ) -> web.Response:
         """A page with those words of the catalogue; `done`: with how much is counted, 0 to 1."""
         bar = ""
         if done is not None:
             percent = round(done * 100)
             counted = phrase("{percent} % counted", percent=percent)
-            shown = escape(self._language.put(counted))
+            shown = escape(language.put(counted))
             bar = (
                 f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
             )
-        words = words_in(self._language, self._words)
+        words = words_in(language, self._words)
         page = filled(PLAIN.replace("%said%", f"{{{{{said}}}}}"), words).replace("%progress%", bar)
         response = web.Response(status=status, text=page, content_type="text/html")
         if again:

@@ -3,7 +3,8 @@ in.
 
 Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
-first message is `{"n": 0, "hello": TOKEN}`, with `"wants": ["box", "wide"]` where the page shows
+first message is `{"n": 0, "hello": TOKEN}`, with `"follows": true` where the page speaks whatever
+the table speaks, and with `"wants": ["box", "wide"]` where the page shows
 something else than the box alone: the box, the table with a drawing of that shape (broadcast.py),
 or both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "down": true}`, or
 `{"n": 8}` alone to ask whether we are there. What is typed on a keyboard comes with its `letter`,
@@ -43,6 +44,7 @@ from companion.web.keying import PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
+from companion.web.reading import read_by
 from companion.web.roles import Roles
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import Sights, Viewer, listen_to
@@ -75,7 +77,7 @@ class Server:
     ) -> None:
         self._card = CardPage(access_rules, card, language) if card else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
-        self._games, self._language = games, language
+        self._games = games
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._limits = ConnectionLimits()
@@ -88,10 +90,13 @@ class Server:
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
         self._streams = EventStreams(
-            access_rules, self._shown.moment, self.pairing.end_evening, language
+            access_rules,
+            self._shown.moment,
+            self.pairing.end_evening,
+            lambda: self._shown.language,
         )
         self._past = PastPages(
-            may_read_past(access_rules, self.pairing.end_evening), maker, language
+            may_read_past(access_rules, self.pairing.end_evening), maker, self._reads
         )
 
     def app(self) -> web.Application:
@@ -99,7 +104,7 @@ class Server:
         app = web.Application(middlewares=[self._check_host])
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_pages)
-        add_files(app, self._language)
+        add_files(app, self._reads, lambda: self._shown.language)
         self._past.add_to(app)
         if self._card:
             self._card.add_to(app)
@@ -141,6 +146,9 @@ class Server:
         assert server is not None
         server.request_factory = in_known_versions(server.request_factory)
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
+
+    def _reads(self, request: web.Request) -> Language:
+        return read_by(request, self._shown.language)
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
@@ -196,7 +204,9 @@ class Server:
         """The viewer who has shown the token and is let in; closes the page otherwise."""
         try:
             hello = read_message(await page.receive())
-            viewer = Viewer(page, hello, self._language)
+            viewer = Viewer(page, hello, self._reads(request))
+            if viewer.follows:
+                viewer.language = self._shown.language
         except ValueError:
             await page.close(code=MALFORMED)
             return None
@@ -251,6 +261,7 @@ class Server:
             plays=viewer.plays,
             games=self._games,
             language=viewer.language,
+            spoken=self._shown.language,
         )
         tasks = [
             asyncio.create_task(fingertips.play()),

@@ -41,15 +41,15 @@ class StreamListener:
 
 
 class EventStreams:
-    """All who listen. `moment_for` gives the newest moment in the page's language for who plays, or
-    for who only watches. All methods belong to the server's event loop."""
+    """All who listen. `moment_for` gives the newest moment for who plays, or for who only watches,
+    in the `language` that the table speaks. All methods belong to the server's event loop."""
 
     def __init__(
         self,
         access_rules: AccessRules,
         moment_for: MomentFor,
         end_evening: Callable[[], None],
-        language: Language,
+        language: Callable[[], Language],
     ) -> None:
         self._access_rules, self._moment_for = access_rules, moment_for
         self._end_evening, self._language = end_evening, language
@@ -111,7 +111,7 @@ class EventStreams:
                 break
 
     def _line(self, event: Json) -> bytes:
-        said = self._language.json(event)
+        said = self._language().json(event)
         return f"id: {event['row']}\nevent: {event['event']}\ndata: {said}\n\n".encode()
 
     def _access(self, request: web.Request) -> Access | None:

@@ -36,12 +36,14 @@ somebody is called bogus for."""
 
 
 class Viewer:
-    """Somebody who looks at a page, and what they want to see."""
+    """Somebody who looks at a page, what they want to see, and the `language` that they read;
+    `follows`: they read whatever the table speaks now."""
 
     def __init__(
         self, page: web.WebSocketResponse, hello: Json, language: Language = ENGLISH
     ) -> None:
         self.page, self.language = page, language
+        self.follows = hello.get("follows") is True
         self.news = asyncio.Event()
         self.plays = False
         """Whether this page may press keys and key entries."""
@@ -85,7 +87,7 @@ class Viewer:
 class Sights:
     """What there is to see: the box's newest picture, and the table. Those who only watch see them
     while the evening lasts (`live`), and a table without a game before and after; `games` are those
-    that there are."""
+    that there are; the `language` is spoken until the table chooses one."""
 
     def __init__(
         self,
@@ -103,6 +105,11 @@ class Sights:
         """Takes the state of the table from now on."""
         self._broadcast.go_on(snapshot)
         self._without_game.go_on(snapshot.without_game)
+
+    @property
+    def language(self) -> Language:
+        """What the table speaks."""
+        return self._broadcast.language
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:
         """The table as this viewer may see it; None: nothing is known yet."""
@@ -144,7 +151,10 @@ class Sights:
                     sent = self.picture
                     await viewer.page.send_bytes(sent)
                 proof = viewer.proof
-                message = broadcast.message(viewer.shape, proof=proof) if viewer.shape else None
+                reads = None if viewer.follows else viewer.language
+                message = None
+                if viewer.shape:
+                    message = broadcast.message(viewer.shape, proof=proof, language=reads)
                 if message and message is not sent_text:
                     sent_text = message
                     await viewer.page.send_str(sent_text)

@@ -1,4 +1,5 @@
-"""Makes the pages of the help where they are missing, or older than what they are made of.
+"""Makes the pages of the help where they are missing, or older than what they are made of, and
+compiles the catalogues of the languages (tests/catalogues.py).
 
 python -m tests.manual.renew is what `make run` does before it starts. The tests, `make deb` and
 every build of the package (systemd/build_backend.py) call `renew`, too.
@@ -14,12 +15,16 @@ MADE_OF = (DOCS / "manual.md", *(DOCS / "manual").glob("*.md"), *MAKERS)
 
 
 def renew() -> None:
-    """Makes them if need be; raises ModuleNotFoundError where markdown-it-py is not installed."""
+    """Makes them if need be; raises ModuleNotFoundError where markdown-it-py or Babel is not
+    installed."""
     made = [path.stat().st_mtime_ns for path in PAGES.glob("*.html")]
     if not made or min(made) < max(path.stat().st_mtime_ns for path in MADE_OF):
         from tests.manual.help import make
 
         make()
+    from tests.catalogues import renew_catalogues
+
+    renew_catalogues()
 
 
 if __name__ == "__main__":

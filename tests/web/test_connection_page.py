@@ -166,7 +166,8 @@ def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Si
     viewer.tab.evaluate("document.body.dataset.old = ''")
     server = site._page._server
     assert server is not None
-    server._shown._broadcast.version = "of the next program"
+    broadcast = server._shown._broadcast
+    broadcast._versions = dict.fromkeys(broadcast._versions, "of the next program")
     assert server._shown._broadcast.snapshot is not None
     site._page.tell(server._shown._broadcast.snapshot)
     viewer.tab.wait_for_selector("body:not([data-old])", timeout=WAIT_MS)

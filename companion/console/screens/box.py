@@ -8,6 +8,7 @@ from companion.console.lists import Choices
 from companion.console.screen import Choose, Items, Outcome, Screen, View
 from companion.console.screens.note import Note
 from companion.console.sounds import SETTING as SOUND_SETTING
+from companion.core.languages import LANGUAGE, OWN_NAMES
 from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.options import Value
@@ -52,6 +53,9 @@ SOUND = BoxSetting(SOUND_SETTING, phrase("Sound"), (
 ))  # fmt: skip
 """Came later than the list above, and has its digit behind all that was there."""
 
+SPOKEN = BoxSetting(LANGUAGE, phrase("Language"), tuple(OWN_NAMES.items()))
+"""Has the digit 0, here as in the set-up. Each language is called as it calls itself."""
+
 
 NO_NOTES: Final[Mapping[Value, str]] = {}
 
@@ -62,7 +66,7 @@ def change_setting(setting: BoxSetting, notes: Mapping[Value, str] = NO_NOTES) -
 
     def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
-        now = view.settings.get(setting.name)
+        now = view.settings.get(setting.name, view.language.name)
         lines: Items[B] = tuple(
             (words, _put(setting.name, value, notes.get(value))) for value, words in setting.choices
         )
@@ -74,3 +78,20 @@ def change_setting(setting: BoxSetting, notes: Mapping[Value, str] = NO_NOTES) -
 
 def _put(name: str, value: Value, note: str | None) -> Choose[B]:
     return lambda _view, _list: Outcome(Note(note) if note else None, Setting(name, value))
+
+
+def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
+    """Opens the list of languages; once one is chosen, `parent` is shown again, speaking it."""
+
+    def put(name: str) -> Choose[B]:
+        return lambda _view, _list: Outcome(parent, Setting(LANGUAGE, name))
+
+    lines: Items[B] = tuple((own, put(name)) for name, own in OWN_NAMES.items())
+    at = list(OWN_NAMES).index(view.language.name) if view.language.name in OWN_NAMES else 0
+    return Outcome(Choices(at=at, heading=SPOKEN.label, choices=lines, parent=parent))
+
+
+def other_languages(view: View[B]) -> str:
+    """The languages by their own names but for the one that is spoken: who can't read that finds
+    theirs."""
+    return ", ".join(own for name, own in OWN_NAMES.items() if name != view.language.name)

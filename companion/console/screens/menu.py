@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from companion.console.lists import ItemList, choose, opens
 from companion.console.screen import Item, Items, Outcome, Screen, View, allowed, keep
-from companion.console.screens.box import BOX, SOUND, change_setting
+from companion.console.screens.box import BOX, SOUND, SPOKEN, change_setting
 from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.club import open_club
@@ -15,7 +15,6 @@ from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.undo import undone
-from companion.core.keys import Key
 from companion.core.words import phrase
 from companion.games.entries import Ended
 from companion.games.game import B
@@ -31,7 +30,6 @@ class Menu(ItemList[B]):
     """What can be chosen as it is opened: the game stays as it is while it is open."""
 
     hint: ClassVar = phrase("Digit or OK. BACK: close")
-    digits: ClassVar = range(10)
 
     @property
     def before_menu(self) -> Screen[B]:
@@ -45,16 +43,6 @@ class Menu(ItemList[B]):
 
     def items(self) -> Items[B]:
         return self.choices
-
-    def numbers(self, view: View[B]) -> tuple[int, ...]:
-        """The tenth line has the digit 0."""
-        numbers = super(Menu, self).numbers(view)
-        return (*numbers, 0) if len(numbers) < self.count(view) else numbers
-
-    def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The keys, with the digit 0 only where it chooses something."""
-        keys = super(Menu, self).keys(view)
-        return keys if 0 in self.numbers(view) else tuple(key for key in keys if key.digit != 0)
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.opened_on)
@@ -100,7 +88,8 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 
 def _of_the_box(view: View[B]) -> Items[B]:
-    """Its settings; the keypads at the seats, while there are any; the lock; the club."""
+    """Its settings; the keypads at the seats, while there are any; the lock; the club; the
+    language."""
     claim: Item[B] = (
         phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
@@ -112,6 +101,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
         (phrase("Lock the keys"), lambda _view, _menu: Outcome(None, lock=True)),
         (SOUND.label, change_setting(SOUND)),
         (phrase("Club"), lambda view, _menu: open_club(view)) if view.club else None,
+        (SPOKEN.label, change_setting(SPOKEN)),
     )
 
 

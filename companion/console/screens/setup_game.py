@@ -5,10 +5,12 @@ from typing import ClassVar
 
 from companion.console.lists import ListScreen
 from companion.console.screen import Outcome, Screen, View
+from companion.console.screens.box import choose_language, other_languages
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_names import NameSeat, Spell
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.core.keys import Key
+from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, MORE_COLOURS, Seats
 from companion.core.values import dataclass
 from companion.core.words import phrase
@@ -26,11 +28,25 @@ class ChooseGame(ListScreen[B]):
     warned: bool = False
     """BACK was pressed here, and has said where it leads."""
 
+    digits: ClassVar = range(10)
+
     def title(self, _view: View[B]) -> str:
         return phrase("Which game?")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return (*(game.rules.title for game in view.games.values()), *self._away(view))
+        """The games, the way back, and last the languages, for who can't read this one."""
+        games = (game.rules.title for game in view.games.values())
+        return (*games, *self._away(view), other_languages(view))
+
+    def numbers(self, view: View[B]) -> tuple[int, ...]:
+        """The languages have the digit 0."""
+        return (*range(1, self.count(view)), 0)
+
+    def hint_now(self, view: View[B]) -> str:
+        """The lowest line of a box that is new, too, is for who can't read the others."""
+        if view.journal is None and LANGUAGE not in view.settings:
+            return f"0 {other_languages(view)}"
+        return ListScreen.hint_now(self, view)
 
     def _away(self, view: View[B]) -> tuple[str, ...]:
         """The line that leads out of the set-up; there is none without a game."""
@@ -56,6 +72,8 @@ class ChooseGame(ListScreen[B]):
         if at < len(names):
             here = replace(self, at=at, begun=True, warned=False)
             return Outcome(ChoosePlayers(game=names[at], parent=here))
+        if at == self.count(view) - 1:
+            return choose_language(view, replace(self, at=at))
         taken_back = view.journal is not None and view.journal.withdrawn
         return Outcome(None, Redo()) if taken_back else Outcome(self.parent)
 
@@ -65,7 +83,7 @@ class ChooseGame(ListScreen[B]):
         if not self.begun or self.warned or not self._away(view):
             return Outcome(self.parent)
         if view.game.withdrawn:
-            way = phrase("{line}: bring the game back.", line=self.count(view))
+            way = phrase("{line}: bring the game back.", line=self.count(view) - 1)
             return Outcome(self, refused=way)
         return Outcome(replace(self, warned=True), refused=phrase("BACK again: back to the game."))
 

@@ -14,7 +14,9 @@ from companion.console.frame import PAGES, WIDTH, Canvas, Frame
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.options import Value
+from companion.presentation.language import ENGLISH, Language
 
 CONTRAST = 30
 """The usual brightness, 1 to 255: as much as spares the display in a room."""
@@ -155,9 +157,9 @@ class ScreenSaver:
         return Look(contrast, flip, PLACES[self._place], self._renewal)
 
 
-def goodbye() -> Frame:
+def goodbye(language: Language = ENGLISH) -> Frame:
     """What stays on the display when the program ends: a board keeps feeding it when it is off."""
-    canvas = Canvas()
-    canvas.centred(64, 16, "Safe to unplug", "caps")
-    canvas.centred(64, 40, "Everything is kept.")
+    canvas = Canvas(language=language)
+    canvas.centred(64, 16, phrase("Safe to unplug"), "caps")
+    canvas.centred(64, 40, phrase("Everything is kept."))
     return canvas.frame()

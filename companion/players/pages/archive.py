@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.core.clock import now
-from companion.core.html import element
+from companion.core.html import element, said_by
 from companion.core.words import phrase
 from companion.export.html_file import game_page
 from companion.players.cache import Stamp, beside
@@ -19,8 +19,10 @@ from companion.players.pages.pictures import Gallery, GamePictures
 from companion.players.pages.player import player_page
 from companion.presentation.dates import date_words
 from companion.presentation.game import PresentedGame, rules_of
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.sayings import words_under
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.people import People
 from companion.record.store.reader import Reader
@@ -61,17 +63,28 @@ class Archive:
         path: str,
         asked: Mapping[str, str],
         progress: Callable[[float], None] = lambda _: None,
+        language: Language = ENGLISH,
     ) -> str | None:
-        """The page at that path; None: there is none. `progress` gets how much is counted, 0 to 1.
-        Raises StoreError, or OSError where the record can't be read."""
+        """The page at that path, in that language; None: there is none. `progress` gets how much
+        is counted, 0 to 1. Raises StoreError, or OSError where the record can't be read."""
+        with said_by(language.put):
+            return self._page(path, asked, progress, language)
+
+    def _page(
+        self,
+        path: str,
+        asked: Mapping[str, str],
+        progress: Callable[[float], None],
+        language: Language,
+    ) -> str | None:
         if not self._record.exists():
             return overview(NOTHING, self._titles, self._clock(), asked)
         with Reader.open(self._record, rules_of(self._games)) as reader:
             history = self._history(reader, progress)
             if found := GAME.fullmatch(path):
-                return self._game(int(found[1]), asked, reader, history)
+                return self._game(int(found[1]), asked, reader, history, language)
             if found := EVENING.fullmatch(path):
-                return self._evening(int(found[1]), reader, history)
+                return self._evening(int(found[1]), reader, history, language)
         if path == f"{ROOT}/player":
             return player_page(asked.get("name", ""), history, self._titles, self._clock(), asked)
         return overview(history, self._titles, self._clock(), asked) if path == ROOT else None
@@ -83,14 +96,21 @@ class Archive:
             self._known = stamp, found
         return self._known[1]
 
-    def _evening(self, number: int, reader: Reader, history: PlayersHistory) -> str | None:
+    def _evening(
+        self, number: int, reader: Reader, history: PlayersHistory, language: Language
+    ) -> str | None:
         def draw(numbers: Collection[int]) -> Mapping[int, GamePictures]:
-            return self._gallery.of(reader, numbers, history.people)
+            return self._gallery.of(reader, numbers, history.people, language)
 
         return evening_page(number, history, self._titles, self._clock(), draw)
 
     def _game(
-        self, number: int, asked: Mapping[str, str], reader: Reader, history: PlayersHistory
+        self,
+        number: int,
+        asked: Mapping[str, str],
+        reader: Reader,
+        history: PlayersHistory,
+        language: Language,
     ) -> str | None:
         """A game to look at again; with `colours` in what is asked without a name."""
         fold = reader.fold(number)
@@ -105,10 +125,11 @@ class Archive:
         otherwise = [to_game_otherwise(number, colours=not colours)] if has_names else []
         ways = element(
             "nav", to_table(), back, *otherwise,
-            class_="ways", aria_label=PAGE_WORDS["label.other-pages"],
+            class_="ways", aria_label=words_under(PAGE_WORDS, "label.other-pages"),
         )  # fmt: skip
         settings = shown.settings(reader.settings())
         moment = Moment(self._games, shown.journal, fold.row, number, settings)
         entry = asked.get("entry", "")
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
-        return game_page(moment, date_words(fold.listed.at, self._clock()), ways, begin_at)
+        when = date_words(fold.listed.at, self._clock())
+        return game_page(moment, when, ways, begin_at, language)

@@ -7,7 +7,9 @@ from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.figures import EntryAt
+from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.sayings import words_under
 
 ROOT = "/evenings"
 EMPTY = element("td")
@@ -33,12 +35,10 @@ def document(
             for href in (*looks, "/table.css", "/evenings.css")
         ),
     )
-    label = PAGE_WORDS["label.other-pages"]
+    label = words_under(PAGE_WORDS, "label.other-pages")
     nav = element("nav", *ways, class_="ways", aria_label=label)
     main = element("main", element("h1", heading or title), *filter(None, body))
-    page = element(
-        "html", head, element("body", nav, main, class_="past"), lang=PAGE_WORDS["page.language"]
-    )
+    page = element("html", head, element("body", nav, main, class_="past"), lang=LANGUAGE_HERE)
     return f"<!doctype html>\n{page}\n"
 
 
@@ -63,12 +63,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> H
 
 def to_table() -> Html:
     """Back to the live table."""
-    return element("a", PAGE_WORDS["label.to-table"], href="/")
+    return element("a", words_under(PAGE_WORDS, "label.to-table"), href="/")
 
 
 def to_all() -> Html:
     """To all players and evenings."""
-    return element("a", PAGE_WORDS["label.to-past"], href=ROOT)
+    return element("a", words_under(PAGE_WORDS, "label.to-past"), href=ROOT)
 
 
 def to_player(player: str, **more: str | int) -> Html:

@@ -156,7 +156,7 @@ def _marked(found: Sequence[Marked]) -> Html:
             to_game(one.game, phrase("Game {number}, hand {hand}", number=one.game, hand=one.hand),
                     one.entry),
             element("b", one.said),
-            element("span", " · ".join(one.more), class_="quiet"),
+            element("span", between(" · ", *one.more), class_="quiet"),
             one.drawing or Html(),
         )
         for one in found

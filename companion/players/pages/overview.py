@@ -24,6 +24,7 @@ from companion.players.pages.document import (
 from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
 from companion.presentation.dates import date_or_unknown
 from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.sayings import words_under
 
 NEWEST = 40
 """How many evenings are listed at first."""
@@ -33,7 +34,7 @@ def overview(
     history: PlayersHistory, titles: Mapping[str, str], now: float | None, asked: Mapping[str, str]
 ) -> str:
     """The page; `asked` may have `all` for all evenings, and `ratings`. `titles` are the games'."""
-    title = PAGE_WORDS["label.to-past"]
+    title = words_under(PAGE_WORDS, "label.to-past")
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
         return document(title, element("p", nothing), ways=[to_table()])

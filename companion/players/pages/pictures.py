@@ -2,12 +2,14 @@
 star, as it was then."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from companion.core.html import Html
 from companion.core.values import dataclass
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import draw_race
 from companion.presentation.game import PresentedGames
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
 from companion.presentation.remembered import stars_by_place
 from companion.record.fold import Fold
@@ -45,8 +47,9 @@ class GamePictures:
     marked: tuple[Marked, ...] = ()
 
 
-MadeOf = tuple[bytes, People, frozenset[Star]]
-"""What the pictures of a game are made of: its last row, who is called what, its stars."""
+MadeOf = tuple[bytes, People, frozenset[Star], str]
+"""What the pictures of a game are made of: its last row, who is called what, its stars, and the
+name of the language."""
 
 
 class Gallery:
@@ -58,19 +61,24 @@ class Gallery:
         self._known: dict[int, tuple[MadeOf, GamePictures | None]] = {}
 
     def of(
-        self, reader: Reader, numbers: Collection[int], people: People
+        self,
+        reader: Reader,
+        numbers: Collection[int],
+        people: People,
+        language: Language = ENGLISH,
     ) -> dict[int, GamePictures]:
-        """The pictures of these games, by their numbers; without those that can't be shown. Raises
-        StoreError."""
+        """The pictures of these games, by their numbers, in that language; without those that
+        can't be shown. Raises StoreError."""
         stars: dict[int, set[Star]] = {}
         for star in stars_of(reader.settings()):
             stars.setdefault(star.game, set()).add(star)
         found = dict[int, GamePictures]()
         for number in sorted(numbers):
-            made_of = reader.tip(number), people, frozenset(stars.get(number, ()))
+            marked = frozenset(stars.get(number, ()))
+            made_of = reader.tip(number), people, marked, language.name
             known = self._known.pop(number, None)
             if known is None or known[0] != made_of:
-                known = made_of, _draw(reader, self._games, number, people, made_of[2])
+                known = made_of, _draw(reader, self._games, number, made_of, language)
             self._known[number] = known
             if known[1] is not None:
                 found[number] = known[1]
@@ -80,30 +88,40 @@ class Gallery:
 
 
 def _draw(
-    reader: Reader, games: PresentedGames, number: int, people: People, stars: Collection[Star]
+    reader: Reader,
+    games: PresentedGames,
+    number: int,
+    made_of: MadeOf,
+    language: Language,
 ) -> GamePictures | None:
+    _, people, stars, _ = made_of
     kept = reader.fold(number)
     journal = without_hidden(reader, kept, people).journal
     if kept.journal is None or journal is None or not journal.length:
         return None
-    race = Html(draw_race(journal, height=RACE_HEIGHT))
-    return GamePictures(race, tuple(_marked(kept, games, journal, stars)) if stars else ())
+    race = Html(draw_race(journal, language, height=RACE_HEIGHT))
+    marked = _marked(kept, games, journal, stars, replace(PAPER, language=language))
+    return GamePictures(race, tuple(marked) if stars else ())
 
 
 def _marked(
-    kept: Fold, games: PresentedGames, shown: Journal[object], stars: Collection[Star]
+    kept: Fold,
+    games: PresentedGames,
+    shown: Journal[object],
+    stars: Collection[Star],
+    paper: Paper,
 ) -> Iterator[Marked]:
     """The stars name the entries of the game as it was kept; it is told as it is shown."""
     assert kept.journal is not None, "a game that is drawn is there"
     number = kept.number
     moment = Moment(games, shown, None, number)
-    nothing = moment.presentation.draw(shown.start, PAPER, stand_alone=False)
+    nothing = moment.presentation.draw(shown.start, paper, stand_alone=False)
     places = stars_by_place(kept.journal, number)
     for place in sorted(place for place, star in places.items() if star in stars):
         told = describe(moment, place + 1, 1)["latest"][0]
         why = [told["why"]["words"]] if told["why"] else []
         paid = [payment["said"]["words"] for payment in told["payments"]]
-        drawn = moment.presentation.draw(shown.states[place], PAPER, stand_alone=False)
+        drawn = moment.presentation.draw(shown.states[place], paper, stand_alone=False)
         drawing = None if drawn is None or drawn == nothing else Html(drawn)
         said = told["said"]["words"]
         yield Marked(number, told["hand"], place + 1, said, (*why, *paid), drawing)

@@ -10,6 +10,7 @@ const SLEPT_MS = 3000;  // after so long a silence a page that wakes connects an
 const WOKEN_WITHIN_MS = 400;  // and after a shorter one, if it hears nothing for so long
 const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
+const FOLLOWS = "follows" in document.body.dataset || undefined;  // speaks whatever the table speaks
 const HUB = document.body.dataset.live;  // where a club's hub feeds this page from; at a table undefined
 
 export class Wire {
@@ -165,7 +166,7 @@ export class Wire {
     this.socket = socket;
     this.unanswered.set(0, performance.now());
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => socket.send(JSON.stringify({ n: 0, hello: token, wants: this.wants }));
+    socket.onopen = () => socket.send(JSON.stringify({ n: 0, hello: token, follows: FOLLOWS, wants: this.wants }));
     socket.onmessage = (event) => this.hear(event.data);
     socket.onclose = (event) => this.drop(event.code);
   }
