@@ -28,9 +28,27 @@ HOUSE: Final = Path(companion.__file__).parent
 POT: Final = Path("build/messages.pot")
 ROOMS: Final = (
     *("core", "events", "games", "record", "presentation"),
-    *("console", "table", "web", "export", "players"),
+    *(
+        "console",
+        "link",
+        "devices",
+        "table",
+        "web",
+        "club",
+        "export",
+        "tv",
+        "players",
+        "hub",
+        "app",
+    ),
 )
 """Where people at the table are spoken to; the command line and what the log says stay English."""
+FILES: Final = {
+    "club": ("service.py",),
+    "hub": ("archive.py", "event_api.py", "event_desk.py", "opened.py", "organiser.py"),
+    "app": ("club.py",),
+}
+"""Of these only so many files: the others speak to programs, and to who has started one."""
 SAID_BY: Final = {
     **dict.fromkeys(("phrase", "mark", "Sentence"), None),
     "counted": (1, 2),
@@ -63,7 +81,7 @@ def messages() -> Catalog:
 
 def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
     for room in ROOMS:
-        method = [("**.py", "python")]
+        method = [(name, "python") for name in FILES.get(room, ("**.py",))]
         for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=SAID_BY):
             yield f"companion/{room}/{name}", line, message
 

@@ -1,13 +1,14 @@
-"""Time zone and ssh keys as the card says them."""
+"""Time zone, language and ssh keys as the card says them."""
 
 import base64
 import binascii
 from pathlib import Path
 
 from companion.card.files import Mistake, words_of
+from companion.core.languages import OWN_NAMES, named
 from companion.core.toml_file import nearest, plain
 
-ZONE, SSH_KEY = "timezone.txt", "ssh-key.txt"
+ZONE, SSH_KEY, LANGUAGE = "timezone.txt", "ssh-key.txt", "language.txt"
 ZONES = Path("/usr/share/zoneinfo")
 NOT_ZONES = ("posix", "right")
 KINDS = (
@@ -28,6 +29,21 @@ def zone_of(text: str, zones: Path = ZONES) -> Path | None:
     if len(words) > 1 or not inside or _head(path) != b"TZif":
         raise Mistake(f"{ZONE}: {plain(word)[:40]} is no time zone{_near(word, zones)}")
     return path
+
+
+def language_of(text: str) -> str:
+    """The language as the box's configuration has it, by its tag or its own name; empty where none
+    is said. Raises Mistake."""
+    words = words_of(text)
+    if not words:
+        return ""
+    wanted = words[0].casefold()
+    own = (tag for tag, name in OWN_NAMES.items() if name.casefold().startswith(wanted))
+    found = named(words[0]) or (next(own, None) if len(wanted) > 2 else None)
+    if found is None or len(words) > 1:
+        known = ", ".join(OWN_NAMES.values())
+        raise Mistake(f"{LANGUAGE}: {plain(words[0])[:40]} is no language here; write {known}")
+    return found
 
 
 def _head(path: Path) -> bytes:

@@ -27,9 +27,18 @@ def board_of(folder: Path) -> str:
 
 def with_board(config: str, name: str) -> str:
     """The box's configuration with that board, where it names none itself."""
-    if not name or names_board(config):
+    return config if not name or names_board(config) else _with_line(config, f'board = "{name}"')
+
+
+def with_language(config: str, language: str) -> str:
+    """The box's configuration with that language, where it names none itself."""
+    if not language or "language" in tomllib.loads(config).get("box", {}):
         return config
-    line = f'board = "{name}"'
+    return _with_line(config, f'language = "{language}"')
+
+
+def _with_line(config: str, line: str) -> str:
+    """The configuration with a line in its section of the box."""
     found = _BOX.search(config)
     if not found:
         return f"{config}\n[box]\n{line}\n"

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from companion.app.config import ConfigError, parse_config
-from companion.card.choices import SSH_KEY, ZONE, keys_of, zone_of
+from companion.card.choices import LANGUAGE, SSH_KEY, ZONE, keys_of, language_of, zone_of
 from companion.card.files import Mistake, text_of
-from companion.card.found import board_of, with_board
+from companion.card.found import board_of, with_board, with_language
 from companion.card.imager import keys_in, wifi_of, zone_in
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import Wifi, parse_wifi, supplicant_text
@@ -58,8 +58,9 @@ def read_settings(folder: Path) -> Settings:
     zone = of(lambda: str(zone_of(text_of(folder, ZONE)) or zone_of(zone_in(folder)) or ""))
     keys = of(lambda: "\n".join(keys_of(text_of(folder, SSH_KEY)) or keys_of(keys_in(folder))))
     board = of(lambda: board_of(folder))
+    language = of(lambda: language_of(text_of(folder, LANGUAGE)))
     return Settings(
-        with_board(config or BOX, board),
+        with_language(with_board(config or BOX, board), language),
         supplicant,
         Path(zone) if zone else None,
         tuple(keys.splitlines()),

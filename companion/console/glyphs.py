@@ -9,6 +9,7 @@ import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
 
+from companion.console.marks import ALIKE, composed
 from companion.core.values import dataclass
 
 NAMED = {
@@ -72,19 +73,36 @@ def _strip(rows: Glyph, gap: int) -> Strip:
 
 
 class _Font(dict[str, Strip]):
-    """The glyph of each sign. An accent is left out of a letter that is not drawn with it, small
-    letters are capitals where there are no others, what is not known is a ?."""
+    """The glyph of each sign. Small letters are capitals where there are no others; a letter that
+    is not drawn with its mark is put together (marks.py), or else stands without it; what is not
+    known is a ?."""
+
+    def __init__(self, drawn: dict[str, Glyph], gap: int) -> None:
+        super().__init__((sign, _strip(rows, gap)) for sign, rows in drawn.items())
+        self._drawn, self._gap = drawn, gap
 
     def __missing__(self, sign: str) -> Strip:
+        if unicodedata.combining(sign):  # a mark that belongs to no letter
+            return self.setdefault(sign, Strip(0, tuple(b"" for _ in self["?"].pages)))
         plain = unicodedata.normalize("NFD", sign)[0]
-        likely = (self.get(sign.upper()), self.get(plain), self.get(plain.upper()), self["?"])
-        found = self[sign] = next(filter(None, likely))
+        each = dict.fromkeys((sign, sign.upper(), plain, plain.upper(), "?"))
+        found = self[sign] = next(filter(None, map(self._made, each)))
         return found
+
+    def knows(self, sign: str) -> bool:
+        """Whether it is shown as anything but a question mark."""
+        return sign == "?" or self[sign] is not self["?"]
+
+    def _made(self, sign: str) -> Strip | None:
+        alike = ALIKE.get(sign, sign)
+        if len(alike) == 1 and (rows := composed(alike, self._drawn.get)):
+            return _strip(rows, self._gap)
+        return self.get(alike)
 
 
 @cache
 def _font(name: str) -> _Font:
-    glyphs = _Font((sign, _strip(rows, GAP[name])) for sign, rows in _read(name).items())
+    glyphs = _Font(_read(name), GAP[name])
     height = len(next(iter(glyphs.values())).pages)
     for space, width in ((" ", SPACE[name]), ("\u00a0", SPACE[name]), ("\u2009", 2)):
         glyphs[space] = Strip(width, (bytes(width),) * height)
@@ -95,10 +113,16 @@ def _font(name: str) -> _Font:
 def text_strip(text: str, font: str = "small") -> Strip:
     """A line of text in one of the fonts, with a dark gap behind its last letter."""
     known = _font(font)
-    signs = [known[sign] for sign in text]
+    signs = [known[sign] for sign in unicodedata.normalize("NFC", text)]
     height = len(known["?"].pages)
     pages = tuple(b"".join([sign.pages[page] for sign in signs]) for page in range(height))
     return Strip(sum([sign.width for sign in signs]), pages)
+
+
+def not_drawn(text: str, font: str = "small") -> str:
+    """The signs of the text that the font lacks, each once: they are shown as question marks."""
+    known, normalized = _font(font), unicodedata.normalize("NFC", text)
+    return "".join(dict.fromkeys(sign for sign in normalized if not known.knows(sign)))
 
 
 def text_width(text: str, font: str = "small") -> int:

@@ -23,7 +23,7 @@ from itertools import islice
 from typing import Final
 
 from companion.console.frame import WIDTH
-from companion.console.glyphs import fitted, text_strip
+from companion.console.glyphs import fitted, not_drawn, text_strip
 from companion.console.screens.box import BOX, SOUND, SPOKEN
 from companion.console.words import wins_of
 from companion.core.languages import LANGUAGE
@@ -274,11 +274,15 @@ FONT = "caps"
 
 
 def spelled(name: str, game: AnyGame) -> Json:
-    """The name's picture, and what is wrong with it (null: nothing)."""
+    """The name's picture, what is wrong with it, and which signs the display lacks (null:
+    nothing, none)."""
     fault = name_fault(name, game) if name else None
     text = fitted(shown(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=worded(fault)) if fault else None
-    return {"name": name, "picture": _picture(text) if name else "", "wrong": wrong}
+    lacking = not_drawn(shown(name).upper(), FONT)
+    lacks = say("new.not-drawn", signs=lacking) if lacking else None
+    picture = _picture(text) if name else ""
+    return {"name": name, "picture": picture, "wrong": wrong, "lacks": lacks}
 
 
 def _picture(text: str) -> str:

@@ -141,3 +141,40 @@ def test_all_mistakes_are_told_in_one_line() -> None:
     assert in_one_line(["wifi.txt: no"], 40) == "wifi.txt: no"
     line = in_one_line(["x" * 100, "b", "c"], 40)
     assert len(line) == 40 and line.endswith("… (and 2 more)")
+
+
+@pytest.mark.parametrize(
+    ("said", "tag"),
+    [
+        ("Español\r\n", "es"),
+        ("# a comment\n# Español\n", ""),
+        ("DEUTSCH", "de"),
+        ("pt_BR\n", "pt-BR"),
+        ("Português", "pt-BR"),
+        ("fr", "fr"),
+    ],
+)
+def test_the_card_says_the_language(said: str, tag: str, tmp_path: Path) -> None:
+    (tmp_path / "language.txt").write_text(said, encoding="utf-8")
+    settings = read_settings(tmp_path)
+    assert not settings.mistakes
+    assert parse_config(settings.config, "companion.toml").box.language == (tag or "en")
+
+
+def test_what_companion_toml_says_of_the_language_goes_before_it(tmp_path: Path) -> None:
+    (tmp_path / "language.txt").write_text("Español")
+    (tmp_path / "companion.toml").write_text('[box]\nlanguage = "nl"\n')
+    assert read_settings(tmp_path).config == '[box]\nlanguage = "nl"\n'
+
+
+@pytest.mark.parametrize("said", ["Klingon", "es\nde", "e", "../es"])
+def test_no_language_of_ours_is_a_mistake_and_it_is_english(said: str, tmp_path: Path) -> None:
+    (tmp_path / "language.txt").write_text(said)
+    settings = read_settings(tmp_path)
+    assert settings.config == BOX
+    (mistake,) = settings.mistakes
+    assert mistake.startswith("language.txt: ")
+    assert mistake.endswith(
+        "is no language here; write English, Deutsch, Español, Français, Nederlands,"
+        " Português (Brasil)"
+    )

@@ -1,5 +1,6 @@
 """Frames and text: the panel's own form, pixel for pixel."""
 
+import unicodedata
 from pathlib import Path
 from typing import Final
 from unicodedata import normalize
@@ -9,7 +10,7 @@ from babel.messages.pofile import read_po
 
 import companion
 from companion.console.frame import HEIGHT, WIDTH, Canvas
-from companion.console.glyphs import fitted, text_strip, text_width, wrapped
+from companion.console.glyphs import fitted, not_drawn, text_strip, text_width, wrapped
 
 LOCALE: Final = Path(companion.__file__).parent / "presentation/locale"
 
@@ -77,7 +78,7 @@ def test_big_digits_are_at_least_24_rows_with_their_gap_and_read_alone() -> None
 
 
 def test_rare_accents_are_left_out_and_what_is_unknown_is_a_question_mark() -> None:
-    assert text_strip("Zoė") == text_strip("Zoe")
+    assert text_strip("Zoẻ") == text_strip("Zoe")
     assert text_strip("山") == text_strip("?")
     assert text_strip("anne", "caps") == text_strip("ANNE", "caps")
 
@@ -108,3 +109,35 @@ def test_long_names_are_cut_and_long_lines_broken() -> None:
     lines = wrapped("5-6 doesn't fit: the open ends are 4, 2", 80)
     assert len(lines) > 1
     assert all(text_width(line) <= 80 for line in lines)
+
+
+CYRILLIC = "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЄІЇЎЂЈЉЊЋЏЃЌЅ"
+GREEK = "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΆΈΉΊΌΎΏΪΫ"
+MARKED = "ĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮŽŐŰĞİŞȚĂÅÆØÐÞ"
+
+
+@pytest.mark.parametrize("font", ["small", "caps"])
+@pytest.mark.parametrize("letters", [CYRILLIC, GREEK, MARKED], ids=["cyrillic", "greek", "marked"])
+def test_the_letters_of_names_are_all_there_and_none_looks_like_another(
+    font: str, letters: str
+) -> None:
+    both = letters + "".join(one for one in letters.lower() if len(one) == 1)
+    assert not_drawn(both, font) == ""
+    looks = {one: text_strip(one, font) for one in letters}
+    alike = [(a, b) for a in looks for b in looks if a < b and looks[a] == looks[b]]
+    assert alike == []
+
+
+def test_a_mark_is_put_over_its_letter_and_stays_off_it() -> None:
+    for one in "čšžěőǎ":
+        top, plain = text_strip(one), text_strip(unicodedata.normalize("NFD", one)[0])
+        assert top != plain
+        assert [byte & 0xF8 for byte in top.pages[0] if byte & 0xF8] == [
+            byte & 0xF8 for byte in plain.pages[0] if byte & 0xF8
+        ]
+    assert text_strip("Č", "caps") != text_strip("C", "caps")
+
+
+def test_a_sign_of_no_font_is_a_question_mark_and_can_be_told() -> None:
+    assert text_strip("山") == text_strip("?")
+    assert not_drawn("Łukasz山 Юля 山?") == "山"

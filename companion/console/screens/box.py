@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from companion.console.frame import WIDTH
+from companion.console.glyphs import text_width
 from companion.console.lists import Choices
 from companion.console.screen import Choose, Items, Outcome, Screen, View
 from companion.console.screens.note import Note
@@ -92,6 +94,11 @@ def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
 
 
 def other_languages(view: View[B]) -> str:
-    """The languages by their own names but for the one that is spoken: who can't read that finds
-    theirs."""
-    return ", ".join(own for name, own in OWN_NAMES.items() if name != view.language.name)
+    """The languages by their own names but for the one that is spoken, as many as fit on a line
+    behind a digit: who can't read the others finds them there."""
+    names = [own for name, own in OWN_NAMES.items() if name != view.language.name]
+    found = ", ".join(names)
+    while text_width(found) > WIDTH - 14:
+        names.pop()
+        found = ", ".join(names) + "…"
+    return found

@@ -115,11 +115,11 @@ function spell(told, panels) {
 // How the display writes the names, and which of them can't be.
 export function spelled({ spelled: found }) {
   const fields = document.querySelectorAll(".name-of");
-  found.forEach(({ name, picture, wrong }, place) => {
+  found.forEach(({ name, picture, wrong, lacks }, place) => {
     const field = fields[place];
     if (!field || names[place] !== name) return;
     field.querySelector(".on-display").innerHTML = picture;
-    field.querySelector(".notice").textContent = wrong ? wrong.words : "";
+    field.querySelector(".notice").textContent = (wrong ?? lacks)?.words ?? "";
     field.querySelector("input").setAttribute("aria-invalid", Boolean(wrong));
   });
 }

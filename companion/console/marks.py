@@ -1,0 +1,96 @@
+"""Letters with marks that no font of ours draws, put together of the letter and its marks: č, ő, Й,
+ά. A capital is made lower for its mark, as the drawn ones are."""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+Glyph = list[str]
+
+
+class Mark(NamedTuple):
+    """How a mark looks over a letter with two rows to spare, and in small type over a capital,
+    which has one."""
+
+    small: tuple[str, str]
+    capital: str
+
+
+ABOVE: Final[Mapping[str, Mark]] = {
+    "\u0300": Mark(("#.", ".#"), "##."),  # grave
+    "\u0301": Mark((".#", "#."), ".##"),  # acute, and Greek's tonos
+    "\u0302": Mark((".#.", "#.#"), "###"),  # circumflex
+    "\u0303": Mark((".#.#", "#.#."), "##.#"),  # tilde
+    "\u0304": Mark(("...", "###"), "#####"),  # macron
+    "\u0306": Mark(("#.#", ".#."), "#.#"),  # breve
+    "\u0307": Mark((".", "#"), "#"),  # a dot
+    "\u0308": Mark(("...", "#.#"), "#...#"),  # two dots
+    "\u030a": Mark(("##", "##"), ".#."),  # a ring
+    "\u030b": Mark((".#.#", "#.#."), ".#.##"),  # two strokes
+    "\u030c": Mark(("#.#", ".#."), "#.#"),  # caron
+}
+BELOW: Final[Mapping[str, float]] = {"\u0327": 0.5, "\u0326": 0.5, "\u0328": 0.9, "\u0323": 0.5}
+"""Cedilla, comma, hook and dot: where below the letter, as a part of its width."""
+LOWER: Final[Mapping[int, tuple[int, ...]]] = {
+    8: (0, 1, 3, 5, 6),
+    16: (0, 1, 2, 4, 6, 7, 8, 9, 11, 12, 13),
+}
+"""The rows of a capital that stay where it makes room, by the rows of the font."""
+ALIKE: Final[Mapping[str, str]] = dict(
+    zip(
+        "АВЕКМНОРСТХІЈЅЁЇЀаеорсухіјѕёїѐΑΒΕΖΗΙΚΜΝΟΡΤΥΧοΓΠΦ",
+        "ABEKMHOPCTXIJSËÏÈaeopcyxijsëïèABEZHIKMNOPTYXoГПФ",
+        strict=True,
+    )
+)
+"""Letters of Cyrillic and Greek that look like one that is drawn."""
+
+
+def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
+    """The letter with its marks, of what the font has `drawn`; None where it lacks the letter or
+    one of its marks."""
+    letter, *marks = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
+    glyph = drawn(ALIKE.get(letter, letter))
+    if glyph is None or not marks:
+        return None
+    rows = list(glyph)
+    for mark in marks:
+        if mark in BELOW:
+            rows = _below(rows, BELOW[mark])
+        elif mark in ABOVE and set("".join(rows[: len(rows) * 3 // 8])) <= {"."}:
+            rows = _over_small(rows, ABOVE[mark].small)
+        elif mark in ABOVE:
+            rows = _over_capital(rows, ABOVE[mark])
+        else:
+            return None
+    return rows
+
+
+def _over_small(rows: Glyph, mark: tuple[str, str]) -> Glyph:
+    wide = max(len(rows[0]), len(mark[0]))
+    rows = [row.ljust(wide, ".") for row in rows]
+    return [*(_centred(line, wide) for line in mark), *rows[2:]]
+
+
+def _over_capital(rows: Glyph, mark: Mark) -> Glyph:
+    """The mark, a dark row, and what stays of the letter's rows."""
+    lines = [mark.capital]
+    if len(rows) > 8:
+        lines = ["".join(cell * 2 for cell in line) for line in mark.small]
+    wide = max(len(rows[0]), len(lines[0]))
+    found = [*(_centred(line, wide) for line in lines), "." * wide]
+    found += [_centred(rows[at], wide) for at in LOWER[len(rows)]]
+    return found + [_centred(row, wide) for row in rows[len(found) :]]
+
+
+def _below(rows: Glyph, where: float) -> Glyph:
+    stroke = len(rows) // 8
+    wide = len(rows[0])
+    at = min(round((wide - stroke) * where), wide - stroke)
+    mark = "." * at + "#" * stroke + "." * (wide - at - stroke)
+    return [*rows[: 7 * stroke], *[mark] * stroke]
+
+
+def _centred(line: str, wide: int) -> str:
+    before = (wide - len(line)) // 2
+    return "." * before + line + "." * (wide - len(line) - before)

@@ -1,0 +1,86 @@
+"""Every screen in every language: nothing runs out of its place or into another line, no letter is
+missing, and what is chosen by a digit has the same digit as in English.
+
+To see which sentences a language has to say more shortly: python -m tests.screens.test_languages
+"""
+
+import sys
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from companion.console.frame import WIDTH, Frame, Written
+from companion.console.glyphs import not_drawn
+from companion.core.languages import OWN_NAMES
+from companion.presentation.language import ENGLISH, Language
+from tests.catalogues import translated
+from tests.screens.scenes import SCENES
+from tests.screens.test_made_up import cut, made
+
+TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
+DIGIT_AT = 2
+"""The column of a line's digit in a list."""
+
+
+def written(frame: Frame) -> list[Written]:
+    """The lines that are read there: without those that others were written over on purpose."""
+    lines = list[Written]()
+    for one in frame.written:
+        if one.text.strip():
+            lines.append(one)
+        else:
+            lines = [line for line in lines if not line.touches(one)]
+    return lines
+
+
+def run_into_each_other(frame: Frame) -> Iterator[tuple[str, str]]:
+    """Lines of which one lies over a part of the other, by more than the gap behind its letters."""
+    lines = written(frame)
+    for number, one in enumerate(lines):
+        for other in lines[number + 1 :]:
+            if one._replace(right=one.right - 1).touches(other._replace(right=other.right - 1)):
+                yield one.text, other.text
+
+
+@cache
+def in_english(name: str) -> Frame:
+    return made(name, ENGLISH).frame
+
+
+def wrong_on(name: str, language: Language) -> Iterator[str]:
+    """What is wrong with that scene in the language."""
+    frame, english = made(name, language).frame, in_english(name)
+    beyond = {line.text for line in frame.written if line.left < 0 or line.right > WIDTH + 2}
+    for text in sorted(beyond - {one.text for one in english.written}):
+        yield f"{name}: “{text}” runs out of the display"
+    known = len([*run_into_each_other(english)])
+    for one, other in [*run_into_each_other(frame)][known:]:
+        yield f"{name}: “{other}” lies over “{one}”"
+    for line in frame.written:
+        if lacking := not_drawn(line.text):
+            yield f"{name}: “{line.text}” has no {lacking}"
+    if digits(frame) != digits(english):
+        yield f"{name}: has the digits {digits(frame)}, in English {digits(english)}"
+
+
+def digits(frame: Frame) -> list[str]:
+    """The digits by which lines of a list are chosen."""
+    lines = [line for line in frame.written if line.left == DIGIT_AT]
+    return [line.text for line in lines if len(line.text) == 1 and line.text.isdecimal()]
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_every_screen_fits(name: str) -> None:
+    language = translated(name)
+    assert [wrong for scene in SCENES for wrong in wrong_on(scene, language)] == []
+
+
+if __name__ == "__main__":
+    for tag in sys.argv[1:] or TRANSLATED:
+        spoken = translated(tag)
+        for scene in SCENES:
+            for line in wrong_on(scene, spoken):
+                print(tag, line)
+            for text in sorted(cut(made(scene, spoken)) - cut(made(scene, ENGLISH))):
+                print(tag, f"{scene}: “{text}” is cut")

@@ -1,0 +1,213 @@
+"""The catalogues of the languages: each is whole, can be used, and says who has read it; what is
+wrong with one is said in a line, and the table goes on."""
+
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.dates import format_date, format_skeleton
+from babel.messages.catalog import Message
+
+from companion.core.clock import local_date
+from companion.core.languages import OWN_NAMES, accepted, named
+from companion.core.words import capital, phrase
+from companion.presentation.dates import date_words
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import LOCALE, compiled, language_of, read_language, spoken
+from tests.catalogues import catalogue_files, mistakes_in, read, renew_catalogues, translated
+from tests.catalogues import compiled as made_of
+from tests.words import messages
+
+FILES = catalogue_files()
+TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
+each_file = pytest.mark.parametrize("path", FILES, ids=[path.parents[1].name for path in FILES])
+each_language = pytest.mark.parametrize("name", TRANSLATED)
+
+
+def key(message: Message) -> tuple[str | None, str]:
+    one = message.id if isinstance(message.id, str) else message.id[0]
+    return message.context, str(one)
+
+
+def test_every_language_has_a_name_of_its_own_and_a_catalogue() -> None:
+    assert [path.parents[1].name.replace("_", "-") for path in FILES] == TRANSLATED
+
+
+@each_file
+def test_a_catalogue_says_all_that_people_read_and_nothing_else(path: Path) -> None:
+    said = {}
+    for message in read(path):
+        if message.id:
+            texts = [message.string] if isinstance(message.string, str) else [*message.string]
+            said[key(message)] = all(texts) and not message.fuzzy
+    listed = {key(message) for message in messages() if message.id}
+    assert {one for one in listed if not said.get(one)} == set()
+    assert said.keys() - listed == set()
+
+
+@each_file
+def test_a_catalogue_can_be_used(path: Path) -> None:
+    assert [wrong for _, wrong in mistakes_in(read(path))] == []
+
+
+@each_file
+def test_a_catalogue_says_at_its_head_who_has_read_it(path: Path) -> None:
+    assert dict(read(path).mime_headers)["Last-Translator"]
+    assert "not yet read by a native speaker" in path.read_text("utf-8")[:2000]
+
+
+# ---------------------------------------------------------------- what is built of them
+
+
+@each_language
+def test_a_build_makes_what_the_table_reads(name: str) -> None:
+    renew_catalogues()
+    assert compiled(name).exists()
+    made, read_from_po = language_of(name), translated(name)
+    hello = phrase("Which game?")
+    assert made.name == name and made.put(hello) == read_from_po.put(hello) != "Which game?"
+
+
+WRONG = """
+msgid ""
+msgstr ""
+"Language: es\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "{seat} passes"
+msgstr "{asiento} pasa"
+
+msgid "Which game?"
+msgstr "¿Qué juego?"
+
+msgid "Who plays?"
+msgstr ""
+"""
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    path = tmp_path / "es" / "LC_MESSAGES" / "companion.po"
+    path.parent.mkdir(parents=True)
+    path.write_text(WRONG, "utf-8")
+    return path
+
+
+def test_a_wrong_placeholder_is_said_at_build_and_that_sentence_stays_english(
+    wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    language = Language("es", GNUTranslations(BytesIO(made_of(wrong))))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == (
+        f"{wrong}:8: “{{asiento}} pasa” names {{asiento}}, “{{seat}} passes” doesn't:"
+        " it stays English"
+    )
+    assert language.put(phrase("{seat} passes", seat="Ana")) == "Ana passes"
+    assert language.put(phrase("Which game?")) == "¿Qué juego?"
+    assert language.put(phrase("Who plays?")) == "Who plays?"  # half-translated
+
+
+def test_a_wrong_placeholder_that_another_tool_let_through_is_said_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Wrong(GNUTranslations):
+        def gettext(self, message: str) -> str:
+            return "{asiento} pasa"
+
+        def pgettext(self, context: str, message: str) -> str:
+            return "{asiento} pasa" if context == "x" else message
+
+    language = Language("es", Wrong())
+    for _ in range(2):
+        assert language.put(phrase("{seat} passes", seat="Ana")) == "Ana passes"
+    assert language.catalogue({"x": "{seat} passes"}) == {"x": "{seat} passes"}
+    assert [line[:20] for line in capsys.readouterr().err.splitlines()] == [
+        "es: “{asiento} pasa”",
+        "es: “{asiento} pasa”",
+    ]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xde\x12\x04\x95 not whole", b"no catalogue"])
+def test_a_missing_or_broken_catalogue_is_english_and_a_line(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "companion.mo"
+    if content is not None:
+        path.write_bytes(content)
+    assert read_language("es", path) is ENGLISH
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("The words of Español are missing, so it is English: ")
+    assert str(path) in line
+
+
+# ---------------------------------------------------------------- which one
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("es-MX,es;q=0.9,en;q=0.8", "es"),
+        ("pt-PT,pt;q=0.9", "pt-BR"),
+        ("ja,fr-CA;q=0.8,en;q=0.7", "fr"),
+        ("en;q=0.5, de", "de"),
+        ("nl;q=0", None),
+        ("ja", None),
+        ("", None),
+        ("*", None),
+        ("es;q=nonsense,;;,de-DE-1996", "de"),
+        ("x" * 100_000, None),
+    ],
+)
+def test_a_browser_says_what_its_user_reads(said: str, name: str | None) -> None:
+    assert accepted(said) == name
+
+
+def test_a_language_is_named_by_its_tag_or_one_like_it() -> None:
+    assert named("pt_BR") == named("pt") == "pt-BR"
+    assert named("ES") == "es" and named("xx") is None
+
+
+def test_what_the_table_chose_goes_before_what_is_usual() -> None:
+    usual = Language("xx")
+    assert spoken({}, usual) is usual
+    assert spoken({"language": "tlh"}, usual) is usual
+    assert spoken({"language": "es"}, usual).name == "es"
+    assert spoken({"language": "en"}, usual) is ENGLISH
+
+
+# ---------------------------------------------------------------- numbers, dates, sentences
+
+
+@each_language
+def test_numbers_are_written_as_the_language_writes_them(name: str) -> None:
+    language = translated(name)
+    said = phrase("{value:.2f}", value=2.5), phrase("{longest:,}", longest=10_000)
+    spaces = str.maketrans({"\u202f": " ", "\xa0": " "})
+    tens = {"fr": "10 000"}.get(name, "10.000")
+    assert tuple(language.put(one).translate(spaces) for one in said) == ("2,50", tens)
+    assert ENGLISH.put(phrase("{value:.2f}", value=2.5)) == "2.50"
+
+
+@each_language
+def test_dates_are_written_as_babel_knows_the_language_to(name: str) -> None:
+    language, locale = translated(name), name.replace("-", "_")
+    for month in range(12):
+        at = 1e9 + 86400 * 30.4 * month
+        day = local_date(at)
+        found = [date_words(at, at), date_words(at, None)]
+        assert [language.put(one) for one in found if one] == [
+            format_skeleton("MMMMd", day, locale=locale),
+            format_date(day, "long", locale=locale),
+        ]
+
+
+def test_a_sentence_begins_with_a_capital_whatever_its_first_part_is() -> None:
+    said = capital(phrase("{whose} is back.", whose=phrase("keypad {end}", end="2d2f")))
+    assert said == "Keypad 2d2f is back."
+    assert translated("es").put(said) == "El teclado 2d2f está de vuelta."
+
+
+def test_catalogues_stand_where_the_program_looks_for_them() -> None:
+    assert {path.parents[2] for path in FILES} == {LOCALE}
