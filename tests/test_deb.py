@@ -63,7 +63,7 @@ def test_the_driver_can_be_set_where_the_build_guide_says() -> None:
 
 def test_the_build_guide_makes_and_installs_the_package_as_it_is_made() -> None:
     make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
-    for package in ("debhelper", "dh-python", "python3-markdown-it"):
+    for package in ("debhelper", "dh-python", "python3-markdown-it", "python3-babel"):
         assert package in {**make_deb["TOOLS"], **make_deb["MODULES"]}.values()
         assert re.search(rf"^ *sudo apt install make .*\b{package}\b", GUIDE, re.MULTILINE)
     assert f"/dist/{make_deb['NAME']}_*_all.deb" in GUIDE

@@ -28,6 +28,8 @@ TELL = (
     "assert (help / 'pictures/turn_paid.png').is_file() and (help / 'manual.html').is_file(); "
     "assert 'turn_paid.png' in (help / 'high-five.html').read_text('utf-8'); "
     "assert (help / 'quick-card-high-five.html').is_file(); "
+    "from companion.presentation.languages import language_of; "
+    "assert language_of('pt-BR').template('Who plays?') == 'Quem joga?'; "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
 )
 BOARDS = "adafruit-bonnet keypad-4x4 keys-16 waveshare-1.3-hat ssd1306"
@@ -45,9 +47,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy.mkdir()
     help_pages = [path.name for path in PAGES.glob("*.html")]
     for name in ("companion", "docs", "hw", "systemd", "tests/manual"):
-        left_out = shutil.ignore_patterns("__pycache__", *help_pages)
+        left_out = shutil.ignore_patterns("__pycache__", "*.mo", *help_pages)
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)
-    for name in ("tests/__init__.py", "tests/chromium.py"):
+    for name in ("tests/__init__.py", "tests/chromium.py", "tests/catalogues.py"):
         shutil.copy(ROOT / name, copy / name)
     for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)

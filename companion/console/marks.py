@@ -49,7 +49,8 @@ ALIKE: Final[Mapping[str, str]] = dict(
 def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
     """The letter with its marks, of what the font has `drawn`; None where it lacks the letter or
     one of its marks."""
-    letter, *marks = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
+    parts = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
+    letter, marks = parts[0], parts[1:]
     glyph = drawn(ALIKE.get(letter, letter))
     if glyph is None or not marks:
         return None

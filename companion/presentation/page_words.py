@@ -91,6 +91,9 @@ LABEL: Final = {
     "label.views": "More about the game",
     "label.phones": "Phones",
     "label.language": "Language",
+    "tv.scan": "Scan this to play:",
+    "tv.own-wifi": "Join this Wi-Fi, then scan again:",
+    "tv.waiting": "Waiting for the table",
 }
 """What the parts of a page are called."""
 

@@ -3,6 +3,7 @@ again and again where the page isn't there yet."""
 
 import asyncio
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, Protocol
 
@@ -35,6 +36,9 @@ class Viewing(Protocol):
         """Takes where phones find the table, and the word that lets them in; both are empty where
         they can't come in."""
 
+    def speak(self, words: Mapping[str, str]) -> None:
+        """Takes the words of the language that the table speaks, by their keys."""
+
     def lose(self) -> None:
         """The page can't be reached."""
 
@@ -44,6 +48,8 @@ class PageFeed:
 
     def __init__(self, page: str, listener: Viewing) -> None:
         self._page, self._listener = page.rstrip("/"), listener
+        self._version = ""
+        """The version of the page whose words are known."""
 
     async def run(self) -> None:
         """Listens until it is cancelled."""
@@ -64,14 +70,26 @@ class PageFeed:
         async with session.ws_connect(
             f"{self._page}/live", heartbeat=HEARTBEAT_S, origin=self._page
         ) as page:
-            await page.send_json({"n": 0, "hello": word, "wants": self._listener.wants()})
+            wants = self._listener.wants()
+            await page.send_json({"n": 0, "hello": word, "follows": True, "wants": wants})
             async for message in page:
                 if message.type is aiohttp.WSMsgType.BINARY:
                     self._listener.see(message.data)
                 elif message.type is aiohttp.WSMsgType.TEXT:
                     said = json.loads(message.data)
                     if "moment" in said:
+                        if said.get("version") != self._version:
+                            await self._learn_words(session, said.get("version"))
                         self._listener.tell(said)
+
+    async def _learn_words(self, session: aiohttp.ClientSession, version: object) -> None:
+        """Takes the page's own words, which are others with another language. Raises
+        aiohttp.ClientError or ValueError."""
+        async with session.get(f"{self._page}/catalog.js") as answer:
+            answer.raise_for_status()
+            text = await answer.text()
+        self._listener.speak(json.loads(text.removeprefix("export default ").rstrip("; \n")))
+        self._version = str(version)
 
     async def _word(self, session: aiohttp.ClientSession) -> str:
         """The word that lets phones in. Raises aiohttp.ClientError."""

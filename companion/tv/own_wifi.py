@@ -2,10 +2,11 @@
 it, until somebody has; then the code of the table, with the Wi-Fi's name and password."""
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.words import phrase
+from companion.presentation.page_words import PAGE_WORDS
 from companion.tv.picture import WayIn
 from companion.web.qr import rows_of_text
 
@@ -14,14 +15,15 @@ SHOWN = Path("/run/companion-card/own-wifi")
 (companion/card/wifi_socket.py)."""
 
 
-def through_own_wifi(table: WayIn, path: Path = SHOWN) -> WayIn:
-    """How phones come in: by the box's own Wi-Fi first, where that is open; else as the table
-    says."""
+def through_own_wifi(
+    table: WayIn, path: Path = SHOWN, words: Mapping[str, str] = PAGE_WORDS
+) -> WayIn:
+    """How phones come in, in these words: by the box's own Wi-Fi first, where that is open; else as
+    the table says."""
     with suppress(OSError, ValueError, TypeError):
         name, password, text, guests = json.loads(path.read_text(encoding="utf-8"))
         where = f"{name}  {password}"
         if guests and table.rows:
             return WayIn(f"{table.place}  ({where})", table.rows, table.says)
-        said = str(phrase("Join this Wi-Fi, then scan again:"))
-        return WayIn(where, rows_of_text(str(text)), said)
+        return WayIn(where, rows_of_text(str(text)), words["tv.own-wifi"])
     return table

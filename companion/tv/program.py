@@ -6,7 +6,7 @@ moments that come while one is drawn the newest is drawn next.
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -14,11 +14,11 @@ from PIL import Image
 
 from companion.console.frame import HEIGHT, WIDTH
 from companion.core.values import Json
-from companion.core.words import phrase
 from companion.devices.display.framebuffer import KernelPixels, Pixels
+from companion.presentation.page_words import PAGE_WORDS
 from companion.tv.feed import PageFeed, invitation
 from companion.tv.own_wifi import through_own_wifi
-from companion.tv.picture import WayIn, draw_table, shape_of
+from companion.tv.picture import draw_table, shape_of
 from companion.tv.screen import TextConsole, TvScreen
 from companion.web.viewer import BOX
 
@@ -41,7 +41,7 @@ class Tv:
         self._screen, self._with_box = TvScreen(open_pixels), with_box
         self._message: Json = {}
         self._box: Image.Image | None = None
-        self._invitation = WayIn()
+        self._way_in, self._words = ("", ""), PAGE_WORDS
         self._size: tuple[int, int] | None = None
         self._changed = asyncio.Event()
         self._said = ""
@@ -65,7 +65,8 @@ class Tv:
         """Draws the newest moment; gives the screen's size, None where there is none."""
         try:
             self._size = size = self._screen.size
-            way_in = through_own_wifi(self._invitation)
+            table = invitation(*self._way_in, self._words["tv.scan"])
+            way_in = through_own_wifi(table, words=self._words)
             picture = draw_table(self._message, size, way_in, self._box)
             self._screen.show(picture)
         except OSError as error:
@@ -99,12 +100,17 @@ class Tv:
 
     def invite(self, where: str, word: str) -> None:
         """Takes how phones come in from now on."""
-        self._invitation = invitation(where, word, str(phrase("Scan this to play:")))
+        self._way_in = where, word
+        self._changed.set()
+
+    def speak(self, words: Mapping[str, str]) -> None:
+        """Takes the words of the language that the table speaks, by their keys."""
+        self._words = {**PAGE_WORDS, **words}
         self._changed.set()
 
     def lose(self) -> None:
         """The table's page can't be reached."""
-        self._message = {**self._message, "fault": str(phrase("Waiting for the table"))}
+        self._message = {**self._message, "fault": self._words["tv.waiting"]}
         self._changed.set()
 
 

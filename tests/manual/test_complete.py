@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.arguments import Parser
 from companion.commands.cli import COMMANDS
-from companion.console.screens.box import BOX, SOUND
+from companion.console.screens.box import BOX, SOUND, SPOKEN
 from companion.core.keys import SIXTEEN, Key
 from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.game import AnyGame
@@ -82,7 +82,9 @@ def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None
 
 def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
     told = [(_code(row[0]), row[1].split("; ")) for row in table("box")]
-    assert told == [(each.label, [words for _, words in each.choices]) for each in (*BOX, SOUND)]
+    assert told == [
+        (each.label, [words for _, words in each.choices]) for each in (*BOX, SOUND, SPOKEN)
+    ]
 
 
 MENUS = {

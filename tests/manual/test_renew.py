@@ -1,4 +1,5 @@
-"""The build of the package makes the pages of the help: with markdown-it-py, and no more."""
+"""The build of the package makes the pages of the help: and compiles the catalogues: with
+markdown-it-py, Babel, and no more."""
 
 import subprocess
 import sys
@@ -11,7 +12,7 @@ WITHOUT = ("pytest", "PIL", "playwright", "gpiozero", "luma", "aiohttp")
 
 def test_whoever_builds_the_package_needs_no_tests() -> None:
     banned = f"import sys; sys.modules.update(dict.fromkeys({WITHOUT}))"
-    made = "from tests.manual.help import make"
+    made = "from tests.manual.help import make; from tests.catalogues import renew_catalogues"
     told = subprocess.run(
         [sys.executable, "-c", f"{banned}; {made}"],
         cwd=ROOT,

@@ -29,6 +29,7 @@ BESIDES = (
     *("systemd-sysv", "python3-pytest", "python3-pytest-xdist", "python3-hypothesis"),
     "python3-jsonschema",  # checks what is told against its schema
     "python3-markdown-it",  # makes the pages to print of the manual
+    "python3-babel",  # compiles the catalogues of the languages
     "python3-zxing-cpp",  # reads codes as phones do
     "python3-yaml",  # reads what Raspberry Pi Imager writes
     "make",  # says what it would set up
