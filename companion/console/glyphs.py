@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
 
-from companion.console.marks import ALIKE, composed
+from companion.console.marks import ALIKE, Glyph, composed
 from companion.core.values import dataclass
 
 NAMED = {
@@ -31,8 +31,6 @@ NAMED = {
 SPACE = {"small": 3, "caps": 5, "big": 6}
 GAP = {"small": 1, "caps": 2, "big": 3}
 """Dark columns behind each glyph."""
-
-Glyph = list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 Glyph = list[str]
 
 
-class Mark(NamedTuple):
+class Diacritic(NamedTuple):
     """How a mark looks over a letter with two rows to spare, and in small type over a capital,
     which has one."""
 
@@ -16,18 +16,18 @@ class Mark(NamedTuple):
     capital: str
 
 
-ABOVE: Final[Mapping[str, Mark]] = {
-    "\u0300": Mark(("#.", ".#"), "##."),  # grave
-    "\u0301": Mark((".#", "#."), ".##"),  # acute, and Greek's tonos
-    "\u0302": Mark((".#.", "#.#"), "###"),  # circumflex
-    "\u0303": Mark((".#.#", "#.#."), "##.#"),  # tilde
-    "\u0304": Mark(("...", "###"), "#####"),  # macron
-    "\u0306": Mark(("#.#", ".#."), "#.#"),  # breve
-    "\u0307": Mark((".", "#"), "#"),  # a dot
-    "\u0308": Mark(("...", "#.#"), "#...#"),  # two dots
-    "\u030a": Mark(("##", "##"), ".#."),  # a ring
-    "\u030b": Mark((".#.#", "#.#."), ".#.##"),  # two strokes
-    "\u030c": Mark(("#.#", ".#."), "#.#"),  # caron
+ABOVE: Final[Mapping[str, Diacritic]] = {
+    "\u0300": Diacritic(("#.", ".#"), "##."),  # grave
+    "\u0301": Diacritic((".#", "#."), ".##"),  # acute, and Greek's tonos
+    "\u0302": Diacritic((".#.", "#.#"), "###"),  # circumflex
+    "\u0303": Diacritic((".#.#", "#.#."), "##.#"),  # tilde
+    "\u0304": Diacritic(("...", "###"), "#####"),  # macron
+    "\u0306": Diacritic(("#.#", ".#."), "#.#"),  # breve
+    "\u0307": Diacritic((".", "#"), "#"),  # a dot
+    "\u0308": Diacritic(("...", "#.#"), "#...#"),  # two dots
+    "\u030a": Diacritic(("##", "##"), ".#."),  # a ring
+    "\u030b": Diacritic((".#.#", "#.#."), ".#.##"),  # two strokes
+    "\u030c": Diacritic(("#.#", ".#."), "#.#"),  # caron
 }
 BELOW: Final[Mapping[str, float]] = {"\u0327": 0.5, "\u0326": 0.5, "\u0328": 0.9, "\u0323": 0.5}
 """Cedilla, comma, hook and dot: where below the letter, as a part of its width."""
@@ -73,7 +73,7 @@ def _over_small(rows: Glyph, mark: tuple[str, str]) -> Glyph:
     return [*(_centred(line, wide) for line in mark), *rows[2:]]
 
 
-def _over_capital(rows: Glyph, mark: Mark) -> Glyph:
+def _over_capital(rows: Glyph, mark: Diacritic) -> Glyph:
     """The mark, a dark row, and what stays of the letter's rows."""
     lines = [mark.capital]
     if len(rows) > 8:
