@@ -155,6 +155,7 @@ ANSWER: Final = {
     "answer.look-again": "{entries}: look again",
     "answer.look-again-changed": "The table has moved on: look again",
     "answer.again": "Again? {news}",
+    "answer.not-drawn": "The box's display has no {signs}: it shows ? there.",
     "answer.refused": "{why}",
     "answer.not-counted": "Your last entry did not count",
     "answer.not-known": "Whether it was saved can't be read now: {why}",

@@ -196,7 +196,6 @@ VIEW: Final = {
     "new.card-range": "A card has {least} to {most} points for each.",
     "new.who": "Who plays, clockwise? Tap a name, or type it below.",
     "new.nobody": "Who sits here?",
-    "new.not-drawn": "The box's display has no {signs}: it shows ? there.",
     "new.look": "Check and start",
     "players.title": "Players",
     "players.tap": "Tap a name to change it.",

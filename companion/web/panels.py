@@ -280,7 +280,7 @@ def spelled(name: str, game: AnyGame) -> Json:
     text = fitted(shown(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=worded(fault)) if fault else None
     lacking = not_drawn(shown(name).upper(), FONT)
-    lacks = say("new.not-drawn", signs=lacking) if lacking else None
+    lacks = say("answer.not-drawn", signs=lacking) if lacking else None
     picture = _picture(text) if name else ""
     return {"name": name, "picture": picture, "wrong": wrong, "lacks": lacks}
 

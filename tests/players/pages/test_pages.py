@@ -19,6 +19,7 @@ from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import draw_race
+from companion.presentation.language import Language
 from companion.record.journal import Journal
 from companion.record.rows import Hidden, Renamed, Row, Setting, Undo
 from companion.record.settings import names_for_stars
@@ -275,9 +276,9 @@ def test_a_race_is_drawn_once_until_its_game_changes(
 ) -> None:
     drawn: list[str] = []
 
-    def draw(journal: Journal[object], height: float) -> str:
+    def draw(journal: Journal[object], language: Language, height: float) -> str:
         drawn.append(journal.opened.game)
-        return draw_race(journal, height=height)
+        return draw_race(journal, language, height=height)
 
     monkeypatch.setattr(pictures, "draw_race", draw)
     for _ in range(2):
