@@ -15,6 +15,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 import companion
+from companion.app.catalog import CATALOG
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Why
@@ -72,7 +73,9 @@ def messages() -> Catalog:
         found.add(english, context=key)
         if first := FIRST_PART.match(english):  # as news says it
             found.add(english[first.end() :], context=key)
-    kinds: list[type[StrEnum]] = [VerdictKind, RulingResult, *Why.__subclasses__()]
+    assert all(CATALOG[name].rules for name in CATALOG), "each is loaded, with its own reasons"
+    whys = (why for why in Why.__subclasses__() if why.__module__.startswith("companion."))
+    kinds: list[type[StrEnum]] = [VerdictKind, RulingResult, *whys]
     for kind in kinds:
         for value in kind:
             found.add(value.value)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.languages import OWN_NAMES
 from tests.made_up import MADE_UP, english
 from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS, Site, Viewer
@@ -14,8 +15,9 @@ from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 PLAYED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
 PHONE = {"width": 390, "height": 844}
-KNOWN = {"by", "Enter", "Esc", "Backspace", "Space"}
-"""Keys of a keyboard; and a word of the entry that can be taken back, as the tally writes it."""
+KNOWN = {"by", "Enter", "Esc", "Backspace", "Space", *english(" ".join(OWN_NAMES.values()))}
+"""Keys of a keyboard; a word of the entry that can be taken back, as the tally writes it; and the
+languages that can be chosen."""
 READ = """() => {
   const labels = ["aria-label", "title", "placeholder"].flatMap((name) =>
     [...document.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name)));
@@ -38,7 +40,8 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.mark.parametrize("path", ["/", "/tv", "/box"])
 def test_no_english_is_left_on_a_page(browser: Any, site: Site, path: str) -> None:
-    viewer = Viewer(browser, site, path=path, viewport=PHONE if path == "/" else None)
+    size = PHONE if path == "/" else None
+    viewer = Viewer(browser, site, path=path, viewport=size, locale="eo")
     if path != "/box":
         viewer.tab.wait_for_selector('body:not([data-asked=""])', timeout=WAIT_MS)
     found = {word for text in viewer.tab.evaluate(READ) for word in english(text or "")}
@@ -49,7 +52,7 @@ def test_no_english_is_left_on_a_page(browser: Any, site: Site, path: str) -> No
 
 
 def test_no_english_is_left_in_panels(browser: Any, site: Site) -> None:
-    viewer = Viewer(browser, site, path="/", viewport=PHONE)
+    viewer = Viewer(browser, site, path="/", viewport=PHONE, locale="eo")
     viewer.tab.wait_for_selector('body:not([data-asked=""])', timeout=WAIT_MS)
     opened = 0
     for number in range(viewer.tab.locator(".views button").count()):

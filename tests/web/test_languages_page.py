@@ -1,0 +1,84 @@
+"""The pages in the language of whoever reads them: the browser, or a choice on it, says which; on a
+TV it is the one that the table speaks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.keys import Key, Press
+from companion.core.languages import OWN_NAMES
+from companion.presentation.language import ENGLISH
+from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.sayings import words_of
+from tests.catalogues import renew_catalogues, translated
+from tests.web.live import keep
+from tests.web.test_browser import WAIT_MS, Site, Viewer
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+
+PLAYED = "hand\nBlue 6-6\nRed 6-3"
+PHONE = {"width": 390, "height": 844}
+WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    renew_catalogues()
+    keep(tmp_path / "record.db", PLAYED, "Red Blue")
+    site = Site(tmp_path / "record.db")
+    yield site
+    site.close()
+
+
+def until_it_says(viewer: Viewer, selector: str, said: str) -> None:
+    viewer.tab.wait_for_function(
+        "([at, said]) => document.querySelector(at)?.textContent.includes(said)",
+        arg=[selector, said],
+        timeout=WAIT_MS,
+    )
+
+
+@pytest.mark.parametrize("name", OWN_NAMES)
+def test_a_phone_speaks_as_its_browser_does_and_nothing_is_too_wide(
+    browser: Any, site: Site, name: str
+) -> None:
+    phone = Viewer(browser, site, path="/", viewport=PHONE, locale=name)
+    assert phone.tab.evaluate("document.documentElement.lang") == name
+    language = ENGLISH if name == ENGLISH.name else translated(name)
+    until_it_says(phone, ".views", language.template(PAGE_WORDS["view.rules"], "view.rules"))
+    until_it_says(phone, "#asked", "Blue")
+    told = phone.tab.locator("#latest").text_content()
+    assert language.put(words_of("entry.lays", seat="Red", tile="6-3")) in told
+    assert phone.tab.evaluate(WIDER) <= 0
+    assert phone.complaints == []
+    phone.context.close()
+
+
+def test_another_language_is_chosen_on_a_phone_for_it_alone(browser: Any, site: Site) -> None:
+    phone = Viewer(browser, site, path="/", viewport=PHONE, locale="es-AR")
+    other = Viewer(browser, site, path="/", viewport=PHONE, locale="es-AR")
+    phone.tab.select_option("#language", "de")
+    phone.tab.wait_for_function("() => document.documentElement.lang == 'de'", timeout=WAIT_MS)
+    phone.until_state("connected")
+    until_it_says(phone, "#asked", "Blue")
+    phone.tab.reload()
+    assert phone.tab.evaluate("document.documentElement.lang") == "de"
+    assert phone.tab.input_value("#language") == "de"
+    assert other.tab.evaluate("document.documentElement.lang") == "es"
+    phone.tab.goto(f"http://127.0.0.1:{site.port}/evenings")
+    assert phone.tab.evaluate("document.documentElement.lang") == "de"
+    for one in (phone, other):
+        assert one.complaints == []
+        one.context.close()
+
+
+def test_a_tv_speaks_as_the_table_does_whatever_its_browser_says(browser: Any, site: Site) -> None:
+    tv = Viewer(browser, site, path="/tv", locale="fr")
+    assert tv.tab.evaluate("document.documentElement.lang") == "en"
+    for key in (Key.MENU, Key("8"), Key("0"), Key("5")):
+        site.table.events.put(Press(key))
+    tv.tab.wait_for_function("() => document.documentElement.lang == 'nl'", timeout=WAIT_MS)
+    tv.until_state("connected")
+    assert tv.complaints == []
+    tv.context.close()
