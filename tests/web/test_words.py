@@ -14,7 +14,6 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
 from companion.tv import program
 from companion.web.files import PHOTO, STATIC
-from companion.web.files import STATIC
 from companion.web.past import LOOKS
 from companion.web.words import PLACE, catalog_module, filled
 
