@@ -16,6 +16,8 @@ NETWORKS = Path("/run/systemd/network")
 HOME = "192.168.44.1"
 """The box's address in its own Wi-Fi."""
 LOOKS_S = 1.0
+STARTS_S = 60.0
+"""How long wpa_supplicant may take to start, on a processor that has much else to do."""
 
 
 def run_wireless(
@@ -35,7 +37,7 @@ def run_wireless(
 
     with subprocess.Popen([PROGRAM, f"-c{conf}", f"-i{interface}"]) as program:
         try:
-            wait_for(control / interface)
+            wait_for(control / interface, STARTS_S)
             with Supplicant(control / interface, running / "wpa-ours") as supplicant:
                 own = own_network(kept, hardware)
                 wireless = Wireless(supplicant, known, own, kept, tell=tell, addresses=addresses)
