@@ -18,13 +18,16 @@ from tests.rigs.roots import made_once
 ROOT = Path(__file__).parent.parent
 RIGS = ROOT / "tests" / "rigs"
 PACKAGES = {
+    "debugfs": "e2fsprogs",
     "dh": "debhelper",
     "dh_python3": "dh-python",
     "dpkg-buildpackage": "debhelper",  # which depends on dpkg-dev
+    "e2fsck": "e2fsprogs",
     "mke2fs": "e2fsprogs",
     "mmdebstrap": "mmdebstrap",
     "openscad": "openscad",
     "mcopy": "mtools",
+    "mmd": "mtools",
     "mkfs.vfat": "dosfstools",
     "qemu-system-x86_64": "qemu-system-x86",
     "strace": "strace",

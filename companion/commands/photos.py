@@ -11,8 +11,7 @@ from companion.app.catalog import Catalog
 from companion.commands.one_game import ShownGame, with_game
 from companion.commands.terminal import WELL, cant, say
 from companion.core.errors import SetupError
-from companion.games.line.hand import Hand
-from companion.presentation.line.line_of_hand import line_of
+from companion.presentation.line.line_of_hand import tiles_lying
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 JPEG: Final = b"\xff\xd8"
@@ -31,7 +30,7 @@ def add_photos(
 
     def report(shown: ShownGame) -> int:
         try:
-            tiles = tiles_of(shown.journal.state)
+            tiles = tiles_lying(shown.journal.state)
             clean = [without_notes(photo.read_bytes()) for photo in photos]
             to.mkdir(parents=True, exist_ok=True)
             written = [_write(data, tiles, to, kind) for data in clean]
@@ -43,24 +42,6 @@ def add_photos(
         return WELL
 
     return with_game(record, name, games, report)
-
-
-def tiles_of(state: object) -> list[str]:
-    """The tiles of the line that lies there, the higher half first; raises SetupError where the
-    record doesn't tell them all."""
-    hand = getattr(getattr(state, "board", None), "hand", None)
-    if not isinstance(hand, Hand):
-        raise SetupError("this game has no line on the table")
-    line = line_of(hand)
-    halves = [(tile.inner, tile.outer) for tile in line.tiles]
-    names = [
-        f"{max(inner, outer)}-{min(inner, outer)}"
-        for inner, outer in halves
-        if inner is not None and outer is not None
-    ]
-    if not names or line.unplaced or len(names) < len(halves):
-        raise SetupError("the record doesn't tell each tile of this line: key a hand by its tiles")
-    return names
 
 
 def without_notes(data: bytes) -> bytes:

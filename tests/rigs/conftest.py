@@ -25,7 +25,7 @@ def group_of(nodeid: str) -> str:
     """What runs one after the other: all in one guest, the story of a machine, else a file."""
     path, _, test = nodeid.partition("::")
     rig = Path(path).stem.removeprefix("rig_")
-    if rig.startswith("kernel") or rig == "stick":
+    if rig.startswith("kernel") or rig in ("stick", "own_wifi"):
         return "kernel"
     if rig == "service":
         return "service-trixie" if "[trixie" in test else "service-bookworm"
