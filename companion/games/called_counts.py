@@ -8,7 +8,6 @@ from typing import Generic
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
-from companion.games.entries import Held, HeldPips, TimeUp, WentOut
 from companion.games.game import Effect, Entry, Payment, Rule, State
 from companion.games.line import play
 from companion.games.line.game import B
@@ -16,15 +15,7 @@ from companion.games.line.hand import EndsCounted
 from companion.games.line.laid import Laid
 from companion.games.line.points import decided
 from companion.games.options import OFF
-from companion.games.penalties import (
-    Called,
-    CountCalled,
-    Muggins,
-    NotCalled,
-    Penalty,
-    Ruled,
-    WrongCount,
-)
+from companion.games.penalties import CountCalled, Muggins, NotCalled, Penalty
 
 
 @dataclass(frozen=True)
@@ -97,14 +88,9 @@ def said_of_last_lay(state: State[B]) -> State[B]:
     return state._replace(board=state.board.with_hand(play.hand_of(state)), effect=effect)
 
 
-def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]) -> State[B]:
+def known_at_once(before: State[B], after: State[B], entry: Entry) -> State[B]:
     """Where its player has to call a count, nobody is told it, nor what it scores or wins: not
-    before the call is entered, or the next player does something. What is said in between counts
-    for what is known as for the whole; unless it decides the game, which is told."""
-    if before.held_back is not None and _in_between(after, entry):
-        known = rule(before.as_shown, entry)
-        return known if known.winners == after.winners else after
-    before = before.whole
+    before the call is entered, or the next entry."""
     asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand
     if not asked or hand is None or not hand.counts_called:
         return after
@@ -113,20 +99,6 @@ def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]
     effect = replace(after.effect, points=0, payments=(), reason=EndsCounted(line.known_ends, None))
     board, mover = after.board.with_hand(hand), play.to_move(before, hand)
     return before._replace(board=board, to_move=mover, effect=effect)
-
-
-def _in_between(after: State[B], entry: Entry) -> bool:
-    """Whether this is neither a turn nor about the count: that the time is up, that tiles were
-    miscounted, a dispute in a hand that goes on, or that who laid last is out."""
-    hand = after.board.hand
-    match entry:
-        case TimeUp() | WrongCount() | Called() | Ruled():
-            return True
-        case Held() | HeldPips():
-            return hand is not None and hand.round.playing
-        case WentOut():
-            return hand is not None and hand.round.laid_last == entry.seat
-    return False
 
 
 def refuse(state: State[B], entry: Entry, refuse_else: Callable[[State[B], Entry], None]) -> None:

@@ -62,7 +62,7 @@ def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], En
             there = there.fold(Step((entry,)))
         except RuleError:
             return  # a score was lost: from here on it is another game
-        if told.held_back is not None and isinstance(entry, Laid):
+        if told.held_back is not None:
             yield here, there, entry
 
 
