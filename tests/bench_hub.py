@@ -81,7 +81,7 @@ def line(kind: str, hub: HubProcess, records: list[Path], share: float) -> tuple
     network = BadNetwork(hub.port, Random(1), cut=share, swallow=share / 2)
     before, kills = rows_there(hub), 2 if share else 0
     began = time.monotonic()
-    asyncio.run(pushed(hub, network, members, records, ROWS, kills))
+    asyncio.run(pushed(hub, network, members, records, kills))
     took = time.monotonic() - began
     there, well = rows_there(hub) - before, "whole" if report(hub)["well"] else "NOT WHOLE"
     all_rows = ROWS * len(records)
@@ -139,12 +139,11 @@ async def joined(hub: HubProcess, boxes: int) -> list[Membership]:
     return found
 
 
-async def pushed(  # noqa: PLR0917
+async def pushed(
     hub: HubProcess,
     network: BadNetwork,
     members: list[Membership],
     records: list[Path],
-    rows: int,
     kills: int,
 ) -> int:
     """All records are pushed; gives how often the hub was killed."""
@@ -154,14 +153,17 @@ async def pushed(  # noqa: PLR0917
         nonlocal done
         pushing = RecordPush(record, replace(member, address=through), CATALOG.rules)
         pushing.most, pause, luck = 10, 0.4, Random(member.name)
-        while pushing.acknowledged.seq < rows:
+        while True:
             try:
                 async with ClubLine.open(replace(member, address=through), PATIENCE_S) as one:
-                    await pushing.push(one)
+                    found = await pushing.push(one)
             except ClubError as error:
                 assert error.passes, error
                 await asyncio.sleep(luck.uniform(0.1, pause))
                 pause = min(pause * 2, LONGEST_PAUSE_S)
+            else:
+                assert found.head.seq == ROWS, found
+                break
         done += 1
 
     async with network.between() as through, asyncio.TaskGroup() as group:

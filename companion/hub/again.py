@@ -14,7 +14,7 @@ from companion.core.clock import day
 from companion.core.html import Html, element
 from companion.core.seats import shown
 from companion.export.html_file import game_page
-from companion.hub.server import Hub
+from companion.hub.server import Hub, visit_of
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.moment import Moment
@@ -28,8 +28,12 @@ NUMBER: Final = "{game:[0-9]{1,9}}"
 
 
 def may_read(hub: Hub, request: web.Request) -> bool:
-    """Whether who asks has a word of the club, and comes from our own pages."""
-    return comes_from_us(request) and hub.role(request.cookies.get(COOKIE)) is not None
+    """Whether who asks has a word of the club, and comes from our own pages. A page may take a busy
+    machine long: nobody cuts off who may have it."""
+    may = comes_from_us(request) and hub.role(request.cookies.get(COOKIE)) is not None
+    if may:
+        visit_of(request).welcome()
+    return may
 
 
 class GamePages:
