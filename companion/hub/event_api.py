@@ -41,6 +41,8 @@ class EventApi:
     def add_to(self, app: web.Application) -> None:
         """Adds them to the hub's application."""
         self._hub.greetings.append(self.news.greet)
+        self._hub.round_left_s = self.news.left_s
+        self._hub.event_shown = lambda: self.news.shown
         app.on_startup.append(self._begin_clock)
         app.on_cleanup.append(self._end_clock)
         one = r"/api/events/{number:\d{1,6}}"

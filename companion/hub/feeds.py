@@ -211,6 +211,7 @@ class TableFeed:
         self.box = box
         self._sent: str | None = None
         self._silence = ""
+        self._left: int | None = None
         self._answers: deque[str] = deque()
 
     def news(self) -> Iterator[str]:
@@ -224,10 +225,15 @@ class TableFeed:
                 yield message
 
     def look(self) -> None:
-        """Takes in for how long the box is silent."""
+        """Takes in for how long the box is silent, and what is left of its round."""
         if (silence := self._shown.silence(self.box)) != self._silence:
             self._silence = silence
             self._answers.append(json.dumps({"silent": silence}))
+            self._viewer.news.set()
+        left = self._shown.hub.round_left_s(self.box)
+        if left is not None or self._left is not None:
+            self._left = left
+            self._answers.append(json.dumps({"left_s": left}))
             self._viewer.news.set()
 
     def hear(self, said: Json) -> None:
@@ -251,36 +257,47 @@ class TableFeed:
 
 
 class TvFeed(TableFeed):
-    """A TV that turns from table to table."""
+    """A TV that turns from table to table, and to the board of the event that is played."""
 
     def __init__(self, shown: ShownTables, viewer: Viewer) -> None:
         super().__init__(shown, viewer, "")
         self._told: Json = {"number": 0, "all": 0}
+        self._board: int | None = None
+        """The event whose board is shown; None: a table is."""
 
     def turn(self) -> None:
         """Goes on to the next table."""
         now = self._shown.hub.clock()
         tables = in_sight(self._shown.hub.tables.now(), now)
-        places = [one.box for one in tables]
-        at = places.index(self.box) if self.box in places else -1
-        if at >= 0 and _holds(tables[at], now):
+        event = self._shown.hub.event_shown()
+        places: list[str | int] = [one.box for one in tables]
+        places += [] if event is None else [event]
+        shown = self.box if self._board is None else self._board
+        at = places.index(shown) if shown in places else -1
+        if 0 <= at < len(tables) and _holds(tables[at], now):
             return
         at = (at + 1) % len(places) if places else -1
         found = places[at] if places else ""
+        board, box = (found, self.box) if isinstance(found, int) else (None, found)
         told = {"number": at + 1, "all": len(places)}
-        if (found, told) != (self.box, self._told):
-            self.box, self._told = found, told
-            self._answers.append(json.dumps({"turn": told}))
+        if (box, board, told) != (self.box, self._board, self._told):
+            self.box, self._told = box, told
+            more = {"board": board} if board != self._board else {}
+            self._board = board
+            self._answers.append(json.dumps({"turn": told, **more}))
             self.look()
             self._viewer.news.set()
 
     def news(self) -> Iterator[str]:
         """As of one table; where there is none, that."""
-        if not self.box:
+        if not self.box and self._board is None:
             self.turn()
         if self.box:
             yield from super().news()
-        elif nothing := self._shown.nothing(self._viewer):
+            return
+        while self._answers:
+            yield self._answers.popleft()
+        if nothing := self._shown.nothing(self._viewer):
             yield nothing
 
 

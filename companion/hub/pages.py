@@ -37,6 +37,11 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "past.fault": CLUB_WORDS["page.not-shown"],
 }
 """What a hub says where a page of players and evenings can't be shown."""
+BOARD_OF_TV: Final = (
+    '<link rel="stylesheet" href="/event.css"><script type="module" src="/event_tv.js"></script>'
+    "</head>"
+)
+"""What a TV needs that turns between tables and the board of an event."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
@@ -73,7 +78,8 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         box = request.query.get("table", "")
         known = len(box) == 16 and all(one in "0123456789abcdef" for one in box)
         live = f"/live/{box}" if known else "/live/tv"
-        return packed(_fed(page_text(STATIC / "tv.html", words), live), "text/html")
+        page = _fed(page_text(STATIC / "tv.html", words), live)
+        return packed(page if known else _put(page, "</head>", BOARD_OF_TV), "text/html")
 
     app.router.add_get("/", send_all)
     app.router.add_get("/organiser", send_organiser)

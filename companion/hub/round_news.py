@@ -24,6 +24,8 @@ from companion.hub.store import MEMBER
 CLOCK_S: Final = 1.0
 LATE_S: Final = 60.0
 """Seconds after its end in which it is still said that the time is up, by a hub that was away."""
+SHOWN_S: Final = 3 * 3600.0
+"""Seconds after its last entry in which an event's board is shown on a TV."""
 TIME_UP: Final = phrase("Time! Finish this hand.")
 SEATS: Final = frozenset({"drawn", "reseated", "undo"})
 """Entries after which boxes may have other seats, and may have been given some in vain."""
@@ -38,6 +40,9 @@ class RoundNews:
         self._hub, self._desk = hub, desk
         self._timed: Mapping[str, float] = {}
         """For each box whose clock runs: when its time is up, by the hub's clock."""
+        self.shown: int | None = None
+        """The number of the event that a TV shows beside the tables: the newest, from its first
+        round until hours after its last entry."""
 
     # ------------------------------------------------------------ telling
 
@@ -94,6 +99,7 @@ class RoundNews:
                 kept = await self._newest()
                 ends = kept.time_up_at if kept else None
                 now = self._hub.clock()
+                self.shown = kept.number if kept and _goes_on(kept, now) else None
                 if kept is not None and (ends is not None or self._timed):
                     self._timed = self._timed_by(kept)
                 if kept is None or ends is None or ends == told or not ends <= now < ends + LATE_S:
@@ -113,6 +119,10 @@ class RoundNews:
 
     async def _read(self, work: Callable[[], Any]) -> Any:
         return await self._hub.committer.read(work)
+
+
+def _goes_on(kept: KeptEvent, now: float) -> bool:
+    return bool(kept.course.text["rounds"]) and now - kept.entered[-1][0] < SHOWN_S
 
 
 def _still_plays(one: TableOfRound) -> bool:

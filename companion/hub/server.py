@@ -74,6 +74,10 @@ class Hub:
         """The tables that the hub itself has opened; None: it opens none."""
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
         """What to say to a box, by its identity, as soon as it is connected."""
+        self.round_left_s: Callable[[str], int | None] = lambda _: None
+        """Seconds that the round at a box's table still has; None: no clock runs there."""
+        self.event_shown: Callable[[], int | None] = lambda: None
+        """The number of the event that is played now; None: none is."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
         """Lines for the organiser, the newest last, with when they were said."""
         self.visits: dict[str, BoxVisit] = {}

@@ -22,6 +22,7 @@ import aiohttp
 import pytest
 
 from companion.commands.cli import main
+from companion.core.seats import Seat, Seats
 from companion.core.values import Json
 from tests.events.playing import count_standings
 from tests.hub.club_site import ClubSite, club_site
@@ -285,11 +286,10 @@ class Evening:
             lambda: not (at.moment["claim"] or {"open": True})["open"] or not at.moment["claim"]
         )
         assert "Judge Carla" in json.dumps(at.moment["latest"])
-        leads = at.moment["asked"]["seats"][0] if "seats" in at.moment["asked"] else caller
-        await at.key([f"hand lead {leads}", *[f"{leads} points 35"] * 4])
-        if not at.moment["finished"]:
-            await at.key([f"{leads} points 10"])
-        assert at.moment["finished"], at.moment["seats"]
+        leads = Seats.of(*who).payee_of(Seat(accused))
+        await at.key([f"hand lead {leads}"])
+        while not at.moment["finished"]:
+            await at.key([f"{leads} points 35"])
         await asyncio.gather(
             *(self.play(each, 100 * number + each["table"]) for each in drawn["tables"][:-1])
         )

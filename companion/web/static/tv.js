@@ -24,7 +24,8 @@ function state(name, text) {
 }
 
 // Of a club's tables the one that is shown now.
-function heard({ panel, turn, silent, club, left_s }) {
+function heard({ panel, turn, silent, club, left_s, board }) {
+  if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_tv.js at a hub
   if (panel?.name === "win") showWin(panel);
   if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);
   if (silent !== undefined) write("silent", silent);

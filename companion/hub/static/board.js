@@ -1,0 +1,85 @@
+// An event's board, read from far away: who sits where, by name, then the standings, in turn.
+
+import { clockWords, nameOf, newest, resultOf, takeClock } from "./event_parts.js";
+import { add, clear } from "./parts.js";
+import { words } from "./words.js";
+
+const LARGEST_VH = 7;
+
+export class Board {
+  // `place`: an element with the class event-board, which is filled here.
+  constructor(place) {
+    this.kept = null;
+    this.turned = 0;
+    const header = add(place, "header", "");
+    this.title = add(header, "h1", "", words("event.board"));
+    this.clock = add(header, "p", "clock");
+    this.clock.setAttribute("role", "timer");
+    this.where = add(header, "p", "where");
+    this.list = add(add(place, "main", ""), "ol", "");
+    setInterval(() => { this.clock.textContent = clockWords(); }, 500);
+  }
+
+  // Takes what the hub tells of the event.
+  take(found) {
+    takeClock(found);
+    const news = JSON.stringify({ ...found, left_s: null }) !== JSON.stringify({ ...this.kept, left_s: null });
+    this.kept = found;
+    if (news) this.show();
+  }
+
+  turn() {
+    this.turned += 1;
+    if (this.kept) this.show();
+  }
+
+  // Pairings while a table plays, standings once there are results.
+  pages() {
+    const round = newest(this.kept), found = [];
+    if (round?.tables.some((one) => resultOf(one) === null) || !this.kept.played) found.push(() => this.pairings());
+    if (this.kept.played) found.push(() => this.standings());
+    return found;
+  }
+
+  show() {
+    const all = this.pages();
+    this.title.textContent = this.kept.name;
+    clear(this.list);
+    if (newest(this.kept)) all[this.turned % all.length]();
+    else this.where.textContent = words("event.before");
+  }
+
+  pairings() {
+    const { kept } = this, round = newest(kept);
+    this.where.textContent = words("event.round", { number: kept.event.rounds.length });
+    const seats = round.tables.flatMap((table) => table.seats.map((id) => [nameOf(kept, id), table.table]));
+    seats.push(...round.bye.map((id) => [nameOf(kept, id), "–"]));
+    seats.sort(([one], [other]) => one.localeCompare(other));
+    this.lay(seats.length);
+    for (const [name, table] of seats) {
+      const line = add(this.list, "li", "");
+      add(line, "span", "player", name);
+      add(line, "b", "", table);
+    }
+  }
+
+  standings() {
+    const { kept } = this;
+    this.where.textContent = words("event.after-rounds", { number: kept.played, rounds: kept.event.rounds.length });
+    this.lay(kept.standings.length);
+    for (const one of kept.standings) {
+      const line = add(this.list, "li", "");
+      add(line, "span", "place", one.place);
+      add(line, "span", "player", nameOf(kept, one.player));
+      add(line, "b", "", Math.round(one.points * 100) / 100);
+    }
+  }
+
+  // So many lines fill the board in as few columns as are read well.
+  lay(lines) {
+    const many = lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)), rows = Math.ceil(lines / many);
+    this.list.style.setProperty("--rows", rows);
+    this.list.style.setProperty("--wide", `${100 / many}%`);
+    this.list.style.setProperty("--size", `${Math.min(LARGEST_VH, 66 / rows)}vh`);
+  }
+}
