@@ -289,7 +289,7 @@ class Console:
         screen = self.screen or screen_for(view)
         screen.draw(view, canvas)
         if screen.plays and view.club is not None and not screen.explains:
-            draw_club_sign(canvas, view.club.short_sign)
+            draw_club_sign(canvas, view.club.corner_sign)
         if self.picker.shown and self.picker.key is not None:
             _draw_picker(canvas, self.picker.key)
         message = self.message or (view.message if view.message != self.seen else None)

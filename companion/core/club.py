@@ -206,11 +206,7 @@ class Club:
 
     @property
     def short_sign(self) -> str:
-        """The shortest sign, for a corner of a display: “Club 14'”, or “24 min” while a round's
-        clock runs; empty without a club."""
-        if self.left_s is not None:
-            minutes = -(-self.left_s // 60)
-            return phrase("{number} min", number=minutes) if minutes else phrase("Time!")
+        """The shortest sign of it: “Club 14'”; empty without a club."""
         if self.step is ClubStep.JOINED and self.reached:
             return phrase("Club")
         if self.step is ClubStep.JOINED and self.minutes is not None:
@@ -219,3 +215,12 @@ class Club:
             return phrase("Club {since}", since=since)
         known = self.step in (ClubStep.JOINED, ClubStep.COMPARING, ClubStep.ENDED)
         return phrase("Club ?") if known else ""
+
+    @property
+    def corner_sign(self) -> str:
+        """What stands in a corner of the display: “24 min” while a round's clock runs, else the
+        shortest sign."""
+        if self.left_s is None:
+            return self.short_sign
+        minutes = -(-self.left_s // 60)
+        return phrase("{number} min", number=minutes) if minutes else phrase("Time!")

@@ -34,6 +34,8 @@ class Evening:
             tables=Tables(database, self.store.club, CATALOG, self.store.clock),
             clock=self.store.clock,
             name="Friday Fives",
+            round_left_s=lambda _: None,
+            event_shown=lambda: None,
         )
         self._links: dict[str, Any] = {}
 
@@ -92,6 +94,38 @@ def test_a_tv_turns_between_the_tables_that_play(evening: Evening) -> None:
         seen.append(shown(feed))
         feed.turn()
     assert seen == ["Attic", "Cellar", "Attic", "Cellar"]
+
+
+def test_a_tv_turns_to_the_board_of_the_event_that_is_played_too(evening: Evening) -> None:
+    for name in ("Attic", "Cellar"):
+        evening.table(name, LAYS)
+    evening.hub.event_shown = lambda: 4
+    feed, seen = tv(evening), list[object]()
+    for _ in range(5):
+        told = texts(feed)
+        seen += [one["board"] for one in told if "board" in one]
+        seen += [one["table"]["name"] for one in told if one.get("table")]
+        feed.turn()
+    assert seen == ["Attic", "Cellar", 4, None, "Attic", "Cellar"]
+    evening.hub.event_shown = lambda: None
+    feed.turn()
+    assert {"board": None} in [{"board": one["board"]} for one in texts(feed) if "board" in one]
+
+
+def test_a_tv_without_a_table_shows_the_board(evening: Evening) -> None:
+    evening.hub.event_shown = lambda: 4
+    assert [one["board"] for one in texts(tv(evening)) if "board" in one] == [4]
+
+
+def test_what_is_left_of_a_round_is_told_with_its_table(evening: Evening) -> None:
+    evening.table("Attic", LAYS)
+    evening.hub.round_left_s = lambda _: 90
+    feed = tv(evening)
+    assert [one["left_s"] for one in texts(feed) if "left_s" in one] == [90]
+    evening.hub.round_left_s = lambda _: None
+    feed.look()
+    feed.look()
+    assert [one["left_s"] for one in texts(feed) if "left_s" in one] == [None]
 
 
 def test_a_tv_stays_where_somebody_is_called_bogus_but_not_for_ever(evening: Evening) -> None:
