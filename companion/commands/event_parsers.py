@@ -36,12 +36,15 @@ def add_standings(commands: "Commands") -> None:
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import standings_of
 
-        return standings_of(args.files, as_json=args.json)
+        return standings_of(args.files, as_json=args.json, rated=args.ratings)
 
     command = add_command(commands, "standings", "count how everybody stands in an event", do)
     command.epilog = FILE_HELP
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="an event; several are a league, counted together"
+    )
+    command.add_argument(
+        "--ratings", action="store_true", help="with how strong everybody is believed to be"
     )
     add_json(command)
 

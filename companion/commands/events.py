@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.clock import day, now
@@ -18,6 +19,9 @@ from companion.events.standings import (
     rounds_played,
     short,
 )
+
+if TYPE_CHECKING:
+    from companion.players.rating import Rated
 
 LARGEST = 1 << 25
 """Bytes that an event's text may have: some hundred times an evening of 2,000 players."""
@@ -43,19 +47,26 @@ def pair_file(name: str, *, as_json: bool) -> int:
     return WELL
 
 
-def standings_of(names: Sequence[str], *, as_json: bool) -> int:
-    """Prints the standings over the events in files."""
+def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) -> int:
+    """Prints the standings over the events in files; with ratings, if they are asked for."""
+    ratings: dict[str, Rated] = {}
     try:
         events = [_read(name) for name in names]
         rows = league_standings(events)
+        if rated:
+            from companion.players.event_ratings import event_ratings
+
+            ratings = event_ratings(events)
     except (_FileError, EventError) as error:
         return cant(str(error))
     after = sum(map(rounds_played, events))
     if as_json:
         found: Json = {"after": after, "standings": [row.as_json for row in rows]}
+        for one in found["standings"] if rated else ():
+            one["rating"] = _rating_json(ratings.get(one["player"]))
         print_json(found)
     else:
-        say(_standing_lines(events, rows, after))
+        say([*_standing_lines(events, rows, after), *_rating_lines(events, ratings)])
     return WELL
 
 
@@ -180,6 +191,29 @@ def _standing_lines(
         parted = f"  {row.parted_by}" if row.parted_by else ""
         yield f"{row.place:>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
+
+
+def _rating_json(rated: "Rated | None") -> Json | None:
+    """A rating with its doubt; None before somebody has sat at enough tables for one."""
+    from companion.players.rating import FEWEST_GAMES
+
+    if rated is None or rated.games < FEWEST_GAMES:
+        return None
+    return {
+        "rating": rated.rating.mean,
+        "spread": rated.rating.spread,
+        "tables": rated.games,
+    }
+
+
+def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, Rated]") -> Iterator[str]:
+    names = {one.id: one.name for event in events for one in event.players}
+    shown = [(one, found) for one, rated in ratings.items() if (found := _rating_json(rated))]
+    for one, found in sorted(shown, key=lambda each: -each[1]["rating"]):
+        yield (
+            f"{names[one]}: rating {found['rating']:.1f} ± {found['spread']:.1f} "
+            f"after {found['tables']} tables"
+        )
 
 
 def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:

@@ -201,6 +201,8 @@ VIEW: Final = {
     "players.tap": "Tap a name to change it.",
     "players.name": "{player} is called",
     "players.rename": "Rename",
+    "players.other": "Somebody else sits here",
+    "players.sit": "{names} sit here, in this game",
     "players.renamed": "{name} counts as {to}",
     "players.keep": "{name} keeps that name",
     "round.left": "{minutes}:{seconds} left",

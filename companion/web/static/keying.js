@@ -10,7 +10,7 @@ import { History } from "./history.js";
 import { SURFACE } from "./memory.js";
 import { at, write } from "./parts.js";
 import { offerPhotographs, placePhotographs } from "./photograph.js";
-import { askForName } from "./player_names.js";
+import { askForName, readable } from "./player_names.js";
 import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
 import { offerEntries, speakTo } from "./telling.js";
@@ -225,7 +225,11 @@ export class Keying {
   askName(card) {
     const one = this.moment?.seats.find(({ seat }) => seat === card?.dataset.seat);
     if (!one || !this.plays || one.colour === one.seat.toLowerCase()) return;
-    askForName(at("renaming"), one.seat, one.shown, this);
+    const others = (to) => this.moment.seats.map(({ seat }) => seat === one.seat ? to : seat);
+    askForName(at("renaming"), one.seat, one.shown, this, (to) => {
+      const seats = others(to);
+      this.offer({ deed: "people", text: seats.join(" "), label: words("players.sit", { names: seats.map(readable).join(", ") }) });
+    });
   }
 
   // How many draws were counted: none from now on.

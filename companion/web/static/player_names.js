@@ -37,8 +37,9 @@ export function showPlayers(place, { names, renamed }, keying) {
   }
 }
 
-// Asks how the player of that name, who is `called` so now, is called.
-export function askForName(place, name, called, keying) {
+// Asks how the player of that name, who is `called` so now, is called; `sits`: what to do where it is
+// somebody else who sits there.
+export function askForName(place, name, called, keying, sits) {
   clear(place);
   const form = add(place, "form", "acts calls");
   form.dataset.touched = "";
@@ -48,6 +49,14 @@ export function askForName(place, name, called, keying) {
   input.autocomplete = "off";
   input.autocapitalize = "words";
   add(form, "button", "act main", words("players.rename")).type = "submit";
+  if (sits) {
+    button(form, "act", words("players.other"), () => {
+      const to = written(input.value);
+      if (!to || to === written(called)) return input.focus();
+      form.remove();
+      sits(to);
+    });
+  }
   button(form, "act", words("panel.back"), () => form.remove());
   form.onsubmit = (event) => {
     event.preventDefault();
