@@ -12,17 +12,19 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from companion.core.errors import Refusal
+from companion.core.errors import EntryError, Refusal
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import EventError
 from companion.events.people import read_people
 from companion.events.standings import rounds_played, standings
+from companion.games.game import settle_options
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.results import tables_of_round
 from companion.hub.round_news import RoundNews
 from companion.hub.server import ClubRole, Hub
+from companion.presentation.game import rules_of
 
 BY_JUDGES: Final = frozenset({"result", "corrected"})
 """What a judge may enter, too."""
@@ -131,6 +133,7 @@ class EventApi:
     async def _begin(self, request: web.Request) -> web.StreamResponse:
         self._let(request, organiser=True)
         said = await _sent(request)
+        self._check_rules(said)
         begin = partial(self._desk.begin, said, self._who(request))
         kept = await self._hub.committer.change(begin)
         return web.json_response(await self._read(partial(self._told, kept, request)), status=201)
@@ -177,6 +180,21 @@ class EventApi:
         for table in self._hub.tables.own():
             found |= {str(seat["shown"]) for seat in (table.moment or {}).get("seats", [])}
         return web.json_response({"names": sorted(found - NO_PEOPLE, key=str.casefold)})
+
+    def _check_rules(self, settings: Json) -> None:
+        """Raises EventError where the tables couldn't begin by these house rules."""
+        name, given = settings.get("game", "high-five"), settings.get("options", {})
+        rules = rules_of(self._hub.games).get(str(name))
+        if rules is None:
+            raise EventError("there is no game {game} here", game=str(name)[:40])
+        if not isinstance(given, dict):
+            return  # what is wrong with it is said where all of it is read
+        seats = settings.get("seats", 4)
+        many = seats if isinstance(seats, int) and seats in rules.players else max(rules.players)
+        try:
+            settle_options(rules, many, {key: str(value) for key, value in given.items()})
+        except EntryError as error:
+            raise EventError("{why}", why=error) from error
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
         """{"after": 12, "entries": [{"came": …}, …]}, or {"after": 12, "draw": true}."""

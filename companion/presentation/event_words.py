@@ -15,6 +15,7 @@ EVENT_WORDS: Final = {
     "event.format.round-robin": "two at a table, each against each",
     "event.format.knockout": "knock-out",
     "event.format.double-knockout": "double knock-out",
+    "event.options": "House rules other than usual, with commas between them",
     "event.begin": "Begin",
     "event.seed": "What the lot is drawn from",
     "event.seed-said": (

@@ -182,3 +182,18 @@ def test_calls_are_for_judges(hub: HubProcess) -> None:
     assert judge.ask(f"/api/calls/{'0' * 16}", ruling)[0] == 422
     assert judge.ask(f"/api/calls/{'0' * 16}", {"judge": ""})[0] == 422
     assert Visitor(hub, "watch").ask(f"/api/calls/{'0' * 16}", ruling)[0] == 403
+
+
+def test_house_rules_that_no_table_could_play_by_begin_nothing(hub: HubProcess) -> None:
+    organiser = Visitor(hub, "keep")
+    before = len(organiser.ask("/api/events")[1]["events"])
+    for more, why in (
+        ({"game": "chess"}, "no game chess"),
+        ({"options": {"targt": 200}}, "targt"),
+        ({"game": "all-fives", "options": {"match": 4}}, "match"),
+    ):
+        status, found = organiser.ask("/api/events", {"format": "tables", **more})
+        assert (status, why in found["error"]) == (422, True), found
+    assert len(organiser.ask("/api/events")[1]["events"]) == before
+    said = {"format": "tables", "game": "all-fives", "options": {"match": 3, "target": 200}}
+    assert organiser.ask("/api/events", said)[0] == 201

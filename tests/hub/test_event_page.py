@@ -154,7 +154,7 @@ def test_the_clock_runs_on_every_page(opened: Open) -> None:
     tab.wait_for_selector("#clock >> text=/^(30:00|29:5.) left$/", timeout=WAIT_MS)
     number = tab.url.rpartition("/")[2]
     board = opened(f"/event/{number}/tv", "watch", viewport=TV)
-    board.wait_for_selector("#clock >> text=/^(30:00|29:[345].) left$/", timeout=WAIT_MS)
+    board.wait_for_selector("#board .clock >> text=/^(30:00|29:[345].) left$/", timeout=WAIT_MS)
 
 
 def test_the_board_is_read_from_far_away(site: ClubSite, opened: Open) -> None:
@@ -184,3 +184,42 @@ def test_everybody_can_use_it(site: ClubSite, opened: Open, viewport: dict[str, 
     enter(tab, 1, 150, 20, 10)
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert violations(tab) == []
+
+
+def test_who_is_expected_checks_in_by_a_phone_or_at_the_desk(site: ClubSite, opened: Open) -> None:
+    tab = begun(opened, "At the door")
+    tab.fill("#check-in textarea", "name,rating\nZoe,1500\nYann,")
+    tab.click("#check-in >> text=Expect all")
+    tab.wait_for_selector("#expected li:nth-child(2)", timeout=WAIT_MS)
+    phone = opened(f"/event/{tab.url.rpartition('/')[2]}/here", "watch", viewport=PHONE)
+    phone.click('#people >> text="Zoe"', timeout=WAIT_MS)
+    phone.click("#people >> text=Yes, I am Zoe")
+    phone.wait_for_selector("#answer >> text=Welcome, Zoe", timeout=WAIT_MS)
+    assert not violations(phone)
+    tab.wait_for_selector('#people >> text="Zoe"', timeout=WAIT_MS)
+    tab.click('#expected >> text="Yann"')
+    tab.click("#expected >> text=Yann is here")
+    tab.wait_for_selector('#people >> text="Yann"', timeout=WAIT_MS)
+    tab.select_option("#rename select", label="Yann")
+    tab.fill("#rename input", "Jan")
+    tab.click("#rename button")
+    tab.wait_for_selector('#people >> text="Jan"', timeout=WAIT_MS)
+    assert event_of(site, tab)["event"]["out"] == []
+
+
+def test_a_judge_sees_what_is_held_and_says_who_rules(site: ClubSite, opened: Open) -> None:
+    text = "hand\nIda 6-6\nOle pass\nbogus Ole by Ida\nOle pips 31"
+    site.play("Table 1", text, "Ida Ole")
+    judge = opened("/judge", "play", viewport=PHONE)
+    judge.wait_for_selector(".call >> text=Ole holds 31 pips", timeout=WAIT_MS)
+    assert not violations(judge)
+    organiser = opened("/judge", "keep")
+    organiser.wait_for_selector(".call", timeout=WAIT_MS)
+    assert "31 pips" not in organiser.inner_text(".call")
+    judge.click(".call .act")
+    judge.click(".call .act.careful")
+    judge.wait_for_selector("#answer >> text=Say first who you are", timeout=WAIT_MS)
+    judge.fill("#name", "Carla")
+    judge.click(".call .act")
+    judge.click(".call .act.careful")
+    judge.wait_for_selector("#answer:not(:empty)", timeout=WAIT_MS)

@@ -39,3 +39,16 @@ def test_a_colour_is_nobody_and_a_watcher_renames_nobody(view: View) -> None:
     red.tab.select_option("#who", "watcher")
     tap(red, '#seats [data-seat="Blue"]')
     assert not red.tab.locator("#renaming input").count()
+
+
+def test_somebody_else_sits_there_in_this_game_and_all_entries_stay(view: View) -> None:
+    red = view("hand\nAnna 6-6\nTom 6-3", seats="Anna Tom", **TOUCH)
+    red.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+    tap(red, '#seats [data-seat="Tom"]')
+    tap(red, "#renaming >> text=Somebody else sits here")  # nobody is named yet: nothing happens
+    red.tab.fill("#renaming input", "Eve")
+    tap(red, "#renaming >> text=Somebody else sits here")
+    red.tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
+    ok(red)
+    red.tab.wait_for_selector("#entries >> text=Eve lays 6-3", timeout=WAIT_MS)
+    assert "Tom" not in red.tab.inner_text("#seats")

@@ -217,10 +217,17 @@ function showLeague(events) {
   };
 }
 
+// “target 200, match 3” as an object.
+function optionsIn(text) {
+  const each = text.split(/[,;]/).map((one) => one.trim().split(/\s+/)).filter(([name]) => name);
+  return Object.fromEntries(each.map(([name, ...value]) => [name, /^\d+$/.test(value.join(" ")) ? Number(value.join(" ")) : value.join(" ")]));
+}
+
 function placeNew() {
   const form = at("new");
   const name = field(form, words("event.name"), input("input", { required: true, maxLength: 60 }));
   const game = field(form, words("event.game"), choice([...document.querySelectorAll("#games option")].map((one) => [one.value, one.textContent])));
+  const rules = field(form, words("event.options"), input("input", { maxLength: 200, placeholder: "target 200, match 3" }));
   const format = field(form, words("event.format"), choice(FORMATS.map((one) => [one, words(`event.format.${one}`)])));
   const seed = field(form, words("event.seed"), input("input", { maxLength: 60, value: new Date().toISOString().slice(0, 10) }));
   add(form, "p", "quiet all", words("event.seed-said"));
@@ -230,7 +237,7 @@ function placeNew() {
   add(form, "button", "button", words("event.begin"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value, phones: phones.checked, ...(period.value ? { period: Number(period.value) } : {}) });
+    const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value, phones: phones.checked, options: optionsIn(rules.value), ...(period.value ? { period: Number(period.value) } : {}) });
     if (found?.number) location.href = `/event/${found.number}`;
     else if (found) write("answer", found.error);
   });

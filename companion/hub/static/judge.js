@@ -6,7 +6,7 @@ import { add, at, clear, write } from "./parts.js";
 import { words } from "./words.js";
 
 const LOOK_MS = 2000, NAME = "judge";
-let shown = "";
+let shown = "", known = [];
 
 async function look() {
   const found = await ask("/api/calls");
@@ -18,7 +18,8 @@ async function look() {
   if (text === shown) return;
   shown = text;
   write("answer", "");
-  show(found.calls);
+  known = found.calls;
+  show(known);
 }
 
 function show(calls) {
@@ -47,12 +48,12 @@ function showCall(place, call) {
 
 async function rule({ box, game, tip, seat }, bogus) {
   const judge = at("name").value.trim();
-  shown = "";
+  show(known);  // the keys ask anew
   if (!judge) {
     write("answer", words("judge.who"));
     at("answer").dataset.done = "false";
     at("name").focus();
-    return look();
+    return;
   }
   const found = await ask(`/api/calls/${box}`, { judge, game, tip, seat, bogus });
   if (!found) return;
