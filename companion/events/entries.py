@@ -102,9 +102,9 @@ class EventCourse:
         """The event that they come to; raises EventError while nobody has come."""
         return read_event(json.dumps(self.text))
 
-    def with_entry(self, entry: EventEntry) -> "EventCourse":
-        """The course with one more; raises EventError where it can't be."""
-        course = EventCourse((*self.entries, entry))
+    def with_entry(self, *entries: EventEntry) -> "EventCourse":
+        """The course with these after it; raises EventError where they can't be."""
+        course = EventCourse((*self.entries, *entries))
         if course.text["players"]:
             course.event()
         return course

@@ -137,15 +137,13 @@ class EventDesk:
         def decide(db: Connection) -> OwnRows:
             kept = self._read(db, number)
             _check(kept, after)
-            course, added = kept.course, list[str]()
-            for entry in entries:
-                checked = read_entry(entry.as_text)
-                kept.check_correction(checked, self._store.clock())
-                course = course.with_entry(checked)
-                added.append(checked.as_text)
-            if not added:
+            if not entries:
                 raise EventError("nothing was entered")
-            return OwnRows(number, added, by)
+            checked = [read_entry(entry.as_text) for entry in entries]
+            for entry in checked:
+                kept.check_correction(entry, self._store.clock())
+            kept.course.with_entry(*checked)
+            return OwnRows(number, [entry.as_text for entry in checked], by)
 
         self._own.add(decide)
         return self.event(number)

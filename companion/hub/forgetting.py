@@ -15,6 +15,7 @@ from companion.club.links import PushedRow
 from companion.core.errors import EntryError
 from companion.core.seats import shown
 from companion.core.values import Json
+from companion.events.people import id_of
 from companion.hub.batch import Batch, Have
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where
 from companion.hub.schema import boxes, rows
@@ -52,6 +53,7 @@ def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
     before = [link for one in db.execute(asked) if (link := pushed_of(one).link)]
     instead = _free_name(link.row for link in before)
     names = {name: instead, shown(name): shown(instead)}
+    names |= _in_events((link.row for link in before), {*names}, shown(instead))
     texts = [(link, _without(link.row, names)) for link in before]
     many = sum(link.row != text for link, text in texts)
     if not many:
@@ -90,6 +92,20 @@ def _without(text: str, names: dict[str, str]) -> str:
     found = json.loads(text)
     new = put(found)
     return text if new == found else json.dumps(new, ensure_ascii=False)
+
+
+def _in_events(texts: Iterable[str], names: set[str], instead: str) -> dict[str, str]:
+    """What else names that person at events: ids that were made of the name, and names that were
+    misspelt before; each with what stands in its place."""
+    said = [
+        one
+        for text in texts
+        for kind, one in json.loads(text).items()
+        if kind in ("came", "listed", "named") and isinstance(one, dict)
+    ]
+    ids = sorted({str(one["id"]) for one in said if one.get("name") in names})
+    found = {str(one["name"]): instead for one in said if one.get("id") in ids}
+    return found | {one: id_of(f"{instead} {at}") for at, one in enumerate(ids, start=1)}
 
 
 def _free_name(texts: Iterable[str]) -> str:

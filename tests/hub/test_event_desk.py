@@ -5,13 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
+from sqlalchemy import select
 
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.events.entries import EventEntry
 from companion.events.event import EventError
+from companion.events.people import read_people
+from companion.events.standings import standings
 from companion.hub.database import Database
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.hub.forgetting import forget_person
 from companion.hub.members import Members
 from companion.hub.schema import rows
 from companion.hub.tables import Tables
@@ -180,3 +184,22 @@ def test_results_stand_after_the_time_for_corrections(
     kept = desk.enter(1, kept.after, [again], "Kim")
     kept = desk.enter(1, kept.after, [EventEntry("corrected", said)], "judge")
     assert kept.stands_since(1) == AT + 601 + 600
+
+
+def test_who_is_forgotten_is_named_by_no_id_and_no_misspelling_either(database: Database) -> None:
+    store = club(database)
+    desk = EventDesk(store)
+    desk.begin(FIVES, "Kim")
+    people = [EventEntry("came", one) for one in read_people("Wilhelmin\nBo\nCy\nDi", ())]
+    kept = desk.enter(1, 1, people, "Kim")
+    named = EventEntry("named", {"id": "wilhelmin", "name": "Wilhelmina"})
+    kept = desk.enter(1, kept.after, [named], "Kim")
+    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
+    before = [row.points for row in standings(kept.course.event())]
+    assert forget_person(store, "Wilhelmina").rows
+    again = EventDesk(store).event(1)
+    assert "ilhelmin" not in json.dumps(again.course.text)
+    assert [row.points for row in standings(again.course.event())] == before
+    with database.reading() as db:
+        assert not any("ilhelmin" in one for one in db.execute(select(rows.c.row)).scalars())
