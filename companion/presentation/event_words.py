@@ -16,6 +16,7 @@ EVENT_WORDS: Final = {
     "event.format.knockout": "knock-out",
     "event.format.double-knockout": "double knock-out",
     "event.options": "House rules other than usual, with commas between them",
+    "event.options-like": "target 200, match 3",
     "event.begin": "Begin",
     "event.seed": "What the lot is drawn from",
     "event.seed-said": (

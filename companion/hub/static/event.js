@@ -227,7 +227,7 @@ function placeNew() {
   const form = at("new");
   const name = field(form, words("event.name"), input("input", { required: true, maxLength: 60 }));
   const game = field(form, words("event.game"), choice([...document.querySelectorAll("#games option")].map((one) => [one.value, one.textContent])));
-  const rules = field(form, words("event.options"), input("input", { maxLength: 200, placeholder: "target 200, match 3" }));
+  const rules = field(form, words("event.options"), input("input", { maxLength: 200, placeholder: words("event.options-like") }));
   const format = field(form, words("event.format"), choice(FORMATS.map((one) => [one, words(`event.format.${one}`)])));
   const seed = field(form, words("event.seed"), input("input", { maxLength: 60, value: new Date().toISOString().slice(0, 10) }));
   add(form, "p", "quiet all", words("event.seed-said"));
