@@ -23,6 +23,7 @@ from companion.club.keys import KeyPair
 from companion.club.line import ClubError, ClubLine, join
 from companion.club.membership import Membership
 from companion.club.push import RecordPush
+from companion.club.session import JoiningSide
 from companion.core.seats import Seats
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
@@ -133,7 +134,7 @@ async def joined(hub: HubProcess, boxes: int) -> list[Membership]:
     found = []
     for number in range(boxes):
         keys, name = KeyPair.fresh(), f"Box {number}"
-        club, digits = await join(hub.address, keys, name)
+        club, digits = await patiently(hub, keys, name)
         accept(hub, digits)
         found.append(Membership(keys, club.key, club.name, hub.address, name, ((0, None),)))
     return found
@@ -175,6 +176,15 @@ async def pushed(
             await asyncio.to_thread(hub.kill)
             await asyncio.to_thread(hub.start)
     return kills
+
+
+async def patiently(hub: HubProcess, keys: KeyPair, name: str) -> tuple[JoiningSide, str]:
+    """Asks to join, again where a busy machine takes too long."""
+    while True:
+        try:
+            return await join(hub.address, keys, name)
+        except ClubError as error:
+            assert error.passes, error
 
 
 def accept(hub: HubProcess, digits: str) -> None:

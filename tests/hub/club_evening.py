@@ -328,6 +328,7 @@ def open_tables(browser: Any, site: ClubSite) -> None:
         tab.wait_for_selector(f"#opened a.address >> nth={number - 1}", timeout=PATIENCE_MS)
         where = tab.locator("#opened a.address").nth(number - 1).get_attribute("href")
         phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        phone.set_default_timeout(PATIENCE_MS)
         phone.goto(where)
         phone.click(".welcome [data-panel=new]", timeout=PATIENCE_MS)
         phone.select_option("#panel select >> nth=1", "3")
@@ -350,6 +351,7 @@ def draw_all(browser: Any, site: ClubSite, when: str, pages: tuple[str, ...] = P
     for size, (width, height) in SIZES.items():
         context = browser.new_context(viewport={"width": width, "height": height})
         tab = context.new_page()
+        tab.set_default_timeout(PATIENCE_MS)
         for page in pages:
             word = site.word("keep")
             tab.goto("about:blank")
