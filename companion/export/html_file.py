@@ -29,6 +29,8 @@ LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
 SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
 """A mark in watch.html where a part of the file stands."""
+QUOTED = re.compile(r'("[^"]*")')
+SPACED = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 SCRIPT_WORDS = (
     *("again.entry", "again.play", "again.pause", "again.saved", "again.not-saved"),
@@ -47,7 +49,7 @@ def game_file(
 ) -> str:
     """The file of the game of that moment in that language; see `whole_game`. `head` is HTML for
     its head, `ways` HTML that leads on from there."""
-    looks, script = _bare(_looks()), _bare(_read(SCRIPT))
+    looks, script = _bare_style(_looks()), _bare(_read(SCRIPT))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
     return _filled(
         moment,
@@ -100,7 +102,7 @@ def _filled(
     title = say("again.title", title=game_json["title"], seats=shown)["words"]
     parts["title"] = escape(language.put(title))
     parts["game"] = _inside_a_script(game_json)
-    page = filled(_read(HERE / "watch.html"), words)
+    page = filled(_bare(_read(HERE / "watch.html")), words)
     return PLACE.sub(lambda place: parts[place[1]], page)
 
 
@@ -115,9 +117,18 @@ def _looks() -> str:
 
 
 def _bare(text: str) -> str:
-    """Style or script without indentation and comments: a file that is sent has no use for them."""
+    """Page, style or script without indentation and comments: a file that is sent has no use for
+    them."""
     lines = (line.lstrip() for line in COMMENT.sub("", text).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def _bare_style(text: str) -> str:
+    """A style without all that only its readers need, line ends and spaces, too; what stands in
+    quotes stays as it is."""
+    parts = QUOTED.split(_bare(text))
+    parts[::2] = (SPACED.sub(r"\1", part) for part in parts[::2])
+    return "".join(parts).replace(";}", "}")
 
 
 def _policy(looks: str, script: str) -> str:

@@ -54,7 +54,7 @@ class CardPage:
         app.router.add_post("/card/update", self._update)
 
     async def _send(self, _request: web.Request) -> web.Response:
-        text = page_text(STATIC / "card.html", self._words)
+        text = page_text(STATIC / "card" / "card.html", self._words)
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:

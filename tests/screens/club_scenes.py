@@ -20,6 +20,7 @@ AWAY = Club(ClubStep.JOINED, "Friday Fives", minutes=14, waiting=37)
 ENDED = Club(ClubStep.ENDED, "Friday Fives", why="The organiser has sent this box away.")
 NONE = Club(why="The club can't be reached at 192.168.1.20.")
 MENU = "MENU 8 9"
+FOUR = ("Anna", "Ben", "Cleo", "Dan")
 
 
 def with_club(club: Club, keys: str = "", rig: Rig | None = None) -> Rig:
@@ -52,6 +53,17 @@ def _given(*seats: str) -> Callable[[], Rig]:
     return scene
 
 
+def _other_people() -> Rig:
+    """A game of a round, of which the club says that somebody else sits there."""
+    rig = Rig()
+    rig.console = rig.console.giving(GivenSeats(4, 3, 7, "high-five", FOUR), None)
+    rig.press("OK OK 1")
+    given = GivenSeats(4, 3, 7, "high-five", ("Anna", "Eve", "Cleo", "Dan"))
+    rig.console = rig.console.giving(given, rig.view.journal)
+    rig.frame = rig.console.show(rig.view).frame
+    return rig
+
+
 SCENES: dict[str, Callable[[], Rig]] = {
     "club_looking": _at(Club()),
     "club_found": _at(FOUND),
@@ -64,7 +76,8 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "club_leave": _at(AWAY, f"{MENU} 0"),
     "club_ended": _at(ENDED),
     "club_not_reached": _asked,
-    "club_seats": _given("Anna", "Ben", "Cleo", "Dan"),
+    "club_seats": _given(*FOUR),
+    "club_seats_others": _other_people,
     "club_seats_long": _given("Maximiliane_van_den_Oude", "Bartholomew_the_Second", "Cleo"),
     "club_seats_not": _given("Anna", "Anna"),
     "club_sign": _at(REACHED, "6 4"),

@@ -50,6 +50,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "amend": ("at", "entries", "insert", "later_turns"),
     "rewind": ("to",),
     "reseat": ("seats",),
+    "people": ("seats",),
     "setting": ("name", "value"),
     "lost": ("gaps", "kept"),
     "renamed": ("name", "to"),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import aiohttp
@@ -27,4 +28,6 @@ def visit_at(url: str, visit: Visit, within_s: float) -> None:
                 for one in opened:
                     one._response.close()
 
-    asyncio.run(run())
+    # In a thread of its own: a browser that is open has its loop in this one.
+    with ThreadPoolExecutor(1) as alone:
+        alone.submit(asyncio.run, run()).result()

@@ -133,9 +133,15 @@ function showPeople(place, people) {
   if (people.length) button(at("take-back"), "act", words("club.take-back"), () => wire.send({ takeBack: true }));
 }
 
+let hides = false;
+for (const key of at("person").querySelectorAll("button")) {
+  key.addEventListener("click", () => {
+    hides = key.name === "hide";
+  });
+}
 at("person").addEventListener("submit", (event) => {
   event.preventDefault();
-  const name = at("name").value, to = at("to").value, hides = event.submitter?.name === "hide";
+  const name = at("name").value, to = at("to").value;
   if (!hides && !to.trim()) {
     at("to").focus();
     return;
