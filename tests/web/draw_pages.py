@@ -1,12 +1,13 @@
 """Draws the manual's pictures of pages into docs/phone: python -m tests.web.draw_pages"""
 
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.chromium import CHROMIUM
 from tests.web.live import keep
-from tests.web.phone_pictures import PICTURES, PhonePicture
+from tests.web.phone_pictures import PHOTOS, PICTURES, PhonePicture
 from tests.web.test_browser import Site, Viewer
 
 PLACE = Path(__file__).parents[2] / "docs" / "phone"
@@ -28,6 +29,17 @@ def draw(browser: Any, picture: PhonePicture, path: Path) -> None:
         site.close()
 
 
+def draw_photo(name: str, path: Path) -> None:
+    """A made photo of a line (tests/photos), small."""
+    from tests.photos.camera import take
+    from tests.photos.layouts import legal_line
+    from tests.photos.make import clear_photo
+
+    made = clear_photo(legal_line(Random(8), 11), **PHOTOS[name])
+    photo, _ = take(made.placed, made.look, made.how, made.seed)
+    photo.resize((480, 360)).quantize(96).save(path, optimize=True)
+
+
 def main() -> None:
     """Draws them with chromium."""
     from playwright.sync_api import sync_playwright
@@ -38,6 +50,8 @@ def main() -> None:
         for name, picture in PICTURES.items():
             draw(browser, picture, PLACE / f"{name}.png")
         browser.close()
+    for name in PHOTOS:
+        draw_photo(name, PLACE / f"{name}.png")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The manual's pictures of a phone: the game in each, and what is tapped."""
 
-from typing import Final
+from typing import Any, Final
 
 from companion.core.values import dataclass
 
@@ -38,3 +38,11 @@ PICTURES: Final = {
     "highrise": PhonePicture((tile("5-4"),), "highrise", HIGHRISE, "Anna Ben"),
     "tiles": PhonePicture(('[data-row="flush"]',), "high-five-tiles", TILES, "Anna Ben Cleo"),
 }
+
+PHOTOS: Final[dict[str, dict[str, Any]]] = {
+    "photo_above": {"tilt": 6},
+    "photo_lamp": {"tilt": 12, "table": "cloth", "warmth": 0.8, "uneven": 0.25},
+    "photo_flat": {"tilt": 58, "blur": 2.0},
+    "photo_shaken": {"tilt": 10, "blur": 6.0, "motion": 22.0},
+}
+"""The manual's made photos of a line, and how each is taken: two that can be read, two that can't."""

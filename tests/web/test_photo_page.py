@@ -70,6 +70,10 @@ def test_a_tile_keyed_wrong_is_found_and_corrected_by_the_history(
     photograph(viewer, [*LINE[:4], (4, 5)], "line")
     assert "The record has 4-2 where the photo shows 5-4. Look." in said(viewer)
     assert viewer.tab.locator("#photo .pair figure").count() == 2
+    acts = viewer.tab.locator("#photo .differs .acts button").all_inner_texts()
+    assert acts == ["It is 5-4: change 4-2", "4-2 is right"]
+    drawn = "getComputedStyle(document.querySelector('#photo figure .bone')).fill"
+    assert viewer.tab.evaluate(drawn) == "rgb(255, 253, 244)"
     assert latest(viewer)[0] == "Red lays 4-2"
     tap(viewer, "#photo .differs .acts button >> nth=0")
     viewer.tab.wait_for_selector("#meaning >> text=5-4", timeout=WAIT_MS)

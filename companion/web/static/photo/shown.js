@@ -102,7 +102,7 @@ export class Shown {
       if (opened) this.keying.history.asTile(seen.tile);
       else said.textContent = words("photo.by-history", { record });
     });
-    button(acts, "act", words("photo.record-right"), () => one.remove());
+    button(acts, "act", words("photo.record-right", { record }), () => one.remove());
   }
 
   forgotten(place, photo, seen) {
