@@ -45,4 +45,4 @@ PHOTOS: Final[dict[str, dict[str, Any]]] = {
     "photo_flat": {"tilt": 58, "blur": 2.0},
     "photo_shaken": {"tilt": 10, "blur": 6.0, "motion": 22.0},
 }
-"""The manual's made photos of a line, and how each is taken: two that can be read, two that can't."""
+"""The manual's made photos of a line, and how each is taken: two can be read, two can't."""
