@@ -17,7 +17,7 @@ from companion.web.files import PHOTO, STATIC
 from companion.web.past import LOOKS
 from companion.web.words import PLACE, catalog_module, filled
 
-PAGES = sorted(STATIC.glob("*.html"))
+PAGES = sorted(STATIC.rglob("*.html"))
 SCRIPTS = sorted([*STATIC.glob("*.js"), *PHOTO.glob("*.js")])
 HUB = STATIC.parents[1] / "hub" / "static"
 """Without importing the hub, whose libraries not every system has."""
