@@ -13,10 +13,12 @@ from tests.photos.camera import take
 from tests.photos.make import Scene
 from tests.web.site import Site
 
-READ: Final = """async ([text]) => {
+PATIENCE_MS: Final = 120_000
+"""A photo of noise takes seconds, and the machine of a test may be busy."""
+READ: Final = """async ([text, patience]) => {
   const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
   const { toldOf } = await import("/photo/reading.js");
-  return toldOf(new Blob([bytes]));
+  return toldOf(new Blob([bytes]), patience);
 }"""
 
 
@@ -28,7 +30,7 @@ class Reader:
 
     def read(self, photo: bytes) -> dict[str, Any]:
         """What is told of a photo, as the README of the reader says."""
-        found: dict[str, Any] = self.tab.evaluate(READ, [b64encode(photo).decode()])
+        found: dict[str, Any] = self.tab.evaluate(READ, [b64encode(photo).decode(), PATIENCE_MS])
         return found
 
     def scene(self, scene: Scene) -> dict[str, Any]:

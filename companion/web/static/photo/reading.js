@@ -4,8 +4,8 @@ import { pixelsOf, Unreadable } from "./decode.js";
 
 const LONGEST_MS = 20000;
 
-// The tiles; null: the reading was stopped. `begun` is given what stops it.
-export function tilesIn(canvas, begun = () => {}) {
+// The tiles; null: the reading was stopped. `begun` is given what stops it; it may take `longestMs`.
+export function tilesIn(canvas, begun = () => {}, longestMs = LONGEST_MS) {
   const { width, height } = canvas, { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
   return new Promise((done, fail) => {
     const worker = new Worker("/photo/worker.js", { type: "module" });
@@ -14,7 +14,7 @@ export function tilesIn(canvas, begun = () => {}) {
       worker.terminate();
       settle(value);
     };
-    const late = setTimeout(() => end(fail, new Unreadable("photo.too-slow")), LONGEST_MS);
+    const late = setTimeout(() => end(fail, new Unreadable("photo.too-slow")), longestMs);
     worker.onmessage = ({ data: { tiles } }) => end(done, tiles);
     worker.onerror = () => end(fail, new Unreadable("photo.no-reader"));
     begun(() => end(done, null));
@@ -23,10 +23,10 @@ export function tilesIn(canvas, begun = () => {}) {
 }
 
 // All that is told of a photo, as README.md says.
-export async function toldOf(blob) {
+export async function toldOf(blob, longestMs = LONGEST_MS) {
   const from = performance.now();
   try {
-    const { canvas, part } = await pixelsOf(blob), tiles = await tilesIn(canvas);
+    const { canvas, part } = await pixelsOf(blob), tiles = await tilesIn(canvas, () => {}, longestMs);
     const inPhoto = (corner) => corner.map((one) => Math.round(one / part * 10) / 10);
     return {
       width: Math.round(canvas.width / part), height: Math.round(canvas.height / part),
