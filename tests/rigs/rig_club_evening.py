@@ -89,9 +89,16 @@ class Table:
     async def come(self, stack: Any) -> None:
         """The phone comes in by the table's code and keys for all."""
         word = json.loads((self._place / "record.codes").read_text())["play"]
-        session = await stack(aiohttp.ClientSession(self.url))
+        self._session = await stack(aiohttp.ClientSession(self.url))
+        self._word = word
+        await self.awake()
+
+    async def awake(self) -> None:
+        """The phone was asleep, and comes in again: who waits long is let go by the table."""
+        before = self.phone.proposed if hasattr(self, "phone") else 0
         role = {"name": "scorekeeper", "device": f"d{self.number}"}
-        self.phone = await Phone.come(self, session, f"t{self.number}", role, word)  # type: ignore[arg-type]
+        self.phone = await Phone.come(self, self._session, f"t{self.number}", role, self._word)  # type: ignore[arg-type]
+        self.phone.proposed = before
 
     async def seen(self, what: Any) -> None:
         """What the phone is told, until that is so."""
@@ -99,6 +106,7 @@ class Table:
 
     async def begin(self, place: str) -> None:
         """Taps Begin once these seats are given."""
+        await self.awake()
 
         def given() -> bool:
             found = (self.phone.club or {}).get("given")
@@ -236,6 +244,7 @@ class Evening:
         await self.enter({"reseated": {"round": number, "tables": changed}})
         called = {one["id"]: one["name"] for one in self.kept["event"]["players"]}
         for at, seats, was in ((a, first, one), (b, second, other)):
+            await at.awake()
             await at.seen(lambda at=at: bool((at.phone.club or {}).get("given")))
             assert (at.phone.club or {})["given"]["others"]
             await at.phone.say(club={"wish": "begin", "address": self.place(was)})
@@ -337,7 +346,9 @@ async def opened(site: ClubSite) -> AsyncIterator[Evening]:
         sessions.append(session)
         return session
 
-    http = await stack(aiohttp.ClientSession())
+    # A connection that is kept would be dead once the hub was killed.
+    apart = aiohttp.TCPConnector(force_close=True)
+    http = await stack(aiohttp.ClientSession(connector=apart))
     try:
         page = await http.ws_connect(f"{site.url}/live/organiser", headers={"Origin": site.url})
         await page.send_json({"n": 0, "hello": site.word("keep"), "wants": []})
