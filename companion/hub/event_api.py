@@ -23,7 +23,7 @@ from companion.games.game import settle_options
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.results import tables_of_round
 from companion.hub.round_news import RoundNews
-from companion.hub.server import ClubRole, Hub
+from companion.hub.server import ClubRole, Hub, visit_of
 from companion.presentation.game import rules_of
 
 BY_JUDGES: Final = frozenset({"result", "corrected"})
@@ -234,6 +234,7 @@ class EventApi:
         async def answer(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
                 return web.json_response({"error": "show a viewer's word"}, status=401)
+            visit_of(request).welcome()  # a round may take a busy machine long: nobody is cut off
             try:
                 return await handler(request)
             except ChangedError as error:

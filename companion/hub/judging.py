@@ -17,7 +17,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.games.bogus.board import judged_claim
 from companion.games.round import Holding
-from companion.hub.server import ClubRole, Hub
+from companion.hub.server import ClubRole, Hub, visit_of
 from companion.hub.tables import ClubTable
 from companion.presentation.line.evidence import explain
 from companion.web.files import packed, page_text
@@ -47,6 +47,7 @@ class Judging:
         role = self._hub.role_of_request(request)
         if role not in MAY_RULE:
             return _refused(role)
+        visit_of(request).welcome()
         await self._hub.committer.read(self._hub.tables.refresh)
         calls = [self._call(one, role) for one in self._hub.tables.own()]
         return web.json_response({"may": role.value, "calls": [one for one in calls if one]})

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -197,3 +198,15 @@ def test_house_rules_that_no_table_could_play_by_begin_nothing(hub: HubProcess) 
     assert len(organiser.ask("/api/events")[1]["events"]) == before
     said = {"format": "tables", "game": "all-fives", "options": {"match": 3, "target": 200}}
     assert organiser.ask("/api/events", said)[0] == 201
+
+
+def test_who_has_a_word_is_not_cut_off_while_a_round_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine draws a round for longer than a stranger's connection may last."""
+    slow = Path(__file__).with_name("slow_draw.py").read_text()
+    (tmp_path / "sitecustomize.py").write_text(slow)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+    with running(tmp_path / "hub") as hub:
+        _, kept = begun(hub)
+        assert len(kept["event"]["rounds"]) == 1
