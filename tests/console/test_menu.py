@@ -36,6 +36,7 @@ SHARED = {
         7: "Lock the keys",
         8: "Sound",
         9: "Club",
+        0: "Language",
     },
     "9": {1: "Order of the seats", 2: "End this game", 3: "New game"},
 }

@@ -14,9 +14,10 @@ from tests.rigs.kernel.build import TOOLS, build
 from tests.rigs.kernel.guest import Guest
 from tests.rigs.roots import need
 
-BY_NAME_ALONE = ("rig_card.py", "rig_own_wifi.py")
+BY_NAME_ALONE = ("rig_card.py", "rig_own_wifi.py", "rig_update.py")
 """The card image takes an hour: `make rig-card` names it. The box's own Wi-Fi wants a guest that
-has booted whole, for which the rig is too impatient here: `make rig NAME=own_wifi` names it."""
+has booted whole, for which the rig is too impatient on a slow machine, and an update is cut at each
+of its writes: `make rig NAME=own_wifi` and `make rig NAME=update` name them."""
 collect_ignore = [
     name for name in BY_NAME_ALONE if not any(name in argument for argument in sys.argv)
 ]

@@ -12,6 +12,7 @@ import pytest
 from companion.console import frame as frames
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted
+from companion.core.languages import OWN_NAMES
 from companion.presentation.language import ENGLISH, Language
 from tests.console import rig as rigs
 from tests.console.rig import Rig
@@ -33,7 +34,7 @@ GIVEN = {
 }
 """Scenes that show what is no language's, or a line that they put there themselves."""
 OTHER_NAMES = (
-    *("Anna", "Ben", "Cleo", "Dan", "Maximiliane_van_den_Oude", "Bartholomew_the_Second"),
+    *("Anna", "Ben", "Cleo", "Dan", "Eve", "Maximiliane_van_den_Oude", "Bartholomew_the_Second"),
     *("lupod", "anna", "ben", "smith", "granny"),
     *("friday", "fives", "ship", "inn"),
     *("bnne", "abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"),
@@ -51,7 +52,7 @@ def made(name: str, language: Language) -> Rig:
 def left_in(rig: Rig) -> set[str]:
     """English that is left on the screen."""
     seats = rig.view.state.seats if rig.view.journal is not None else ()
-    people = {*seats, *rig.view.names, *rig.view.won, *OTHER_NAMES}
+    people = {*OWN_NAMES.values(), *seats, *rig.view.names, *rig.view.won, *OTHER_NAMES}
     known = tuple(part.lower() for name in people for part in name.split("_"))
     return {
         word
