@@ -53,7 +53,9 @@ def test_a_list_says_what_its_keys_do() -> None:
         hint = screen.hint_now(rig.view)
         assert fitted(hint, 126) == hint, name
         assert text_width(hint), name
-        if screen.count(rig.view) > screen.rows:
+        if name == "setup_game":  # a new box's first question names the languages there
+            assert hint.startswith("0 Deutsch"), name
+        elif screen.count(rig.view) > screen.rows:
             assert "DRAW ↓" in hint, name
             assert "PASS ↑" in hint, name
 

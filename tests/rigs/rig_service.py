@@ -428,7 +428,10 @@ LEFT_OUT: Sequence[str] = (
     "tests/test_package.py",  # about wheels, which nobody makes there
     "tests/test_words.py",  # lists for translators, by a library that nobody needs there
     *("tests/hub", "tests/club"),  # a package of its own, which no machine of the rig has
-    "tests/photos",  # in a browser, by a maker of photos that is nobody's but the tests'
+    *(
+        "tests/photos",
+        "tests/web/test_photo_page.py",
+    ),  # in a browser, by a maker of photos that is nobody's but the tests'
     "tests/updates",  # signed by a library that only flashed cards and clubs have
     # They want a broker, and libraries that only other programs have.
     *(f"tests/listeners/test_{name}.py" for name in ("broker", "hooks", "topics")),
