@@ -9,8 +9,9 @@ HIGH_FIVE, FIVE_UP, RACE, ALL_FIVES = 1, 2, 3, 3
 BONNET, HAT = "adafruit-bonnet", "waveshare-1.3-hat"
 SH1106 = Build("sh1106")
 CLUBS = Build(clubs=True)
-PARTNERS, MUGGINS, CHAMPIONSHIP = "2 2", "9 3", "1 2"
-"""What is chosen of the house rules, by digits: partners, counts that are called, rules R."""
+MUGGINS, CHAMPIONSHIP, AT_HOME = "9 3", "1 2", "1 3"
+"""What is chosen of the house rules, by digits: counts that are called, rules R, rules that leave
+to the table whether partners play."""
 RESTS, SWITCHES_OFF = Build(rests=True), Build(switches_off=True)
 
 CASTS = (
@@ -22,7 +23,7 @@ CASTS = (
     Cast("high-five-4", 5, Manner(HIGH_FIVE, 4)),
     Cast("high-five-4-disputes", 6, Manner(HIGH_FIVE, 4, bogus=0.25, besides=0.2)),
     Cast("high-five-2-child", 7, Manner(HIGH_FIVE, 2, slips=0.5), SWITCHES_OFF),
-    Cast("five-up-2", 8, Manner(FIVE_UP, 2)),
+    Cast("five-up-2", 44, Manner(FIVE_UP, 2)),
     Cast("five-up-3", 9, Manner(FIVE_UP, 3, besides=0.2)),
     Cast("five-up-4-sleepy", 10, Manner(FIVE_UP, 4, slips=0.1), RESTS),
     # a joystick
@@ -38,16 +39,14 @@ CASTS = (
     Cast("five-up-3-pads", 19, Manner(FIVE_UP, 3, pads=True), SH1106),
     Cast("five-up-4-pads", 20, Manner(FIVE_UP, 4, slips=0.1, pads=True)),
     # a club
-    Cast(
-        "all-fives-4-partners", 22, Manner(ALL_FIVES, 4, rules=f"1 3 {PARTNERS} {MUGGINS}"), CLUBS
-    ),
+    Cast("all-fives-4-partners", 22, Manner(ALL_FIVES, 4, rules=f"{AT_HOME} {MUGGINS}"), CLUBS),
     Cast(
         "all-fives-3-pads",
         23,
         Manner(ALL_FIVES, 3, bogus=0.2, pads=True, rules=CHAMPIONSHIP),
         CLUBS,
     ),
-    Cast("all-fives-2", 34, Manner(ALL_FIVES, 2, slips=0.15, besides=0.25, rules="1 3"), CLUBS),
+    Cast("all-fives-2", 42, Manner(ALL_FIVES, 2, slips=0.15, besides=0.25, rules=AT_HOME), CLUBS),
     # a game without screens of its own
     Cast("race", 21, Manner(RACE, 5), Build(race=True), presses=1000),
 )
