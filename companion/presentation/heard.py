@@ -24,7 +24,7 @@ def _done(description: Json) -> Iterator[str]:
     """What happened last: the entry, its count, who pays whom, and a dispute with its verdict."""
     for entry in description["latest"][:1]:
         yield entry["said"]["words"]
-        if count := _count(description, entry):
+        if count := count_said(description, entry):
             yield count["words"]
         yield from (payment["said"]["words"] for payment in entry["payments"])
         yield from (notice["words"] for notice in entry["notices"])
@@ -39,14 +39,14 @@ def _done(description: Json) -> Iterator[str]:
 def _aloud(description: Json) -> Json | None:
     said = list[str]()
     for entry in description["latest"][:1]:
-        if count := _count(description, entry):
+        if count := count_said(description, entry):
             said.append(count["words"])
         said += [payment["said"]["words"] for payment in entry["payments"]]
     return say("heard.aloud", said=said) if said else None
 
 
-def _count(description: Json, entry: Json) -> Json | None:
-    """The count, if that entry made it."""
+def count_said(description: Json, entry: Json) -> Json | None:
+    """The count, if that entry of the moment made it."""
     table, why = description["table"], entry["why"]
     if not table or table["kind"] != "line" or not why or "count" not in why["parts"]:
         return None

@@ -182,6 +182,26 @@ HEARD: Final = {
 }
 """A moment for those who hear it."""
 
+VOICE: Final = {
+    "voice.game": "The game is {game}",
+    "voice.scores": "{scores}",
+    "voice.score": "{seat} {score}",
+    "voice.ends": "{ends}",
+    "voice.ends-count": "{ends}; count {count}",
+    "voice.left": "left {pips}",
+    "voice.right": "right {pips}",
+    "voice.up": "up {pips}",
+    "voice.down": "down {pips}",
+    "voice.no-ends": "No ends are open",
+    "voice.lie": "{number} tiles with {pips} lie",
+    "voice.lies-one": "1 tile with {pips} lies",
+    "voice.lie-none": "No tile with {pips} lies",
+    "voice.lie-at-least": "At least {number} with {pips} lie",
+    "voice.nothing-since": "Nothing since your last turn",
+    "voice.nothing-laid": "Nothing is laid yet",
+}
+"""What a voice says besides, by itself or when it is asked."""
+
 MOMENT_WORDS: Final[Mapping[str, str]] = {
     **ENTRY,
     **REASON,
@@ -192,4 +212,5 @@ MOMENT_WORDS: Final[Mapping[str, str]] = {
     **NOTICE,
     **CLAIM,
     **HEARD,
+    **VOICE,
 }

@@ -1,0 +1,247 @@
+"""What a voice says: who hears nothing else can tell the score at every moment, and nothing is said
+before pages tell it."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.values import Json
+from companion.presentation.moment import Moment, describe
+from companion.presentation.voice import (
+    COUNTS,
+    EVERYTHING,
+    LEVELS,
+    OFF,
+    Voice,
+    ends_said,
+    last_laid_said,
+    lying_said,
+    scores_said,
+    since_said,
+)
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Opened, Redo, Step, Undo
+from tests.catalog import GAMES
+from tests.catalogues import translated
+from tests.club_games import ClubEvening
+from tests.presentation.test_held_back import games, leaves
+from tests.presentation.test_made_up import game
+from tests.presentation.test_moment import at_random, opened, played
+from tests.sampling import Draw
+
+LAID = """
+    hand
+    Red 6-6
+    Blue 6-3
+"""
+MONEY = re.compile(
+    r"(?P<payer>.+) pays (?P<pays>.+) (?P<paid>\d+)"
+    r"|(?P<scores>.+) scores (?P<scored>\d+)"
+    r"|(?P<loses>.+) loses (?P<lost>\d+)"
+    r"|(?P<back>.+) gives (?P<giver>.+) back (?P<gave>\d+)"
+)
+SCORE = re.compile(r"(.+) (-?\d+)")
+
+
+class Listener:
+    """Somebody who sees nothing, and has the scores of what is said alone."""
+
+    def __init__(self, seats: list[str], sides: list[list[str]]) -> None:
+        self.scores: dict[str, int] = {}
+        self._seats = set(seats)
+        self._sides = {seat: side for side in sides for seat in side}
+
+    def hears(self, said: list[str]) -> None:
+        for line in said:
+            if (found := MONEY.fullmatch(line)) is not None:
+                self._moves(found)
+            else:
+                for one in filter(None, map(SCORE.fullmatch, line.split(", "))):
+                    if one[1] in self._seats:
+                        self.scores[one[1]] = int(one[2])
+
+    def _moves(self, found: re.Match[str]) -> None:
+        for name, points, sign in (
+            ("pays", "paid", 1), ("scores", "scored", 1), ("loses", "lost", -1),
+            ("back", "gave", -1),
+        ):  # fmt: skip
+            if seat := found[name]:
+                for one in self._sides.get(seat, [seat]):
+                    self.scores[one] += sign * int(found[points])
+
+
+def moment(journal: Journal[Any] | None, number: int | None = 1, row: int = 7) -> Json:
+    return describe(Moment(CATALOG, journal, row, number, {}))
+
+
+def words(said: list[Json]) -> list[str]:
+    return [one["words"] for one in said]
+
+
+def heard(*moments: Json, level: str = EVERYTHING) -> list[list[str]]:
+    voice = Voice()
+    return [words(voice.hear(each, level)) for each in moments]
+
+
+def evening(seed: int) -> Journal[Any]:
+    """A game of line players; of a club, with partners and counts that are called; or of tiles."""
+    if seed % 3 == 0:
+        return at_random(seed)
+    if seed % 3 == 2:
+        return game(["high-fives", "highrise", "high-five-tiles", "five-up"][seed // 3 % 4], seed)
+    club = ClubEvening(Random(seed))
+    for _ in range(4):
+        if not club.state.whole.finished:
+            club.play_hand()
+    journal = Journal.begin(Opened("all-fives", club.state.seats, club.given), GAMES)
+    for entry, _ in club.played[:120]:
+        journal = journal.fold(Step((entry,)))
+    return journal
+
+
+def with_changes(seed: int) -> Iterator[Journal[Any]]:
+    """The game as it goes on, with entries that are taken back, once more or for good measure."""
+    random, whole = Random(seed), evening(seed)
+    journal = Journal.begin(whole.opened, GAMES)
+    yield journal
+    for entry in whole.entries[:80]:
+        journal = journal.fold(Step((entry,)))
+        yield journal
+        if random.random() < 0.1:
+            yield journal.fold(Undo())
+            yield journal.fold(Undo()).fold(Redo())
+
+
+@pytest.mark.parametrize("level", [COUNTS, EVERYTHING])
+def test_the_score_can_be_told_at_every_moment_from_what_was_said(
+    level: str, draw: Draw[int]
+) -> None:
+    """Random players, the display off: undone entries, claims, partners, counts called late."""
+    for seed in draw(range(9), 3):
+        voice, listener = Voice(), None
+        for row, journal in enumerate(with_changes(seed)):
+            told = moment(journal, row=row)
+            listener = listener or Listener([one["shown"] for one in told["seats"]], told["sides"])
+            said = words(voice.hear(told, level))
+            listener.hears(said)
+            assert listener.scores == {
+                one["shown"]: one["score"] for one in told["seats"]
+            }, (seed, row, said)
+
+
+def test_a_lay_is_said_with_its_count_who_pays_whom_and_whose_turn_it_is() -> None:
+    before, after = moment(played("hand\nRed 6-6")), moment(played(LAID))
+    assert heard(before, after)[1] == [
+        "Blue lays 6-3", "count 15", "Red pays Blue 15", "Red's turn",
+    ]  # fmt: skip
+    assert heard(before, after, level=COUNTS)[1] == ["count 15", "Red pays Blue 15"]
+    assert heard(before, after, level=OFF) == [[], []]
+    assert set(LEVELS) == {OFF, COUNTS, EVERYTHING}
+
+
+def test_at_first_it_says_how_the_table_stands_and_then_only_what_is_new() -> None:
+    first, again = heard(moment(played(LAID)), moment(played(LAID), row=8))
+    assert first == ["The game is High Five", "Red 0, Blue 15", "Red's turn"]
+    assert again == []
+    assert heard(moment(None, None)) == [[]]
+
+
+def test_what_is_taken_back_is_not_said_again_but_the_scores_are() -> None:
+    journal = played(LAID)
+    undone = moment(journal.fold(Undo()))
+    assert heard(moment(journal), undone)[1] == ["Red 0, Blue 0", "Blue's turn"]
+    assert heard(moment(journal), undone, level=COUNTS)[1] == ["Red 0, Blue 0"]
+
+
+def test_of_an_entry_that_is_corrected_only_what_is_new_is_said() -> None:
+    journal = played(LAID + "Red draw\n")
+    entry = played("hand\nRed 6-6\nBlue 6-4").entries[-1]
+    (_, said) = heard(moment(journal), moment(journal.fold(Amend(2, (entry,)))))
+    assert "Blue lays 6-3" not in said and "Red draws" not in said
+    assert "Red 0, Blue 0" in said
+
+
+def test_a_call_and_its_ruling_are_said_once_each() -> None:
+    found = set[str]()
+    for seed in range(6):
+        journal, voice = at_random(seed), Voice()
+        for number in range(1, journal.length + 1):
+            told = describe(Moment(CATALOG, journal, number, 1, {}), number)
+            said = words(voice.hear(told))
+            if told["claim"] and told["latest"][0]["said"]["key"] == "entry.calls":
+                assert said.count(told["claim"]["charge"]["words"]) == 1
+                found.add("claim")
+            if told["ruling"] and told["ruling"]["said"]["words"] in said:
+                found.add("ruling")
+    assert found == {"claim", "ruling"}
+
+
+def test_nothing_is_said_that_the_moment_beside_it_does_not_say() -> None:
+    for seed in range(3):
+        journal, voice = at_random(seed), Voice()
+        for number in range(1, journal.length + 1):
+            told = describe(Moment(CATALOG, journal, number, 1, {}), number)
+            known = {one for _, one in leaves(told)}
+            for one in voice.hear(told):
+                own = one["key"].startswith(("voice.", "heard."))
+                assert own or one["words"] in known, one
+
+
+@pytest.mark.parametrize("named", ["T", "W"])
+def test_a_count_that_is_to_be_called_is_not_said_before(named: str) -> None:
+    """Where counts are told at once the lay's payment is said; here what is said of money is of an
+    earlier lay, whose count the new entry tells."""
+    looked = 0
+    for here, there, _ in games(named, [*range(3)]):
+        before, after = moment(here.fold(Undo())), moment(here)
+        _, told = heard(moment(there.fold(Undo())), moment(there), level=COUNTS)
+        _, held = heard(before, after, level=COUNTS)
+        older = [one["said"]["words"] for each in after["latest"][1:] for one in each["payments"]]
+        known = [one["said"]["words"] for each in before["latest"] for one in each["payments"]]
+        money = [line for line in held if MONEY.fullmatch(line)]
+        assert len(money) <= max(len(older) - len(known), 0)
+        assert "count" not in ends_said(after)["words"]
+        assert told
+        looked += 1
+    assert looked
+
+
+# ---------------------------------------------------------------- on demand
+
+
+def test_the_ends_of_the_arms_and_the_count_are_said_on_demand() -> None:
+    assert ends_said(moment(opened()))["words"] == "No ends are open"
+    said = ends_said(moment(played(LAID)))["words"]
+    assert re.fullmatch(r"(left|right|up|down) \d(, (left|right|up|down) \d)*; count 15", said)
+    assert "3" in said
+
+
+def test_how_many_tiles_of_a_number_lie_is_said_on_demand() -> None:
+    told = moment(played(LAID))
+    assert lying_said(told, 6)["words"] == "2 tiles with 6 lie"
+    assert lying_said(told, 3)["words"] == "1 tile with 3 lies"
+    assert lying_said(told, 5)["words"] == "No tile with 5 lies"
+    assert translated("es").put(lying_said(told, 6)["words"]) == "Hay 2 fichas con 6"
+
+
+def test_what_the_record_does_not_tell_is_not_counted_for_sure() -> None:
+    told = moment(played("hand\nRed 6-6\nBlue ends 6 6 3"))
+    said = lying_said(told, 3)
+    assert said["key"] in ("voice.lie-at-least", "voice.lies-one")
+
+
+def test_what_happened_since_my_last_turn_is_said_on_demand() -> None:
+    told = moment(played(LAID + "Red draw\nRed 6-4\n"))
+    assert words(since_said(told, "Red")) == ["Nothing since your last turn"]
+    assert words(since_said(told, "Blue")) == ["Red draws", "Red lays 6-4"]
+
+
+def test_the_scores_and_the_last_lay_are_said_on_demand() -> None:
+    told = moment(played(LAID + "Red draw\n"))
+    assert scores_said(told)["words"] == "Red 0, Blue 15"
+    assert last_laid_said(told)["words"] == "Blue lays 6-3"
+    assert last_laid_said(moment(opened()))["words"] == "Nothing is laid yet"
