@@ -185,7 +185,7 @@ HEARD: Final = {
 VOICE: Final = {
     "voice.game": "The game is {game}",
     "voice.scores": "{scores}",
-    "voice.score": "{seat} {score}",
+    "voice.score": "{seat}: {score}",
     "voice.ends": "{ends}",
     "voice.ends-count": "{ends}; count {count}",
     "voice.left": "left {pips}",
@@ -193,7 +193,7 @@ VOICE: Final = {
     "voice.up": "up {pips}",
     "voice.down": "down {pips}",
     "voice.no-ends": "No ends are open",
-    "voice.lie": "{number} tiles with {pips} lie",
+    "voice.lie": "There lie {number} tiles with {pips}",
     "voice.lies-one": "1 tile with {pips} lies",
     "voice.lie-none": "No tile with {pips} lies",
     "voice.lie-at-least": "At least {number} with {pips} lie",

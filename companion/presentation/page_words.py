@@ -243,6 +243,14 @@ VIEW: Final = {
 
 ALOUD: Final = {
     "aloud.say": "Say it aloud",
+    "aloud.level": "What is said aloud",
+    "aloud.counts": "Counts and payments",
+    "aloud.everything": "Everything",
+    "aloud.ends": "Say the ends",
+    "aloud.scores": "Say the scores",
+    "aloud.since": "Say what I missed",
+    "aloud.last": "Say the last lay",
+    "aloud.lie": "Say how many lie with {number}",
 }
 """A voice for the table."""
 

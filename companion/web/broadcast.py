@@ -20,6 +20,7 @@ from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
 from companion.table.snapshot import Snapshot, described
 from companion.web.roles import anybody_keys
+from companion.web.voice import PageVoice
 from companion.web.words import catalog_module, words_in
 
 SHAPES: Final = {
@@ -96,6 +97,18 @@ class Broadcast:
         if self._described is None:
             self._described = described(snapshot, self._games)
         return self._described
+
+    def said_to(self, voice: PageVoice, language: Language | None) -> str | None:
+        """The message for a page whose voice is on, in that `language`, or else the table's; None:
+        nothing is new."""
+        if (snapshot := self.snapshot) is None:
+            return None
+        try:
+            reads = calling(language or self.language, snapshot.journal, snapshot.known)
+            return voice.news(self._described_of(snapshot), reads)
+        except Exception:
+            _log.exception("a moment can't be said")
+            return None
 
     def message(
         self, shape: str, *, proof: bool = False, language: Language | None = None

@@ -28,6 +28,7 @@ from companion.web.messages import (
     read_message,
     spend_one,
 )
+from companion.web.voice import WANTED, PageVoice
 
 BOX = "box"
 PROOF = "proof"
@@ -56,6 +57,8 @@ class Viewer:
         """The host by which the page has reached us."""
         self._letters: deque[str] = deque()
         self.box, self.shape, self.proof = True, "", False
+        self.voice: PageVoice | None = None
+        """What this page says aloud; None: nothing."""
         self.want(hello)
 
     def want(self, said: Json) -> None:
@@ -64,14 +67,25 @@ class Viewer:
             return
         wants = said["wants"]
         known = isinstance(wants, list) and all(
-            isinstance(one, str) and (one in (BOX, PROOF) or one in SHAPES) for one in wants
+            isinstance(one, str) and (one in (BOX, PROOF) or one in SHAPES or one in WANTED)
+            for one in wants
         )
         if not known:
             raise ValueError("there is nothing of that kind to be seen")
         self.box = BOX in wants
         self.proof = PROOF in wants
         self.shape = next((one for one in wants if one in SHAPES), "")
+        self._speak(next((WANTED[one] for one in wants if one in WANTED), None))
         self.news.set()
+
+    def _speak(self, level: str | None) -> None:
+        """Has the page's voice say so much from now on; None: nothing."""
+        if level is None:
+            self.voice = None
+        elif self.voice is None:
+            self.voice = PageVoice(level)
+        else:
+            self.voice.level = level
 
     def send(self, message: Json) -> None:
         """Sends this to the page alone, once it takes it."""
@@ -158,6 +172,8 @@ class Sights:
                 if message and message is not sent_text:
                     sent_text = message
                     await viewer.page.send_str(sent_text)
+                if viewer.voice and (said := broadcast.said_to(viewer.voice, reads)):
+                    await viewer.page.send_str(said)
                 for text in (*viewer.letters(), *keying.news()):
                     await viewer.page.send_str(text)
                 await viewer.news.wait()

@@ -44,7 +44,7 @@ MONEY = re.compile(
     r"|(?P<loses>.+) loses (?P<lost>\d+)"
     r"|(?P<back>.+) gives (?P<giver>.+) back (?P<gave>\d+)"
 )
-SCORE = re.compile(r"(.+) (-?\d+)")
+SCORE = re.compile(r"(.+): (-?\d+)")
 
 
 class Listener:
@@ -128,9 +128,11 @@ def test_the_score_can_be_told_at_every_moment_from_what_was_said(
             listener = listener or Listener([one["shown"] for one in told["seats"]], told["sides"])
             said = words(voice.hear(told, level))
             listener.hears(said)
-            assert listener.scores == {
-                one["shown"]: one["score"] for one in told["seats"]
-            }, (seed, row, said)
+            assert listener.scores == {one["shown"]: one["score"] for one in told["seats"]}, (
+                seed,
+                row,
+                said,
+            )
 
 
 def test_a_lay_is_said_with_its_count_who_pays_whom_and_whose_turn_it_is() -> None:
@@ -145,7 +147,7 @@ def test_a_lay_is_said_with_its_count_who_pays_whom_and_whose_turn_it_is() -> No
 
 def test_at_first_it_says_how_the_table_stands_and_then_only_what_is_new() -> None:
     first, again = heard(moment(played(LAID)), moment(played(LAID), row=8))
-    assert first == ["The game is High Five", "Red 0, Blue 15", "Red's turn"]
+    assert first == ["The game is High Five", "Red: 0, Blue: 15", "Red's turn"]
     assert again == []
     assert heard(moment(None, None)) == [[]]
 
@@ -153,8 +155,8 @@ def test_at_first_it_says_how_the_table_stands_and_then_only_what_is_new() -> No
 def test_what_is_taken_back_is_not_said_again_but_the_scores_are() -> None:
     journal = played(LAID)
     undone = moment(journal.fold(Undo()))
-    assert heard(moment(journal), undone)[1] == ["Red 0, Blue 0", "Blue's turn"]
-    assert heard(moment(journal), undone, level=COUNTS)[1] == ["Red 0, Blue 0"]
+    assert heard(moment(journal), undone)[1] == ["Red: 0, Blue: 0", "Blue's turn"]
+    assert heard(moment(journal), undone, level=COUNTS)[1] == ["Red: 0, Blue: 0"]
 
 
 def test_of_an_entry_that_is_corrected_only_what_is_new_is_said() -> None:
@@ -162,7 +164,7 @@ def test_of_an_entry_that_is_corrected_only_what_is_new_is_said() -> None:
     entry = played("hand\nRed 6-6\nBlue 6-4").entries[-1]
     (_, said) = heard(moment(journal), moment(journal.fold(Amend(2, (entry,)))))
     assert "Blue lays 6-3" not in said and "Red draws" not in said
-    assert "Red 0, Blue 0" in said
+    assert "Red: 0, Blue: 0" in said
 
 
 def test_a_call_and_its_ruling_are_said_once_each() -> None:
@@ -222,7 +224,7 @@ def test_the_ends_of_the_arms_and_the_count_are_said_on_demand() -> None:
 
 def test_how_many_tiles_of_a_number_lie_is_said_on_demand() -> None:
     told = moment(played(LAID))
-    assert lying_said(told, 6)["words"] == "2 tiles with 6 lie"
+    assert lying_said(told, 6)["words"] == "There lie 2 tiles with 6"
     assert lying_said(told, 3)["words"] == "1 tile with 3 lies"
     assert lying_said(told, 5)["words"] == "No tile with 5 lies"
     assert translated("es").put(lying_said(told, 6)["words"]) == "Hay 2 fichas con 6"
@@ -242,6 +244,6 @@ def test_what_happened_since_my_last_turn_is_said_on_demand() -> None:
 
 def test_the_scores_and_the_last_lay_are_said_on_demand() -> None:
     told = moment(played(LAID + "Red draw\n"))
-    assert scores_said(told)["words"] == "Red 0, Blue 15"
+    assert scores_said(told)["words"] == "Red: 0, Blue: 15"
     assert last_laid_said(told)["words"] == "Blue lays 6-3"
     assert last_laid_said(moment(opened()))["words"] == "Nothing is laid yet"

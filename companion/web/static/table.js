@@ -25,19 +25,19 @@ function typing() {
 
 // Beside the box the table has less width; a phone that keys has less height.
 function wants() {
-  if (room.matches) return ["box", "landscape"];
+  if (room.matches) return ["box", "landscape", ...aloud.wants];
   const narrow = innerWidth < 600 && innerHeight > innerWidth;
-  return [narrow && keying.plays ? "wide" : shapeOf(innerWidth, innerHeight)];
+  return [narrow && keying.plays ? "wide" : shapeOf(innerWidth, innerHeight), ...aloud.wants];
 }
 
-const aloud = new Aloud();
+const aloud = new Aloud({ changed: () => wire.want(wants()), seat: () => keying.role.seat });
 const keying = new Keying(() => {
   wire.want(wants());
   panels.offer();
 });
 const example = new Example((message) => {
   show(message);
-  aloud.told(message);
+  aloud.told(message, true);
 }, (message) => wire.send(message));
 const panels = new Panels(keying);
 const wire = new Wire({
@@ -50,7 +50,8 @@ const wire = new Wire({
     watchForWin(message, wire);
   },
   heard(message) {
-    if ("invite" in message || "word" in message) phones.heard(message);
+    if ("voice" in message) aloud.heard(message.voice);
+    else if ("invite" in message || "word" in message) phones.heard(message);
     else if ("example" in message) example.heard(message.example);
     else if ("silent" in message) write("silent", message.silent);
     else if ("panel" in message) showPanel(message.panel);

@@ -1,0 +1,52 @@
+// What can be chosen and asked of a page's voice while it is on: how much it says, and keys that have
+// it say where the table stands.
+
+import { at, button } from "./parts.js";
+import { words } from "./words.js";
+
+const LEVELS = [["counts", words("aloud.counts")], ["everything", words("aloud.everything")]];
+const ASKED = [
+  [words("aloud.ends"), ({ ends }) => ends],
+  [words("aloud.scores"), ({ scores }) => scores],
+  [words("aloud.last"), ({ last }) => last],
+  [words("aloud.since"), ({ since }, seat) => (since[seat] ?? []).join(", ")],
+];
+
+let box = null;
+
+// Shows them behind the voice's key, or hides them; what can't be answered yet can't be asked.
+export function showMore(aloud) {
+  if (!box) box = place(aloud);
+  box.hidden = !aloud.on;
+  for (const key of box.querySelectorAll(".asks")) key.disabled = !aloud.answers;
+}
+
+function place(aloud) {
+  const made = document.createElement("span");
+  made.id = "aloud-more";
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", words("aloud.say"));
+  at("aloud").after(made);
+  chooser(made, words("aloud.level"), LEVELS, aloud.level, (level) => aloud.choose(level));
+  for (const [name, answer] of ASKED) {
+    button(made, "aloud asks", name, () => aloud.say(answer(aloud.answers, aloud.seat())));
+  }
+  const numbers = [...Array(7).keys()].map((number) => [String(number), words("aloud.lie", { number })]);
+  const lie = chooser(made, words("aloud.lie", { number: "…" }), [["", words("aloud.lie", { number: "…" })], ...numbers], "", (number) => {
+    if (number !== "") aloud.say(aloud.answers.lie[number]);
+    lie.value = "";
+  });
+  lie.classList.add("asks");
+  return made;
+}
+
+function chooser(parent, label, choices, chosen, choose) {
+  const select = document.createElement("select");
+  select.className = "aloud";
+  select.setAttribute("aria-label", label);
+  for (const [value, text] of choices) select.append(new Option(text, value));
+  select.value = chosen;
+  select.addEventListener("change", () => choose(select.value));
+  parent.append(select);
+  return select;
+}

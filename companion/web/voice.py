@@ -1,0 +1,65 @@
+"""What the voice of one page says, and what it answers when it is asked; sent to pages alone that
+have their voice on."""
+
+from typing import Final
+
+from companion.core.values import Json
+from companion.presentation.language import Language
+from companion.presentation.voice import (
+    COUNTS,
+    EVERYTHING,
+    Voice,
+    ends_said,
+    last_laid_said,
+    lying_said,
+    scores_said,
+    since_said,
+)
+
+WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING)}
+"""What a page may want: a voice of that level."""
+HIGHEST: Final = 6
+"""The highest number on the tiles of the smallest set."""
+
+
+class PageVoice:
+    """A page's place in what is said: what it missed in between it hears with the next moment, and
+    what was there before its voice was on is no news."""
+
+    def __init__(self, level: str) -> None:
+        self.level = level
+        self._voice: Voice | None = None
+        self._heard: Json | None = None
+
+    def news(self, moment: Json, language: Language) -> str | None:
+        """The message about a moment that is new to this page; None where it is not."""
+        if moment is self._heard:
+            return None
+        self._heard = moment
+        if self._voice is None:
+            self._voice, said = Voice(moment), list[Json]()
+        else:
+            said = self._voice.hear(moment, self.level)
+        words = [one["words"] for one in said]
+        return language.json({"voice": {"said": words, "answers": answers(moment)}})
+
+
+def answers(moment: Json) -> Json | None:
+    """What a voice answers, in words, by what it is asked: `since` by seat, `lie` by the number;
+    None without a game."""
+    if moment["game"] is None:
+        return None
+    table, highest = moment["table"], HIGHEST
+    if table and table["kind"] == "line":
+        halves = [half for one in table["tiles"] for half in (one["inner"], one["outer"])]
+        highest = max([HIGHEST, *(half for half in halves if half is not None)])
+    return {
+        "scores": scores_said(moment)["words"],
+        "ends": ends_said(moment)["words"],
+        "last": last_laid_said(moment)["words"],
+        "since": {
+            one["seat"]: [said["words"] for said in since_said(moment, one["seat"])]
+            for one in moment["seats"]
+        },
+        "lie": [lying_said(moment, pips)["words"] for pips in range(highest + 1)],
+    }
