@@ -181,7 +181,7 @@ class _Card:
         return [
             f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{high}'"
             f" viewBox='0 0 {WIDTH} {high}' font-family='{FONTS}'>",
-            f"<style>{plain_style()}{''.join(_rules())}</style>",
+            _style(),
             f"<rect width='100%' height='100%' fill='{colours()['paper']}'/>",
             *self._parts,
             "</svg>",
@@ -205,6 +205,11 @@ class _Card:
         size = f"width='{coordinate(around.width)}' height='{coordinate(around.height)}' rx='10'"
         painted = f"fill='{colours()[fill]}' stroke='{colours()[rim]}'"
         self._parts.append(f"<rect {place} {size} {painted} stroke-width='2'/>")
+
+
+@cache
+def _style() -> str:
+    return f"<style>{plain_style()}{''.join(_rules())}</style>"
 
 
 def _rules() -> Iterator[str]:

@@ -64,6 +64,8 @@ def _moments(
     paper = replace(PAPER, language=language)
     states = journal.states or (journal.start,)
     lost = {min(place + 1, journal.length) for place in journal.losses}
+    drawn_before: str | None = None
+    drawing: Json | None = None
     for at, state in zip(places, states, strict=True):
         moment_json = language.translated(describe(moment, at, latest=1))
         proofs = language.translated(later.proofs_at(at, moment_json))
@@ -71,6 +73,9 @@ def _moments(
         if at in lost:
             found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
         drawn = moment.presentation.draw(state, paper, stand_alone=False)
+        if drawn != drawn_before:  # nobody lays something each time
+            drawing = None if drawn is None else taken_apart(drawn, shared)
+            drawn_before = drawn
         yield {
             "where": moment_json["where"]["words"],
             "hand": moment_json["hand"],
@@ -84,7 +89,7 @@ def _moments(
             **_entry(moment_json, proofs),
             "dispute": _dispute(moment_json),
             "marks": found,
-            "drawing": None if drawn is None else taken_apart(drawn, shared),
+            "drawing": drawing,
             "picture": [
                 piece if piece is DRAWING else shared.number(piece)
                 for piece in card_pieces(moment_json, drawn, date, language)

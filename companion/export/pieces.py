@@ -2,11 +2,19 @@
 a game of hundreds of moments holds each tile once."""
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
 from xml.etree import ElementTree
 
 from companion.core.values import Json
 
 SENTENCE = re.compile(r"(?<=[.;]) ")
+TAG: Final = re.compile(r"<(/?)[^>]*?(/?)>")
+"""What opens (or opens and closes, or only closes) an element: no attribute of our drawings has a
+`>` in it, they write `&gt;`."""
+PARTS_KNOWN: Final = 2048
+"""Parts whose text is kept, some 600 letters each: more than a long game has."""
 
 
 class Shared:
@@ -29,11 +37,38 @@ def taken_apart(svg: str, shared: Shared) -> Json:
     """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
     and `parts`, the elements that it draws, in their order. `svg` is one of ours
     (presentation/drawing/svg.py) that doesn't stand alone."""
-    root = ElementTree.fromstring(svg)
-    title, text, *drawn = root
+    begin, end = svg.index(">") + 1, svg.rindex("</svg>")
+    title, text, *drawn = _elements(svg, begin, end)
+    view = ElementTree.fromstring(f"{svg[:begin]}</svg>").get("viewBox", "")
     return {
-        "view": shared.number(root.get("viewBox", "")),
-        "title": shared.number(title.text or ""),
-        "text": [shared.number(sentence) for sentence in SENTENCE.split(text.text or "")],
-        "parts": [shared.number(ElementTree.tostring(part, "unicode")) for part in drawn],
+        "view": shared.number(view),
+        "title": shared.number(_words_in(title)),
+        "text": [shared.number(sentence) for sentence in SENTENCE.split(_words_in(text))],
+        "parts": [shared.number(_as_written(part)) for part in drawn],
     }
+
+
+def _elements(svg: str, begin: int, end: int) -> Iterator[str]:
+    """The elements that stand there beside each other, each with all that is in it."""
+    depth, start = 0, begin
+    for tag in TAG.finditer(svg, begin, end):
+        closes, closed = tag.groups()
+        if not closes and not depth:
+            start = tag.start()
+        if closes:
+            depth -= 1
+        elif not closed:
+            depth += 1
+        if not depth:
+            yield svg[start : tag.end()]
+
+
+def _words_in(element: str) -> str:
+    return ElementTree.fromstring(element).text or ""
+
+
+@lru_cache(PARTS_KNOWN)
+def _as_written(part: str) -> str:
+    """The element as XML is written by the library, whoever drew it. Most of a game's were there
+    the moment before."""
+    return ElementTree.tostring(ElementTree.fromstring(part), "unicode")

@@ -5,6 +5,7 @@ Pure: a journal in, plain data out. What only one game has comes from its presen
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -147,8 +148,13 @@ def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps
         return [*islice(journal.newest_first(), latest)]
     if not 0 < at <= journal.length:
         raise IndexError(f"the game has {journal.length} entries: there is no {at}")
-    skipped = journal.length - at
-    return [*islice(journal.newest_first(), skipped, skipped + latest)]
+    return [*_first_to_last(journal)[max(at - latest, 0) : at][::-1]]
+
+
+@lru_cache(1)
+def _first_to_last(journal: Journal[object]) -> tuple[PlayedStep, ...]:
+    """All steps: whoever asks for one earlier moment most often asks for all of them."""
+    return (*journal.newest_first(),)[::-1]
 
 
 def shown_change(what: WhatChanged | None) -> Json | None:
@@ -165,7 +171,6 @@ class Describer:
         self.described = self._presentation.moment_json(state)
         """What the game tells of it."""
         self._remembered = frozenset(stars_of(moment.settings))
-        self._authors = [*journal.authors][::-1]
 
     def seats(self) -> list[Json]:
         """Every seat, in turn order."""
@@ -319,7 +324,8 @@ class Describer:
 
     def _by(self, place: int, entry: Entry) -> Json | None:
         """Who keyed an entry; None where no record tells, or it is not kept yet."""
-        author = self._authors[place] if place < len(self._authors) else None
+        later = self._journal.length - 1 - place
+        author = next(islice(self._journal.authors, later, None), None) if later >= 0 else None
         if author is None:
             return None
         return author_json(author, self._moment.settings, doer_of(entry))

@@ -1,7 +1,8 @@
 """What people have marked to be remembered, listed at a game's end."""
 
 from collections.abc import Mapping
-from itertools import islice, takewhile
+from functools import lru_cache
+from itertools import takewhile
 
 from companion.core.values import Json
 from companion.games.options import Value
@@ -12,15 +13,21 @@ from companion.record.settings import Star, names_for_stars, stars_of
 
 def stars_by_place(
     journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
-) -> dict[int, Star]:
-    """The star that each entry has or would have, from that hand on and before the place `until`;
-    none in a game that is in no record."""
+) -> Mapping[int, Star]:
+    """The star that each entry has or would have, at least from that hand on and before the place
+    `until`; none in a game that is in no record."""
     if game is None:
         return {}
-    later = 0 if until is None else journal.length - until
-    newest_first = islice(journal.newest_first(), later, None)
-    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, newest_first)]
+    if until is not None and until < journal.length:
+        return _all_stars(journal, game)
+    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, journal.newest_first())]
     return dict(names_for_stars(game, reversed(steps)))
+
+
+@lru_cache(1)
+def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
+    """Those of all entries: whoever asks for one earlier moment most often asks for all of them."""
+    return dict(names_for_stars(game, [*journal.newest_first()][::-1]))
 
 
 def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:

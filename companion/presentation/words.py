@@ -1,5 +1,6 @@
 """Words that several pictures share."""
 
+from functools import cache
 from typing import Final
 from unicodedata import east_asian_width
 
@@ -51,6 +52,9 @@ def _beginning(words: str, letters: float) -> str:
 
 def _room(words: str) -> float:
     """The room that the words need; letters of East Asia need that of two usual ones."""
-    return sum(
-        2 if east_asian_width(letter) in "WF" else 1.6 if letter in WIDE else 1 for letter in words
-    )
+    return sum(map(_letter_room, words))
+
+
+@cache
+def _letter_room(letter: str) -> float:
+    return 2 if east_asian_width(letter) in "WF" else 1.6 if letter in WIDE else 1

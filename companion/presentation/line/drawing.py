@@ -2,7 +2,9 @@
 the latest tile with a bright rim. What the record leaves open is said below the tiles."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from textwrap import wrap
+from typing import Final
 
 from companion.core.words import phrase
 from companion.games.tiles import Tile
@@ -32,6 +34,8 @@ LETTER = 0.58
 """How wide a letter is, in its size."""
 LETTERS_ACROSS = 30
 """A text that stands alone is seen no larger than so many letters in a line."""
+DRAWINGS_KNOWN: Final = 4
+"""Drawings that are kept: while somebody draws and passes the line stays as it is."""
 
 
 def draw_line(
@@ -39,6 +43,11 @@ def draw_line(
 ) -> str:
     """The line as SVG that fills a paper of that shape; see `picture` for `stand_alone`. The tiles
     that are `lit` have a bright rim where they lie."""
+    return _drawn(line, paper, stand_alone, (*lit,))
+
+
+@lru_cache(DRAWINGS_KNOWN)
+def _drawn(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[Tile, ...]) -> str:
     layout = lay_out(line, paper)
     parts = [_tile(tile, lie) for tile, lie in zip(line.tiles, layout.lies, strict=True)]
     if line.latest is not None:

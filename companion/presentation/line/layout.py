@@ -5,12 +5,16 @@ than wide the whole line is turned by a quarter: its left arm runs to the top.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.drawing.vector import Vector
 from companion.presentation.line.courses import Courses, Extent, Lie, lay_spinner, led
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
+
+LINES_KNOWN: Final = 64
+"""Beginnings of lines whose places are kept: those of a hand or two."""
 
 
 class EndOfArm(NamedTuple):
@@ -43,26 +47,29 @@ def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
     lies, courses = _lay_all(line.tiles, _extent_on(paper))
     ends = {arm: EndOfArm(course.at, course.heading) for arm, course in courses.items()}
     if not paper.upright:
-        return LineLayout(tuple(lies), ends)
+        return LineLayout(lies, ends)
     return LineLayout(
         tuple(Lie(lie.middle.quarter, lie.direction.quarter) for lie in lies),
         {arm: EndOfArm(end.at.quarter, end.heading.quarter) for arm, end in ends.items()},
     )
 
 
-def _lay_all(tiles: tuple[LaidTile, ...], extent: Extent) -> tuple[list[Lie], Courses]:
-    lies: list[Lie] = []
-    courses: Courses = {}
-    for tile in tiles:
-        if tile.arm is None:
-            lie, courses = led(tile.crosswise, extent)
-        elif tile.spinner:
-            lie, courses = lay_spinner(courses, tile.arm, extent)
-        else:
-            lie, course = courses[tile.arm].lay(tile.crosswise)
-            courses = {**courses, tile.arm: course}
-        lies.append(lie)
-    return lies, courses
+@lru_cache(LINES_KNOWN)
+def _lay_all(tiles: tuple[LaidTile, ...], extent: Extent) -> tuple[tuple[Lie, ...], Courses]:
+    """How the tiles lie and how the arms go on, which nobody may change. No tile moves the others,
+    so one more is laid at what is known of those before it."""
+    if not tiles:
+        return (), {}
+    *before, tile = tiles
+    lies, courses = _lay_all((*before,), extent)
+    if tile.arm is None:
+        lie, courses = led(tile.crosswise, extent)
+    elif tile.spinner:
+        lie, courses = lay_spinner(courses, tile.arm, extent)
+    else:
+        lie, course = courses[tile.arm].lay(tile.crosswise)
+        courses = {**courses, tile.arm: course}
+    return (*lies, lie), courses
 
 
 def _extent_on(paper: Paper) -> Extent:

@@ -9,8 +9,9 @@ has it: the record asks only where it makes a difference.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice, takewhile
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from companion.core.errors import SetupError
 from companion.games.line.candidate_lines import (
@@ -22,7 +23,7 @@ from companion.games.line.candidate_lines import (
 )
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
-from companion.games.line.line import Line
+from companion.games.line.line import TILE_SET, Line
 from companion.presentation.line.line_of_play import (
     ARM_NAMES,
     OPPOSITE,
@@ -37,6 +38,10 @@ T = TypeVar("T")
 
 LIMIT = 8
 """More ways than this are not followed: with so many next to nothing is certain."""
+MOST_LAYS: Final = len(TILE_SET.tiles) + 1
+"""So many can't be followed: a line holds each tile once."""
+HANDS_KNOWN: Final = 128
+"""Beginnings of hands whose ways are kept: those of a hand or two."""
 
 
 class Trace(NamedTuple):
@@ -74,8 +79,22 @@ def line_of(hand: Hand | None) -> LineOfPlay:
     """What lies on the table in this hand; nothing where no hand is dealt."""
     if hand is None:
         return LineOfPlay()
-    lays = [turn.did for turn in hand.turns if isinstance(turn.did, Laid)]
-    followed, ways = _follow(lays, hand.big_6, hand.line.two_ends)
+    for known, line in _last:
+        if known is hand:
+            return line
+    line = _line_of(hand)
+    _last[:] = [(hand, line)]
+    return line
+
+
+_last = list[tuple[Hand, LineOfPlay]]()
+"""The hand that was asked for last, and its line: whoever tells a moment draws it, too."""
+
+
+def _line_of(hand: Hand) -> LineOfPlay:
+    lays = tuple(turn.did for turn in hand.turns if isinstance(turn.did, Laid))
+    followed, found = _follow(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
+    ways = [*found]
     if followed == len(lays) and hand.line.possible:
         forms = {(line.form, laid) for line, laid in hand.line.possible if line}
         ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
@@ -87,8 +106,8 @@ def line_of(hand: Hand | None) -> LineOfPlay:
 def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
     """What lay on the table before that turn of the hand."""
     turns = hand.turns[: turn.number - 1]
-    lays = [each.did for each in turns if isinstance(each.did, Laid)]
-    followed, ways = _follow(lays, hand.big_6, hand.line.two_ends)
+    lays = tuple(each.did for each in turns if isinstance(each.did, Laid))
+    followed, ways = _follow(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
     lines = [way.candidate[0] for way in ways] if followed == len(lays) else []
     known = CandidateLines(
         (),
@@ -98,22 +117,25 @@ def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
     return _agreed(ways, len(lays), known)
 
 
-def _follow(lays: Sequence[Laid], big_6: bool, two_ends: bool) -> tuple[int, list[Trace]]:
-    """How many lays were followed, and every way in which these may have gone."""
-    ways = [Trace(NOTHING_LAID.possible[0])]
-    for number, laid in enumerate(lays):
-        double = big_6 and not number and not laid.insisted
-        said = Lay(laid.halves, laid.arm, laid.ends, laid.count, double)
-        found = (
-            Trace(way.after, (*trace.tiles, _laid(way, said)))
-            for trace in ways
-            for way in CandidateLines((trace.candidate,), two_ends=two_ends).ways(said)
-        )
-        further = [*islice(found, LIMIT + 1)]
-        if not 0 < len(further) <= LIMIT:
-            return number, ways
-        ways = further
-    return len(lays), ways
+@lru_cache(HANDS_KNOWN)
+def _follow(lays: tuple[Laid, ...], big_6: bool, two_ends: bool) -> tuple[int, tuple[Trace, ...]]:
+    """How many lays were followed, and every way in which these may have gone. Whoever tells all
+    of a game asks for each hand lay by lay, so the way up to the lay before is most often known."""
+    if not lays:
+        return 0, (Trace(NOTHING_LAID.possible[0]),)
+    *before, laid = lays
+    followed, ways = _follow((*before,), big_6, two_ends)
+    if followed < len(before):
+        return followed, ways
+    double = big_6 and not before and not laid.insisted
+    said = Lay(laid.halves, laid.arm, laid.ends, laid.count, double)
+    found = (
+        Trace(way.after, (*trace.tiles, _laid(way, said)))
+        for trace in ways
+        for way in CandidateLines((trace.candidate,), two_ends=two_ends).ways(said)
+    )
+    further = (*islice(found, LIMIT + 1),)
+    return (len(lays), further) if 0 < len(further) <= LIMIT else (followed, ways)
 
 
 def _laid(way: WayToLay, said: Lay) -> LaidTile:
@@ -151,8 +173,8 @@ def ends_of(line: Line) -> Iterator[OpenEnd]:
 
 
 def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPlay:
-    first = ways[0]
-    ways = [first, *(_seen_as(first, way) for way in ways[1:])]
+    first, *others = ways
+    ways = [first, *(_seen_as(first, way) for way in others)]
     placed: dict[int, LaidTile] = {}
     open_arms: set[ArmName | None] = set()
     for number, tiles in enumerate(zip(*(way.tiles for way in ways), strict=True)):
@@ -188,14 +210,17 @@ def _only(values: Iterable[T]) -> T | None:
 
 def _common(tiles: Sequence[LaidTile]) -> LaidTile:
     """The tile, with those halves that are the same each time."""
+    if len(tiles) == 1:
+        return tiles[0]
     inner = _only(tile.inner for tile in tiles)
     return replace(tiles[0], inner=inner, outer=_only(tile.outer for tile in tiles))
 
 
 def _common_ends(ways: Sequence[Trace], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
     """The ends of these arms that are open each time, not known where they differ."""
+    of_each = [way.ends for way in ways]
     for arm in arms:
-        ends = [way.ends[arm] for way in ways if arm in way.ends]
+        ends = [of_way[arm] for of_way in of_each if arm in of_way]
         if len(ends) == len(ways):
             yield _only(ends) or OpenEnd(arm, None)
 

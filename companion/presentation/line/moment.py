@@ -1,6 +1,7 @@
 """The parts of a moment's JSON that only games with a line of play have."""
 
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, Final
 
 from companion.core.values import Json
@@ -178,6 +179,13 @@ def _disputed_line(state: AnyState) -> Json | None:
 
 def _plain(value: Any) -> Any:
     """A dataclass as an object and tuples as lists, as they are in JSON."""
-    if is_dataclass(value):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    names = _fields_of(value.__class__)
+    return {name: _plain(getattr(value, name)) for name in names} if names else value
+
+
+@cache
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """The names of a dataclass's fields; none of what is no dataclass."""
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
