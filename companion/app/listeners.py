@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.app.config import Config
 from companion.listeners.addresses import parse_broker, parse_events, parse_hooks, parse_secret
 from companion.presentation.game import PresentedGames
-from companion.presentation.language import ENGLISH, Language
+from companion.presentation.language import Language
 from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 class BoxListeners:
     """Those who hear the table of this box, from `start` on; `close` ends it. `log` gets lines
-    about what is wrong."""
+    about what is wrong; `language` is spoken until the table chooses one."""
 
     def __init__(
         self,
         config: Config,
         games: PresentedGames,
         log: Callable[[str], None],
-        language: Language = ENGLISH,
+        language: Language,
     ) -> None:
         self._config, self._log = config, log
         self._hearings: TableHearings | None = None

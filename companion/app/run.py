@@ -138,7 +138,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     box = WholeBox(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
-    listeners = BoxListeners(config, games, log)
+    listeners = BoxListeners(config, games, log, language)
     stack.callback(listeners.close)
     box.listeners = listeners.tell
 

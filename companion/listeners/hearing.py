@@ -16,6 +16,7 @@ from companion.core.idle import IdleTime
 from companion.core.values import Json
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
 from companion.presentation.stream import Stream, table_event, turn_event
 from companion.table.snapshot import Snapshot, described
@@ -62,7 +63,8 @@ def _seat(turn: Json) -> object:
 
 
 class TableHearings:
-    """What happens at the table, for all listeners. `tell` may be called from any thread."""
+    """What happens at the table, for all listeners, in the language that was chosen at the table,
+    or else in `language`. `tell` may be called from any thread."""
 
     def __init__(
         self,
@@ -108,7 +110,8 @@ class TableHearings:
 
     def _described(self, snapshot: Snapshot) -> Json | None:
         try:
-            language = calling(self._language, snapshot.journal, snapshot.known)
+            speaks = spoken(snapshot.settings, self._language)
+            language = calling(speaks, snapshot.journal, snapshot.known)
             told: Json = language.translated(described(snapshot, self._games))
         except Exception:
             # A fault of ours must not end what listeners hear: they hear the next moment.

@@ -1,5 +1,6 @@
 """`companion run` tells a real broker and a real hook, and goes on whatever they do."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.app.config import parse_config
 from companion.app.listeners import BoxListeners
+from companion.presentation.language import ENGLISH
 from tests.app.test_run import WAIT_S, companion, first_line
 from tests.listeners.bad_servers import Bad, flood, huge, serving, silent
 from tests.listeners.mosquitto import mosquitto, subscriber
@@ -32,11 +34,13 @@ def test_the_program_tells_a_broker_and_a_hook_and_its_last_will_is_kept(tmp_pat
         config = written(
             tmp_path,
             f'[mqtt]\nbroker = "mqtt://127.0.0.1:{broker.port}"\ntopic = "club/one"\n'
-            f'[hooks]\naddresses = "http://127.0.0.1:{server.port}/a"\nsecret = "{SECRET}"\n',
+            f'[hooks]\naddresses = "http://127.0.0.1:{server.port}/a"\nsecret = "{SECRET}"\n'
+            '[box]\nlanguage = "de"\n',
         )
         words = ("--virtual", "--port", "0", "--record", record, "--config", config)
         with companion(*words) as process:
             wait_until(lambda: hears.newest("club/one/turn").get("seat") == "Ben")
+            assert hears.newest("club/one/turn")["said"] == "Ben ist dran"
             wait_until(lambda: server.events and server.events[-1]["event"] == "table")
             assert hears.said("club/one/status") == ["online"]
             process.send_signal(signal.SIGTERM)
@@ -46,6 +50,13 @@ def test_the_program_tells_a_broker_and_a_hook_and_its_last_will_is_kept(tmp_pat
             wait_until(lambda: hears.said("club/one/status")[-1] == "online")
             process.kill()  # as when the power goes
             wait_until(lambda: hears.said("club/one/status")[-1] == "offline")
+        with subscriber(broker.port) as later:
+            wait_until(lambda: later.said("club/one/turn") and later.said("club/one/status"))
+            assert later.said("club/one/status") == ["offline"]
+            told = {topic: text for topic, text, _ in later.heard}
+            entities = [json.loads(text) for topic, text in told.items() if "/config" in topic]
+            # So Home Assistant shows no turn that is still told, though nobody is there.
+            assert {told[one["availability_topic"]] for one in entities} == {"offline"}
 
 
 @pytest.mark.parametrize("bad", [silent, flood, huge])
@@ -69,7 +80,7 @@ def test_without_the_library_a_line_says_what_to_install(monkeypatch: pytest.Mon
     lines = list[str]()
     config = parse_config('[mqtt]\nbroker = "mqtt://127.0.0.1"', "c.toml")
     monkeypatch.setitem(sys.modules, "companion.listeners.broker", None)
-    box = BoxListeners(config, CATALOG, lines.append)
+    box = BoxListeners(config, CATALOG, lines.append, ENGLISH)
     box.tell(stands("hand"))
     box.start()
     box.close()

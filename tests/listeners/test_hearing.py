@@ -1,13 +1,17 @@
 """What listeners hear: what people with the word to watch see, in their own place in the stream."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from companion.app.catalog import CATALOG
 from companion.core.clock import BREAK_S
+from companion.core.languages import LANGUAGE
 from companion.core.values import Json
 from companion.listeners.hearing import TableHearings
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import language_of
 from companion.record.journal import Journal
 from companion.record.rows import Undo
 from companion.table.snapshot import Snapshot
@@ -26,6 +30,45 @@ def test_a_listener_hears_how_it_stands_and_then_what_happens() -> None:
     table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
     assert woken
     assert names(hearing.events()) == ["entry", "score", "turn", "table"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "usual", "said"),
+    [
+        ("de", ENGLISH, "Ben legt 6-3"),
+        (None, language_of("de"), "Ben legt 6-3"),
+        ("en", language_of("de"), "Ben lays 6-3"),
+    ],
+)
+def test_sentences_are_in_the_language_of_the_table_and_nothing_else_is(
+    chosen: str | None, usual: Language, said: str
+) -> None:
+    german_or_not = heard_of_a_lay(usual, {} if chosen is None else {LANGUAGE: chosen})
+    entry = next(one for one in german_or_not if one["event"] == "entry")
+    assert entry["said"] == said
+    plain = heard_of_a_lay(ENGLISH, {})
+    assert [*map(without_words, german_or_not)] == [*map(without_words, plain)]
+
+
+def heard_of_a_lay(usual: Language, settings: Json) -> list[Json]:
+    """What is heard of Ben's lay at a table that has that language and these settings."""
+    table = TableHearings(CATALOG, usual)
+    hearing = table.hearing(lambda: None)
+    for row, text in ((7, "hand\nAnna 6-6"), (8, "hand\nAnna 6-6\nBen 6-3")):
+        table.tell(replace(stands(text, row), settings=settings))
+        told = hearing.events()
+        hearing.confirm()
+    return told
+
+
+def without_words(event: Json) -> Json:
+    """An event as programs read it, without what people do."""
+    for_people = {"said", "aloud", "why", "where", "asked", "last", "match"}
+    return {
+        name: [without_words(one) for one in value] if name == "payments" else value
+        for name, value in event.items()
+        if name not in for_people
+    }
 
 
 def test_what_was_not_confirmed_is_heard_again_with_what_came_since() -> None:
