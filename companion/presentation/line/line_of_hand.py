@@ -39,7 +39,7 @@ T = TypeVar("T")
 LIMIT = 8
 """More ways than this are not followed: with so many next to nothing is certain."""
 MOST_LAYS: Final = len(TILE_SET.tiles) + 1
-"""So many can't be followed: a line holds each tile once."""
+"""One more than can be followed: a line holds each tile once."""
 HANDS_KNOWN: Final = 128
 """Beginnings of hands whose ways are kept: those of a hand or two."""
 
