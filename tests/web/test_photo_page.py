@@ -8,6 +8,7 @@ import pytest
 
 from tests.photos.layouts import Tile
 from tests.photos.make import clear_photo, save
+from tests.web.live import keep
 from tests.web.test_browser import WAIT_MS, Viewer
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import ok, phone, tap, until_entries
@@ -120,6 +121,29 @@ def test_tiles_that_are_left_become_the_holding_once_it_is_confirmed(
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
     assert latest(viewer)[0].startswith("Blue shows 0-5, 1-2")
+
+
+CALLED = "hand lead Red\nRed 5-5\nBlue draw\nBlue pass\nRed 5-0\nBlue draw\nBlue 0-1\nbogus Blue by Red"
+
+
+@pytest.mark.parametrize(
+    "game, text, shown",
+    [
+        ("high-five", CALLED, "Blue shows 0-2, 3-4"),
+        ("five-up", f"{GAME}\nRed out", "Blue shows 0-2, 3-4"),
+        ("all-fives", f"{GAME}\nRed out", "Blue shows 0-2, 3-4"),
+    ],
+)
+def test_a_photo_shows_what_is_held_in_a_claim_and_in_the_games_beside_high_five(
+    game: str, text: str, shown: str, view: View, photograph: Photograph, tmp_path: Path
+) -> None:
+    keep(tmp_path / "record.db", text, name=game)
+    viewer = phone(view, None)
+    photograph(viewer, [(0, 2), (4, 3)], "holding")
+    tap(viewer, "#holds")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
+    assert any(said.startswith(shown) for said in latest(viewer)), latest(viewer)
 
 
 def test_a_file_that_is_no_photo_is_refused_in_a_sentence(view: View, tmp_path: Path) -> None:
