@@ -4,6 +4,7 @@ and tells nothing wrong without asking. The figures are measured by measure.py o
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -109,6 +110,17 @@ def page() -> Image.Image:
     return made
 
 
+SCREENSHOT: Final = Path(__file__).parents[2] / "docs" / "phone" / "keying.png"
+"""The table's own page on a phone, with the tiles to tap."""
+
+
+def screenshot_sent_on() -> Image.Image:
+    """As a messenger packs it."""
+    packed = BytesIO()
+    Image.open(SCREENSHOT).convert("RGB").save(packed, "JPEG", quality=80)
+    return Image.open(packed)
+
+
 def backs() -> Image.Image:
     """Tiles upside down: bodies without bar or pips."""
     blank = Look(bar=(236, 230, 215), bar_width=0.001)
@@ -122,6 +134,8 @@ NO_TILES: Final[dict[str, Callable[[], Image.Image]]] = {
     "noise": noise,
     "cat": cat,
     "page": page,
+    "screenshot": lambda: Image.open(SCREENSHOT).convert("RGB"),
+    "screenshot sent on": screenshot_sent_on,
     "backs": backs,
     "tiny": lambda: Image.new("RGB", (1, 1)),
 }

@@ -2,6 +2,7 @@
 // four bytes a pixel, as a canvas has them.
 
 import { doubtsOf } from "./doubts.js";
+import { isDrawn } from "./drawn.js";
 import { findMarks, plane, RUNS } from "./marks.js";
 import { measures } from "./measure.js";
 import { corners } from "./pose.js";
@@ -29,7 +30,9 @@ export function read(image) {
     const found = tilesOf(whole, likelySets);
     if (found.worth > best.worth) best = { ...found, part: way.part };
   }
-  return { width: image.width, height: image.height, tiles: best.tiles.length > MOST_TILES ? [] : told(best), found: best };
+  const tiles = best.tiles.length > MOST_TILES ? [] : told(best);
+  const drawn = isDrawn(image, tiles.map(({ corners }) => corners));
+  return { width: image.width, height: image.height, tiles: drawn ? tiles.map(asked) : tiles, found: best };
 }
 
 // What is seen of the image in one way; null where it has more marks than dominoes make.
@@ -38,6 +41,11 @@ function seenBy(image, light, part, runs, before) {
   if (marks.round.length > MOST_ROUND || marks.long.length > MOST_LONG) return null;
   const table = tableOf(marks.round, image), sets = likelySets(table, marks);
   return { image, light, part, picture, marks, table, sets, score: sets.length ? sets[0].score : 0 };
+}
+
+// A tile of a picture that was drawn: it lies on no table.
+function asked(tile) {
+  return { ...tile, doubts: [...tile.doubts, "drawn"], asks: true };
 }
 
 function likelySets(table, marks) {
