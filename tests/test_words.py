@@ -1,5 +1,6 @@
 """What people read is found for translators."""
 
+import ast
 from functools import cache
 from gettext import NullTranslations
 
@@ -13,7 +14,7 @@ from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
 from tests.presentation.test_made_up import each_moment, game
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
-from tests.words import messages
+from tests.words import HOUSE, SAID_BY, messages
 
 
 @cache
@@ -34,6 +35,20 @@ def listed() -> Catalog:
 )
 def test_a_sentence_is_listed_wherever_it_is_said(said: str, context: str | None) -> None:
     assert listed().get(said, context) is not None
+
+
+def test_no_sentence_stands_in_braces_of_another() -> None:
+    """Before Python 3.12 Babel does not look into those."""
+    within = [
+        f"{path.relative_to(HOUSE)}:{call.lineno}"
+        for path in HOUSE.rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in SAID_BY
+    ]
+    assert within == []
 
 
 def test_a_made_up_language_says_everything_in_other_letters_and_half_as_long_again() -> None:

@@ -6,7 +6,6 @@ from typing import Final
 
 from companion.core.seats import shown
 from companion.core.version import VERSION
-from companion.core.words import phrase
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import many_games
 from companion.record.people.people import People
@@ -41,7 +40,7 @@ def _evening(evening: PlayedEvening, titles: Mapping[str, str], people: People) 
     yield f"DTSTART:{_instant(begun)}"
     yield f"DTEND:{_instant(ended)}"
     yield f"SUMMARY:{_text(f'{games}: {won}' if won else games)}"
-    yield f"DESCRIPTION:{_text(phrase('{games}.', games=many_games(len(evening.games))))}"
+    yield f"DESCRIPTION:{_text(many_games(len(evening.games)))}."
     yield "END:VEVENT"
 
 
