@@ -8,6 +8,7 @@ from typing import Generic
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
+from companion.games.entries import Held, HeldPips, TimeUp, WentOut
 from companion.games.game import Effect, Entry, Payment, Rule, State
 from companion.games.line import play
 from companion.games.line.game import B
@@ -15,7 +16,15 @@ from companion.games.line.hand import EndsCounted
 from companion.games.line.laid import Laid
 from companion.games.line.points import decided
 from companion.games.options import OFF
-from companion.games.penalties import CountCalled, Muggins, NotCalled, Penalty
+from companion.games.penalties import (
+    Called,
+    CountCalled,
+    Muggins,
+    NotCalled,
+    Penalty,
+    Ruled,
+    WrongCount,
+)
 
 
 @dataclass(frozen=True)
@@ -88,9 +97,14 @@ def said_of_last_lay(state: State[B]) -> State[B]:
     return state._replace(board=state.board.with_hand(play.hand_of(state)), effect=effect)
 
 
-def known_at_once(before: State[B], after: State[B], entry: Entry) -> State[B]:
+def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]) -> State[B]:
     """Where its player has to call a count, nobody is told it, nor what it scores or wins: not
-    before the call is entered, or the next entry."""
+    before the call is entered, or the next player does something. What is said in between is done
+    to what is known as to the whole; once the game is over, everything is told."""
+    if before.held_back is not None and _in_between(after, entry):
+        known = rule(before.as_shown, entry)
+        return after if after.winners or known.winners else known
+    before = before.whole
     asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand
     if not asked or hand is None or not hand.counts_called:
         return after
@@ -99,6 +113,20 @@ def known_at_once(before: State[B], after: State[B], entry: Entry) -> State[B]:
     effect = replace(after.effect, points=0, payments=(), reason=EndsCounted(line.known_ends, None))
     board, mover = after.board.with_hand(hand), play.to_move(before, hand)
     return before._replace(board=board, to_move=mover, effect=effect)
+
+
+def _in_between(after: State[B], entry: Entry) -> bool:
+    """Whether this is neither a turn nor about the count: that the time is up, that tiles were
+    miscounted, a dispute in a hand that goes on, or that who laid last is out."""
+    hand = after.board.hand
+    match entry:
+        case TimeUp() | WrongCount() | Called() | Ruled():
+            return True
+        case Held() | HeldPips():
+            return hand is not None and hand.round.playing
+        case WentOut():
+            return hand is not None and hand.round.laid_last == entry.seat
+    return False
 
 
 def refuse(state: State[B], entry: Entry, refuse_else: Callable[[State[B], Entry], None]) -> None:

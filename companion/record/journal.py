@@ -172,11 +172,16 @@ class Journal(Generic[B]):
         return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
-        """(place, entry, state after it), the last entry first; stop where you have enough."""
-        state = self.state
+        """(place, entry, state after it), the last entry first; stop where you have enough. What
+        people may not know yet no state has that led here while it was held back."""
+        state, held = self.state, True
         for node in self._now.nodes():
             yield node.length - 1, node.entry, state
-            state = node.before.state.whole if node.before else state
+            if node.before is None:
+                return
+            held = held and node.state.held_back is not None
+            before = node.before.state
+            state = before.as_shown if held else before.whole
 
     @property
     def authors(self) -> Iterator[Author | None]:

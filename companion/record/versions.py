@@ -96,7 +96,7 @@ class Version(Generic[B]):
     def add(self, game: Game[B], entry: Entry, author: Author | None = None) -> "Version[B]":
         """The version with one entry more; raises RuleError."""
         tried = self.tried.get(entry) if self._stands.held_back is None else None
-        state = tried or game.apply(self.whole, entry)
+        state = tried or game.apply(self._stands, entry)
         said = state.effect.said or entry
         tip = Node(said, state, self.tip, self.length + 1, author)
         return Version(self.opened, self.begun, self.start, tip)

@@ -7,6 +7,7 @@ import pytest
 from companion.games.all_fives.options import SETS
 from companion.games.game import AnyState, parse_entry
 from companion.games.line.game import LineGame
+from companion.games.line.laid import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally
@@ -65,20 +66,27 @@ def _check_win(state: AnyState) -> None:
 def test_nothing_of_a_count_is_told_before_it_is_called(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
     journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)
-    before = journal.state
+    before = shown = journal.state
     for entry, told in played:
         journal = journal.fold(Step((entry,)))
         state = journal.state
         assert state.held_back is None
         if told.held_back is not None:
-            assert (state.scores, state.winners) == (before.scores, before.winners)
-            assert (state.effect.points, state.effect.payments) == (0, ())
-            line, said = state.board.hand.line, counted_in(state)
-            assert (line.known_count, line.parts, said.count, said.parts) == (None, (), None, ())
+            assert state.winners == before.winners
             assert next(journal.newest_first())[2] == state
+            line = state.board.hand.line
+            assert (line.known_count, line.parts) == (None, ())
         else:
             assert state == told
-        before = told.whole
+        if told.held_back is not None and isinstance(entry, Laid):
+            assert state.scores == before.scores
+            assert (state.effect.points, state.effect.payments) == (0, ())
+            assert (counted_in(state).count, counted_in(state).parts) == (None, ())
+        elif told.held_back is not None:  # said before the next player does anything
+            assert state.effect.payments == told.whole.effect.payments
+            assert {paid.points < 0 for paid in state.effect.payments} <= {True}
+            assert all(state.scores[seat] <= shown.scores[seat] for seat in state.seats)
+        before, shown = told.whole, state
 
 
 @pytest.mark.sampled(1, of="seed")

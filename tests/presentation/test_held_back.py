@@ -8,6 +8,8 @@ count or a new total, must not stand here.
 import json
 import re
 from collections.abc import Iterator
+from functools import reduce
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -62,7 +64,7 @@ def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], En
             there = there.fold(Step((entry,)))
         except RuleError:
             return  # a score was lost: from here on it is another game
-        if told.held_back is not None:
+        if told.held_back is not None and isinstance(entry, Laid):
             yield here, there, entry
 
 
@@ -119,6 +121,8 @@ def secrets_of(there: Journal[Any]) -> set[int]:
 each_set = pytest.mark.parametrize("named", ["T", "W"])
 SEEDS, MANY = range(6), 3
 """Games, and so many that a sample tries."""
+MOST, SURE = 60, 5
+"""Lays that are looked at, and how often a count must be found where it is told."""
 
 
 @each_set
@@ -139,6 +143,49 @@ def test_neither_the_moment_nor_what_can_be_keyed_says_the_count(
         searched += bool(secrets)
     assert searched > (10 if len(seeds) == len(SEEDS) else 0)
     assert found >= searched, "where counts are told, they are found"
+
+
+def said_in_between(here: Journal[Any]) -> Iterator[tuple[Journal[Any], list[Step]]]:
+    """The game after what can be said after a lay before the next player acts, and those rows: that
+    the time is up, a wrong number of tiles, that who laid is out, a dispute and its ruling."""
+    seats, layer = here.state.seats, here.state.effect.seat
+    assert layer is not None, "somebody laid last"
+    other = seats.left_of(layer)
+    called = f"bogus {layer} by {other}\nrule {layer}"
+    miscounted = f"{layer} wrong-count\n{other} wrong-count"
+    for text in ("time up", miscounted, f"{called} bogus", f"{called} clear", f"{layer} out"):
+        after, rows = here, list[Step]()
+        try:
+            for line in text.splitlines():
+                rows.append(Step((parse_entry(line, RULES, seats),)))
+                after = after.fold(rows[-1])
+                yield after, rows
+        except RuleError:
+            continue
+
+
+@each_set
+def test_nothing_that_is_said_before_the_next_player_acts_says_the_count(
+    named: str, draw: Draw[int]
+) -> None:
+    found, kinds = 0, set[str]()
+    for here, there, _ in islice(games(named, draw(SEEDS, MANY)), MOST):
+        before = there.fold(Undo())
+        known = numbers(moment(before)) | numbers(race(before)) | {50, 100}  # what penalties cost
+        for after, rows in said_in_between(here):
+            if after.state.winners:
+                continue
+            kinds.add(type(rows[-1].entries[0]).__name__)
+            secrets = secrets_of(there) - known - {abs(one) for one in after.state.scores.values}
+            if not secrets:
+                continue
+            for show in (moment, race):
+                assert not secrets & numbers(show(after)), (str(rows), show.__name__)
+            if found < SURE:
+                told = reduce(Journal.fold, rows, there)
+                found += bool(secrets & numbers(moment(told)))
+    assert found == SURE, "where counts are told, they are found"
+    assert "TimeUp" in kinds and (named != "W" or "WrongCount" in kinds)
 
 
 @each_set

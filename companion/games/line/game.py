@@ -159,9 +159,9 @@ class LineGame(Generic[B]):
     """What entries do that a hand doesn't have, or with which this game has its own way."""
     refuse: Callable[[State[B], Entry], None] = play.refuse
     """Raises RuleError for an entry that this moment of the game does not allow."""
-    known_at_once: Callable[[State[B], State[B], Entry], State[B]] = play.all_of_it
-    """What may be known of the state after an entry before the next one; of the states before and
-    after it."""
+    known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = play.all_of_it
+    """What may be known of the state after an entry before the next one; of the state before it,
+    with what is held back, the state after it, the entry and its rule."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = play.no_partners
     """Partners; (): each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
@@ -185,10 +185,10 @@ class LineGame(Generic[B]):
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:
         """The state after `entry`; raises RuleError."""
-        state, rule = state.whole, rule_for(self, self.rules, entry)
-        self.refuse(state, entry)
-        after = rule(state, entry)
-        known_now = self.known_at_once(state, after, entry)
+        whole, rule = state.whole, rule_for(self, self.rules, entry)
+        self.refuse(whole, entry)
+        after = rule(whole, entry)
+        known_now = self.known_at_once(state, after, entry, rule)
         return after if known_now == after else known_now._replace(held_back=after)
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:

@@ -11,7 +11,7 @@ from companion.core.seats import Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Redealt, WentOut
-from companion.games.game import AnyState, Effect, Entry, State
+from companion.games.game import AnyState, Effect, Entry, Rule, State
 from companion.games.line import moves
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard
 from companion.games.line.line import TILE_SET
@@ -165,7 +165,7 @@ def nobody_shuffles(_state: AnyState) -> None:
     """The rules don't say who shuffles."""
 
 
-def all_of_it(_before: State[B], after: State[B], _entry: Entry) -> State[B]:
+def all_of_it(_before: State[B], after: State[B], _entry: Entry, _rule: Rule[B]) -> State[B]:
     """Everything may be known at once."""
     return after
 

@@ -1,0 +1,92 @@
+"""Counts that are called aloud (RULES: All Fives 4): how long nobody is told one."""
+
+from typing import Any
+
+import pytest
+
+from companion.core.seats import Seat, Seats
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step, Undo
+from tests.catalog import GAMES
+
+BLUE = Seat("Blue")
+RULES = GAMES["all-fives"]
+CALLED = {"called": "lost", "could-play": "30-or-20%", "could-play-ends": "never"}
+LAID = "hand lead Red\nRed 6-6\nBlue draw\nBlue 6-3"
+"""Blue's lay counts 15; its draw can be called."""
+
+
+def journal_of(text: str, **options: str) -> Journal[Any]:
+    """The game as people may know it after these lines."""
+    seats = Seats.of("Red", "Blue")
+    given = {**CALLED, "wrong-count": "100", **options}
+    return said(Journal.begin(Opened("all-fives", seats, given), GAMES), text)
+
+
+def said(journal: Journal[Any], text: str) -> Journal[Any]:
+    for line in text.splitlines():
+        journal = journal.fold(Step((parse_entry(line, RULES, journal.opened.seats),)))
+    return journal
+
+
+def told_points(journal: Journal[Any]) -> int:
+    """All points that the entries are told to have scored."""
+    return sum(max(0, paid.points) for state in journal.states for paid in state.effect.payments)
+
+
+@pytest.mark.parametrize(
+    ("lines", "taken_off"),
+    [
+        ("time up", 0),
+        ("Blue wrong-count", 100),
+        ("bogus Blue by Red turn 2\nrule Blue bogus", 30),
+        ("bogus Blue by Red turn 2\nBlue pips 9\nrule Blue bogus", 30),
+        ("time up\nRed wrong-count\nBlue wrong-count\nbogus Blue by Red\nrule Blue clear", 100),
+    ],
+)
+def test_what_is_not_the_next_players_turn_tells_no_count(lines: str, taken_off: int) -> None:
+    journal = journal_of(LAID)
+    for line in lines.splitlines():
+        journal = said(journal, line)
+        assert told_points(journal) == 0, line
+        assert journal.state.held_back is None, line
+    assert journal.state.scores[BLUE] == -taken_off
+    journal = said(journal, "Red draw")
+    assert (told_points(journal), journal.state.scores[BLUE]) == (15, 15 - taken_off)
+    assert told_points(journal.fold(Undo())) == 0
+
+
+@pytest.mark.parametrize("lines", ["Red wrong-count", "bogus Blue by Red turn 2\nrule Blue bogus"])
+def test_a_penalty_that_ends_the_game_tells_all_scores(lines: str) -> None:
+    """With the game over nobody acts any more: a count that was kept back would be lost to sight."""
+    options = {"could-play-ends": "always", "could-play-to": "opponent", "target": "100"}
+    journal = said(journal_of(f"{LAID}\ntime up", **options), lines)
+    assert journal.state.winners
+    assert journal.state.scores == journal.whole.state.scores
+    assert told_points(journal) >= 15
+
+
+def test_a_hand_that_a_ruling_ends_tells_the_count_with_the_next_hand() -> None:
+    journal = journal_of(
+        f"{LAID}\nbogus Blue by Red turn 2\nrule Blue bogus", **{"could-play-ends": "always"}
+    )
+    assert (told_points(journal), journal.state.scores[BLUE]) == (0, -30)
+    journal = said(journal, "hand")
+    assert (told_points(journal), journal.state.scores[BLUE]) == (15, -15)
+
+
+def test_who_goes_out_tells_no_count_before_the_others_show_their_tiles() -> None:
+    told = "hand lead Red\nRed 6-6\nBlue pass\nRed 6-1\nBlue pass\nRed 6-2\nBlue pass\nRed 1-1"
+    journal = journal_of(
+        f"{told}\nBlue pass\nRed 1-5 ends 2 5\nBlue pass\nRed 2-5 ends 5 5\nRed out"
+    )
+    assert told_points(journal) == 0
+    assert told_points(said(journal, "Blue pips 7")) > 0
+
+
+def test_a_win_is_told_where_nothing_else_could_be_said() -> None:
+    journal = journal_of("hand lead Red\nRed 6-6\nblocked\nRed pips 3\nBlue pips 95", target="100")
+    journal = said(journal, "hand lead Red\nRed 5-5")
+    assert journal.state.winners == ()
+    assert said(journal, "Red called").state.winners == ("Red",)
