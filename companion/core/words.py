@@ -83,12 +83,15 @@ def mark(template: str) -> str:
     return template
 
 
-def listed(parts: Iterable[object], between: str = ", ") -> str:
-    """Several words or sentences as one, with commas or else between them: a, b, c."""
+def listed(parts: Iterable[object], between: str = ", ", last: str | None = None) -> str:
+    """Several words or sentences as one, with commas or else between them: a, b, c. `last`: what
+    stands before the last instead: a, b and c."""
     found = list[object]()
     for part in parts:
         found += [between, part] if found else [part]
-    if not any(isinstance(part, str) for part in found[::2]):
+    if last is not None and len(found) > 1:
+        found[-2] = last
+    if last is None and not any(isinstance(part, str) for part in found[::2]):
         return "".join(map(str, found))
     named = {f"part{number}": part for number, part in enumerate(found)}
     return Sentence.made("".join(f"{{{name}}}" for name in named), named)

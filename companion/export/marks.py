@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.core.values import Json
-from companion.presentation.sayings import say
+from companion.presentation.sayings import Together, say
 
 BIG_COUNT: Final = 20
 """A count of the open ends that is always marked, where it scores."""
@@ -67,7 +67,7 @@ class Marks:
         if won and not self._won:
             yield _mark(
                 "won-shared" if len(moment_json["winners"]) > 1 else "won",
-                seats=moment_json["winners"],
+                seats=Together(moment_json["winners"]),
             )
         elif over and not self._over:
             yield _mark("hand", hand=moment_json["hand"])

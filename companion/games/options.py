@@ -181,4 +181,4 @@ def shortly(numbers: tuple[int, ...]) -> str:
         if step == 1:
             return phrase("{first} to {last}", first=first, last=last)
         return phrase("{first} to {last} in steps of {step}", first=first, last=last, step=step)
-    return listed(filter(None, [listed(numbers[:-1]), str(numbers[-1])]), OR)
+    return listed(map(str, numbers), last=OR)

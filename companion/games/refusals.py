@@ -21,21 +21,22 @@ def already_won(winners: Sequence[Seat]) -> RuleError:
     """An entry of a game that one has won, or several."""
     if len(winners) == 1:
         return RuleError("{winner} has won: start a new game, or undo", winner=winners[0])
-    return RuleError("{winners} have won: start a new game, or undo", winners=listed(winners, AND))
+    won = listed(winners, last=AND)
+    return RuleError("{winners} have won: start a new game, or undo", winners=won)
 
 
 def won_by_score(winners: Sequence[Seat]) -> RuleError:
     """A call of bogus play in a game that was won before the end of a hand."""
     if len(winners) == 1:
         return RuleError("{winner} has won by a score: that win stands", winner=winners[0])
-    won = listed(winners, AND)
+    won = listed(winners, last=AND)
     return RuleError("{winners} have won by a score: that win stands", winners=won)
 
 
 def not_settled(missing: Sequence[Seat]) -> RuleError:
     """A deal before the last hand is settled, which takes what these seats hold."""
     if missing:
-        return RuleError("First show what {seats} holds", seats=listed(missing, AND))
+        return RuleError("First show what {seats} holds", seats=listed(missing, last=AND))
     return RuleError("This hand is not over yet")
 
 

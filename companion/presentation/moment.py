@@ -21,7 +21,7 @@ from companion.presentation.keys import COLLECT
 from companion.presentation.news import author_json, doer_of, newest_json
 from companion.presentation.payments import payment_json, pieces_json, stock_said
 from companion.presentation.remembered import earlier_remembered, stars_by_place
-from companion.presentation.sayings import name_in_words, say
+from companion.presentation.sayings import Together, name_in_words, say
 from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Kept
 from companion.record.settings import Star, stars_of
@@ -249,10 +249,10 @@ class Describer:
         if self.described.get("claim") and self.described["claim"]["open"]:
             return self._presentation.asked(self._journal.game, state)
         if (match := self._journal.opened.match) and match.decided(state.winners):
-            return say("asks.match-over", seats=state.winners)
+            return say("asks.match-over", seats=Together(state.winners))
         if state.winners:
             shared = "-shared" if len(state.winners) > 1 else ""
-            return say(f"asks.over{shared}", seats=state.winners)
+            return say(f"asks.over{shared}", seats=Together(state.winners))
         if state.ended is not None:
             return say("asks.ended")
         if now and (several := self._several_tiles()):

@@ -14,7 +14,7 @@ from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
 from companion.presentation.change_names import named_for_all
 from companion.presentation.game import GamePresentation
-from companion.presentation.sayings import in_words, say
+from companion.presentation.sayings import Together, in_words, say
 from companion.record.journal import Journal
 from companion.record.rows import (
     Amend,
@@ -115,7 +115,7 @@ def news(
         case Setting():
             return say("news.resumed" if row.name == ON_TABLE else "news.setting", by=by)
         case OtherPeople(seats):
-            return say("news.people", by=by, seats=[*seats])
+            return say("news.people", by=by, seats=Together(seats))
         case Undo():
             undone = journal.would_redo if journal else None
             return say("news.taken-back", by=by, what=_name_of(undone, named))

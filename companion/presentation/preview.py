@@ -17,7 +17,7 @@ from companion.presentation.keys import Open
 from companion.presentation.moment import Describer, Moment, shown_change
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
 from companion.presentation.refusals import worded
-from companion.presentation.sayings import say
+from companion.presentation.sayings import Together, say
 from companion.record.journal import Amended, Journal
 from companion.record.rows import (
     Amend,
@@ -73,7 +73,8 @@ def _between(before: Journal[object], after: Journal[object]) -> Json:
 
     scores = {" + ".join(side): [scored(side[0]), now.scores[side[0]]] for side in now.scorers}
     same = before.begun.seats == after.begun.seats
-    won = say("change.wins", seats=now.winners) if now.winners else say("change.nobody-wins")
+    wins = say("change.wins", seats=Together(now.winners))
+    won = wins if now.winners else say("change.nobody-wins")
     return {
         "told": [],
         "scores": scores,

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.core.words import AsWritten, Sentence, listed
+from companion.core.words import AND, AsWritten, Sentence, listed
 from companion.presentation.keying_words import KEYING_WORDS
 from companion.presentation.moment_words import MOMENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
@@ -94,6 +94,12 @@ SAYINGS: Final[Mapping[str, str]] = {
 }
 
 
+class Together(tuple[str, ...]):
+    """All of whom something is said together: “Anna, Ben and Cleo”."""
+
+    __slots__ = ()
+
+
 def say(key: str, **parts: object) -> Json:
     """What is said under that key: `key`, the `parts` as JSON, and `words`. Raises KeyError where
     the catalogue lacks the key or its template a part."""
@@ -128,7 +134,8 @@ def name_in_words(name: str) -> Sentence:
 
 
 def in_words(part: object) -> str:
-    """A part as people read it: seats with a space for `_`, several with commas."""
+    """A part as people read it: seats with a space for `_`, several with commas,
+    people with “and” before the last."""
     read = _as_read(part)
     return read if isinstance(read, str) else str(read)
 
@@ -139,7 +146,7 @@ def _as_read(part: object) -> object:
     if isinstance(part, str):
         return shown(part)
     if isinstance(part, Iterable):
-        return listed(map(_as_read, part))
+        return listed(map(_as_read, part), last=AND if isinstance(part, Together) else None)
     return part
 
 

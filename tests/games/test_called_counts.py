@@ -59,7 +59,7 @@ def test_what_is_not_the_next_players_turn_tells_no_count(lines: str, taken_off:
 
 @pytest.mark.parametrize("lines", ["Red wrong-count", "bogus Blue by Red turn 2\nrule Blue bogus"])
 def test_a_penalty_that_ends_the_game_tells_all_scores(lines: str) -> None:
-    """With the game over nobody acts any more: a count that was kept back would be lost to sight."""
+    """With the game over nobody acts any more: a count kept back would be lost to sight."""
     options = {"could-play-ends": "always", "could-play-to": "opponent", "target": "100"}
     journal = said(journal_of(f"{LAID}\ntime up", **options), lines)
     assert journal.state.winners

@@ -35,14 +35,14 @@ def test_after_a_game_the_next_one_is_named() -> None:
     moment = told("2 of 3", "0 1 0 1", WINS)
     assert moment["match"]["next"]["words"] == "Game 3 of 3"
     assert games_won(moment) == ["1 game won"] * 4
-    assert moment["asked"]["words"] == "Anna, Cleo won together"
+    assert moment["asked"]["words"] == "Anna and Cleo won together"
 
 
 def test_who_wins_most_of_the_games_wins_the_match() -> None:
     moment = told("2 of 3", "1 0 1 0", WINS)
     assert (moment["match"]["decided"], moment["match"]["next"]) == (True, None)
     assert games_won(moment) == ["2 games won", None, "2 games won", None]
-    assert moment["asked"]["words"] == "Anna, Cleo won the match"
+    assert moment["asked"]["words"] == "Anna and Cleo won the match"
 
 
 def test_a_game_that_nobody_won_is_played_again() -> None:

@@ -82,7 +82,7 @@ class BigSix(Refusing[LineBoard]):
         if not missing:
             return self.nobody(view)
         if seat in self.without:
-            others = listed(missing, AND)
+            others = listed(missing, last=AND)
             return Outcome(
                 self,
                 refused=phrase(

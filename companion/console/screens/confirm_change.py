@@ -193,7 +193,7 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
         yield listed([word, scores_line(state, room, ", ")], " ")
     if after.winners != before.winners:
         wins = phrase("wins") if len(after.winners) == 1 else phrase("win")
-        winners = " & ".join(after.winners)
+        winners = " & ".join(map(shown, after.winners))
         yield (
             phrase("Then {winners} {wins}.", winners=winners, wins=wins)
             if winners

@@ -234,7 +234,7 @@ def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...
     wrong = before.showed - watched.showed
     if not wrong:
         return ()
-    seats = listed((seat for seat in watched.hand.round.seats if seat in wrong), AND)
+    seats = listed((seat for seat in watched.hand.round.seats if seat in wrong), last=AND)
     text = phrase(
         "what {seats} showed and what was laid and drawn can't both be right", seats=seats
     )

@@ -219,7 +219,7 @@ def _some(tiles: tuple[Tile, ...]) -> str:
     named: list[object] = [*tiles[:MOST_NAMED]]
     if len(tiles) > MOST_NAMED:
         named[-1] = phrase("another")
-    return listed(filter(None, [listed(named[:-1]), named[-1]]), OR)
+    return listed(named, last=OR)
 
 
 def tell_points(state: HighFivesState, entry: PointsTold) -> HighFivesState:
