@@ -163,6 +163,7 @@ VIEW: Final = {
     "race.after": "After",
     "win.title": "The game is over",
     "win.best": "Best turn",
+    "win.best-count": "Best count",
     "win.points": "{points} points",
     "win.evening": "Games won this evening",
     "win.end": "End of the evening",

@@ -2,7 +2,7 @@
 
     "panel": {"name": "chips"}                  who holds which chips, and the audits
     "panel": {"name": "race"}                   the points over the entries, as a chart
-    "panel": {"name": "win"}                    who won, the race, the best turn, the evening so far
+    "panel": {"name": "win"}                    who won, the race, best count, the evening so far
     "panel": {"name": "rules"}                  the house rules, the settings
     "panel": {"name": "new", "game": "high-five", "players": 3}
     "panel": {"name": "spelled", "game": "high-five", "names": ["Anna", "Zoë"]}

@@ -72,6 +72,7 @@ def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> Non
         told = await looks(anna, "win")
         assert told["drawing"].startswith("<svg")
         assert (told["best"]["points"], told["best"]["at"]) == (10, 2)
+        assert told["best"]["why"]["parts"]["count"] == 10
         assert told["best"]["said"]["words"] == "Anna lays 5-5"
         assert told["games"] == 2
         assert told["evening"] == [{"shown": "Anna", "won": 2}, {"shown": "Ben", "won": 0}]

@@ -1,4 +1,4 @@
-// A game that is over: the race, the turn that scored most, and the evening so far, in the place of
+// A game that is over: the race, the count or turn that scored most, and the evening so far, in the place of
 // the table. It opens by itself at the win, and is asked for then only.
 
 import { add, at, clear } from "./parts.js";
@@ -30,8 +30,9 @@ export function showWin({ drawing, best, evening, games }) {
   const facts = add(place, "div", "facts");
   if (best) {
     const line = add(facts, "p", "best");
-    add(line, "span", "label", words("win.best"));
-    add(line, "b", "", words("win.points", best));
+    const count = best.why?.parts.count;  // of a game with a line
+    add(line, "span", "label", words(count ? "win.best-count" : "win.best"));
+    add(line, "b", "", count ?? words("win.points", best));
     add(line, "span", "", best.said.words);
   }
   if (games < 2) return;
