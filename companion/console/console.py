@@ -43,7 +43,7 @@ class Console:
     locked: bool = False
     message: str | None = None
     news: str | None = None
-    """The message about a change from elsewhere; the next entry ends it."""
+    """The message about a change from elsewhere, or why a keypad waits; the next entry ends it."""
     seen: str | None = None
     """The table's message that a key was pressed on: it is not shown again."""
     before_back: Screen[object] | None = None
@@ -110,7 +110,7 @@ class Console:
         screen = screen.taker(view, press, key)
         refused = screen.not_taken(view, press.seat, key)
         if refused:
-            return replace(self, message=refused, seen=view.message), None
+            return replace(self, message=refused, news=refused, seen=view.message), None
         return read._took(view, screen, replace(press, key=key))
 
     @property

@@ -69,6 +69,14 @@ def test_the_key_that_was_meant_for_them_takes_nothing(key: str) -> None:
     assert entries(rig)[-1] == "Blue 5-5"
 
 
+@pytest.mark.parametrize("line", [LAY, AUDIT, "end late"])
+def test_why_a_keypad_waits_is_not_said_once_something_else_was_entered(line: str) -> None:
+    rig = at_turn()
+    rig.send(Press(Key.PASS, Seat("Blue")))
+    assert rig.console.message
+    assert elsewhere(rig, line).console.message is None
+
+
 def test_who_has_seen_it_need_not_say_so_first() -> None:
     rig = elsewhere(at_turn("6 3"), LAY).press("5 5 OK")
     assert entries(rig)[-1] == "Blue 5-5"
