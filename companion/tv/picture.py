@@ -162,26 +162,35 @@ class _Picture:
         middle = (inner.top + inner.bottom) / 2
         self._draw.text((inner.right, middle), score, colours["text"], font(letters), "rm")
         left = inner._replace(right=inner.right - wide - self._gap)
-        labels = [one["words"] for one in seat["labels"].values() if one]
-        self._lines(left, [f"{one['sign']} {one['shown']}" for one in side], labels)
+        told = {kind: one["words"] for kind, one in seat["labels"].items() if one}
+        of_each: list[str] = []
+        if len(side) > 1 and "tiles" in told:  # each has tiles of its own
+            del told["tiles"]
+            of_each = [one["labels"]["tiles"]["words"] for one in side]
+        names = [f"{one['sign']} {one['shown']}" for one in side]
+        self._lines(left, names, of_each, [*told.values()])
 
-    def _lines(self, box: Area, names: list[str], labels: list[str]) -> None:
-        """Names large, and as many of the labels below as there is room for: what can't be read
-        from the sofa is left out."""
+    def _lines(self, box: Area, names: list[str], of_each: list[str], labels: list[str]) -> None:
+        """Names large, below each what is its own, and as many of the labels below all as there is
+        room for: what can't be read from the sofa is left out."""
         size = min(0.052 * self._unit, box.height / (len(names) * 1.2))
         little = 0.0245 * self._unit
-        room = box.height - len(names) * size * 1.2
-        read = [one for one in labels if font(round(little * NEARLY)).getlength(one) <= box.width]
-        below = read[: max(0, int(room / (little * 1.25)))]
-        top = box.top + (room - len(below) * little * 1.25) / 2
-        for words, high, colour in (
-            *((name, size, "text") for name in names),
-            *((one, little, "quiet") for one in below),
-        ):
+        small = font(round(little * NEARLY))
+        rows = max(0, int((box.height - len(names) * size * 1.2) / (little * 1.25)))
+        own = of_each if len(of_each) <= rows else []
+        read = [one for one in labels if small.getlength(one) <= box.width]
+        below = [(one, little, "quiet") for one in (*own, *read)][:rows]
+        lines: list[tuple[str, float, str]] = []
+        for place, name in enumerate(names):
+            lines += [(name, size, "text"), *below[: len(own)][place : place + 1]]
+        lines += below[len(own) :]
+        heights = [high * (1.2 if colour == "text" else 1.25) for _, high, colour in lines]
+        top = box.top + (box.height - sum(heights)) / 2
+        for (words, high, colour), tall in zip(lines, heights, strict=True):
             line, letters = fitted(words, box.width, high)
             at = box.left, top + high * 0.6
             self._draw.text(at, line, palette()[colour], font(letters), "lm")
-            top += high * (1.2 if colour == "text" else 1.25)
+            top += tall
 
     # ------------------------------------------------------------ what happened
 

@@ -55,6 +55,21 @@ def test_partners_have_one_card_with_their_score(size: tuple[int, int]) -> None:
     assert together.tobytes() != draw_table(alone, size, INVITATION).tobytes()
 
 
+@pytest.mark.parametrize("size", [size for size in SIZES if size != (1080, 1920)], ids=str)
+def test_each_partner_s_tiles_are_drawn(size: tuple[int, int]) -> None:
+    """An upright picture has no room for small words beside the score."""
+    moment = told("all-fives", "Anna Ben Cleo Dan", PARTNERS, "set W", "partners on")[-1]
+    seats = moment["moment"]["seats"]
+    for place, seat in enumerate(seats):
+        tiles = seat["labels"]["tiles"]
+        fewer = {**seat, "labels": {**seat["labels"], "tiles": {**tiles, "words": "9 tiles"}}}
+        others = [*seats[:place], fewer, *seats[place + 1 :]]
+        other = {**moment, "moment": {**moment["moment"], "seats": others}}
+        drawn = draw_table(other, size, INVITATION)
+        assert drawn.tobytes() != draw_table(moment, size, INVITATION).tobytes(), seat["seat"]
+        assert edges_are_free(drawn)
+
+
 def test_a_count_that_is_to_be_called_is_not_drawn() -> None:
     _, lay, called = told(
         "all-fives", "Anna Ben", ["hand lead Anna", "Anna 5-5", "Anna called"], "set T"
