@@ -24,7 +24,7 @@ Scores = tuple[tuple[str, int], ...]
 BETWEEN = 4
 """Columns between one seat's points and the next seat's name."""
 KEYED_X = 34
-"""Where what is keyed starts, beside the entry way."""
+"""Where what is keyed starts, beside the word for how it is keyed."""
 REFUSAL_LINES = 4
 """Lines that say why something is refused."""
 PAID_GAP = 5

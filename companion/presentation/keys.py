@@ -115,7 +115,7 @@ class AskedRow(NamedTuple):
 
 
 class OtherWay(NamedTuple):
-    """Another way to key a game, by the text of the setting that chooses it."""
+    """One of the ways to key a game, by the text of the setting that chooses it."""
 
     name: str
     setting: str

@@ -163,8 +163,8 @@ class OtherPeople:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of the box, made at the box (brightness, flip …). Belongs to no game; the entry way
-    holds until the next one is opened (table/session.py)."""
+    """A setting of the box, made at the box (brightness, flip …). Belongs to no game; how tiles are
+    keyed holds until the next one is opened (table/session.py)."""
 
     name: str
     value: Value

@@ -87,7 +87,7 @@ class LayTile(KeyedTiles):
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """BACK without digits offers to take back the last entry; or asks again who leads. The
-        entry way may have been changed meanwhile."""
+        way of keying may have been changed meanwhile."""
         gone = self.lead or by_points(view)
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
 

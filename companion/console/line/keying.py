@@ -39,8 +39,8 @@ THIN = "\u2009"
 
 @dataclass(frozen=True, slots=True)
 class EntryWay:
-    """An entry way, by its name in the settings and its label: which digits it takes, how many at
-    least and at most, how they look, and the entry that they make."""
+    """A way to key tiles, by its name in the settings and its label: which digits it takes, how
+    many at least and at most, how they look, and the entry that they make."""
 
     name: str
     label: str
@@ -131,7 +131,7 @@ def glance(view: View[LineBoard], laid: Laid) -> Preview:
 def right_ways(
     view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
 ) -> tuple[EntryWay, ...]:
-    """The other entry ways in which these digits are a lay that the rules take."""
+    """The other ways of keying in which these digits are a lay that the rules take."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, glance(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)

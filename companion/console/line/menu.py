@@ -37,14 +37,14 @@ KEYED_BY: Final = {
     "count": phrase("count"),
     ENTRY_SCORES: phrase("points"),
 }
-"""How the menu calls the entry ways."""
+"""How the menu calls each way to key tiles."""
 ENTRY_NOTES: Final[Mapping[Value, str]] = {
     ENTRY_SCORES: phrase(
         "Only scores are keyed: who scored, and how much. There is no line to see, and no bogus "
         "play can be proven."
     ),
 }
-"""What is said once, when an entry way is chosen."""
+"""What is said once, when a way to key tiles is chosen."""
 
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:

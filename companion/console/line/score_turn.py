@@ -1,4 +1,4 @@
-"""The entry way “points”: who has scored, and how much; neither tiles nor turns are keyed."""
+"""Keyed by points alone: who has scored, and how much; neither tiles nor turns are keyed."""
 
 from dataclasses import dataclass
 from typing import ClassVar

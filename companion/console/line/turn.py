@@ -80,12 +80,12 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ digits
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """The digits of the entry way, then what else a turn takes."""
+        """The digits by which tiles are keyed, then what else a turn takes."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
         return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
-        """The entry way that is set; but a tile that the table insists on is keyed by its ends."""
+        """How tiles are keyed; but a tile that the table insists on is keyed by its ends."""
         return WAYS["ends"] if self.lies else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -170,7 +170,7 @@ class LineTurn(Keyed[LineBoard]):
         return empty and not self.read and bool(view.state.effect.payments)
 
     def _right_ways(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
-        """The entry ways in which the digits are no mistake."""
+        """The ways of keying in which the digits are no mistake."""
         if self.lies or _line_is_lost(view):
             return ()
         return right_ways(view, mover(view), self.keyed, self.way(view))
@@ -181,7 +181,7 @@ class LineTurn(Keyed[LineBoard]):
         return phrase("It is right as {ways}: MENU.", ways=listed(ways, OR)) if ways else ""
 
     def _keyed_as(self, view: View[LineBoard], way: EntryWay) -> Outcome[LineBoard]:
-        """Takes the digits in another entry way, which from now on is this game's."""
+        """Takes the digits as keyed in another way, which from now on is this game's."""
         settings = {**view.settings, "entry": way.name}
         turn = LineTurn()._with(replace(view, settings=settings), self.keyed)
         return Outcome(turn, Setting("entry", way.name))
@@ -290,8 +290,8 @@ _EMPTY = LineTurn(fresh=False, read=True)
 
 
 def _refusal(why: str, right_as: str) -> str:
-    """Why a lay is refused, and the entry ways in which the digits would be right; the reason is
-    shortened where both take too many lines."""
+    """Why a lay is refused, and the ways of keying in which the digits would be right; the reason
+    is shortened where both take too many lines."""
     whys = (why.rstrip("."), why.split(":", maxsplit=1)[0])
     texts = (f"{why}. {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
