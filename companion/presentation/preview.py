@@ -53,6 +53,9 @@ def changed(
     }
     if isinstance(row, Amend):
         found["later"] = _later_turns(mine, amended, row)
+        after = amended.journal.states[row.at : row.at + len(row.entries)]
+        entries = zip(row.entries, after, strict=True)
+        found["lines"] = [presentation.said(entry, state) for entry, state in entries]
     return found
 
 

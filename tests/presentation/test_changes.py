@@ -58,6 +58,14 @@ def test_chips_that_go_back_are_told_by_their_pieces() -> None:
     assert told["winners"] is None
 
 
+def test_an_entry_that_is_changed_or_put_in_is_said_as_any_other() -> None:
+    told = look(game(PAID), RequestKind.CHANGE, "Blue 6-1", 2)
+    assert words(told["lines"]) == ["Blue lays 6-1"]
+    put_in = look(game(FORGOTTEN_PASS), RequestKind.INSERT, "Blue pass", 2)
+    assert words(put_in["lines"]) == ["Blue passes"]
+    assert look(game(PAID), RequestKind.CHANGE, "", 2)["lines"] == []
+
+
 def test_partners_have_their_one_score() -> None:
     journal = game(
         "tally 1\ngame all-fives\nseats Anna Ben Cleo Dan\noption partners on\n"

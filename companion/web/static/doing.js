@@ -192,9 +192,10 @@ export class Doing {
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
     const [first] = this.offers;
-    if (!told.length && act.label) add(list, "li", "", act.label);
-    else if (!told.length && first) add(list, "li", "", first.label.words);
-    for (const line of preview?.lines ?? []) add(list, "li", "", line.words);
+    const lines = preview?.lines ?? [], said = told.length || lines.length;
+    if (!said && act.label) add(list, "li", "", act.label);
+    else if (!said && first) add(list, "li", "", first.label.words);
+    for (const line of lines) add(list, "li", "", line.words);
     for (const one of told) {
       add(list, "li", "", one.said.words);
       if (one.why) add(list, "li", "because", one.why.words);

@@ -103,7 +103,7 @@ export class History {
   }
 
   offer(deed, text) {
-    this.keying.offer({ deed, at: this.opened.at - 1, text, label: text.replace(/_/g, " ") });
+    this.keying.offer({ deed, at: this.opened.at - 1, text, label: "" });
   }
 
   change(deed) {
