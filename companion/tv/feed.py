@@ -39,6 +39,9 @@ class Viewing(Protocol):
     def speak(self, words: Mapping[str, str]) -> None:
         """Takes the words of the language that the table speaks, by their keys."""
 
+    def time(self, left_s: int | None) -> None:
+        """Takes how many seconds the round of the club's event still has; None: no clock runs."""
+
     def lose(self) -> None:
         """The page can't be reached."""
 
@@ -81,6 +84,8 @@ class PageFeed:
                         if said.get("version") != self._version:
                             await self._learn_words(session, said.get("version"))
                         self._listener.tell(said)
+                    if "club" in said:
+                        self._listener.time((said["club"] or {}).get("left_s"))
 
     async def _learn_words(self, session: aiohttp.ClientSession, version: object) -> None:
         """Takes the page's own words, which are others with another language. Raises

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from PIL import Image, ImageDraw
 
 from companion.core.values import Json
+from companion.tv.clock import clock_area
 from companion.tv.drawing import font, pixels_of
 from companion.tv.letters import Area, fitted, write
 from companion.tv.style import Colour, palette
@@ -35,12 +36,23 @@ class WayIn(NamedTuple):
 
 
 def draw_table(
-    told: Json, size: tuple[int, int], invitation: WayIn, box: Image.Image | None = None
+    told: Json,
+    size: tuple[int, int],
+    invitation: WayIn,
+    box: Image.Image | None = None,
+    *,
+    timed: bool = False,
 ) -> Image.Image:
     """The picture of what a page was told last (docs/telling.md), in pixels. `box`: the picture of
-    the box's display where that is to be seen here, too. Raises OSError where there are no letters
-    (drawing.FONT)."""
-    return _Picture(size, invitation, box).drawn(told)
+    the box's display where that is to be seen here, too; `timed`: the place of the round's clock
+    stays free (clock.py). Raises OSError where there are no letters (drawing.FONT)."""
+    return _Picture(size, invitation, box, timed=timed).drawn(told)
+
+
+def drawn_on(size: tuple[int, int]) -> Area:
+    """What may be drawn on of a picture of that size: a TV may cut off the rest."""
+    across, down = size[0] * MARGIN, size[1] * MARGIN
+    return Area(across, down, size[0] - across, size[1] - down)
 
 
 def shape_of(size: tuple[int, int]) -> str:
@@ -49,17 +61,17 @@ def shape_of(size: tuple[int, int]) -> str:
 
 
 class _Picture:
-    def __init__(self, size: tuple[int, int], invitation: WayIn, box: Image.Image | None) -> None:
+    def __init__(
+        self, size: tuple[int, int], invitation: WayIn, box: Image.Image | None, *, timed: bool
+    ) -> None:
         self._image = Image.new("RGB", size, palette()["paper"])
         self._draw = ImageDraw.Draw(self._image)
         self._invitation, self._box = invitation, box
         self._unit = float(min(size))
         self._gap = self._unit * GAP
         self._upright = size[1] > size[0]
-        across, down = size[0] * MARGIN, size[1] * MARGIN
-        self._all = Area(0, 0, *size)._replace(
-            left=across, top=down, right=size[0] - across, bottom=size[1] - down
-        )
+        self._all = drawn_on(size)
+        self._clock = clock_area(self._all, self._unit) if timed else None
         modules = len(invitation.rows) + 2 * QUIET
         self._code = modules * -(-self._unit * CODE // modules)
 
@@ -77,14 +89,19 @@ class _Picture:
     # ------------------------------------------------------------ the parts of the picture
 
     def _head(self, moment: Any) -> Area:
-        """The game and where the hand stands on one line; gives what is left below."""
+        """The game and where the hand stands on one line, beside the round's clock; gives what is
+        left below."""
         size = 0.03 * self._unit
+        line = self._all._replace(bottom=self._all.top + size * 1.3)
+        below = self._all._replace(top=self._all.top + size * 1.6)
+        if self._clock:
+            line = line._replace(right=self._clock.left - self._gap)
+            below = below._replace(top=self._clock.bottom + self._gap)
         if moment and moment["game"]:
             said = [moment["where"], (moment["match"] or {}).get("said")]
             words = " · ".join([moment["game"]["title"], *(one["words"] for one in said if one)])
-            write(self._draw, self._all._replace(bottom=self._all.top + size * 1.3), words, size,
-                  palette()["quiet"])  # fmt: skip
-        return self._all._replace(top=self._all.top + size * 1.6)
+            write(self._draw, line, words, size, palette()["quiet"])
+        return below
 
     def _wide_table(self, moment: Any, drawing: str | None, body: Area) -> None:
         column = body._replace(right=body.left + body.width * 0.29)

@@ -6,6 +6,7 @@ moments that come while one is drawn the newest is drawn next.
 
 import asyncio
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
@@ -16,9 +17,10 @@ from companion.console.frame import HEIGHT, WIDTH
 from companion.core.values import Json
 from companion.devices.display.framebuffer import KernelPixels, Pixels
 from companion.presentation.page_words import PAGE_WORDS
+from companion.tv.clock import ShownClock, clock_area, with_clock
 from companion.tv.feed import PageFeed, invitation
 from companion.tv.own_wifi import through_own_wifi
-from companion.tv.picture import draw_table, shape_of
+from companion.tv.picture import WayIn, draw_table, drawn_on, shape_of
 from companion.tv.screen import TextConsole, TvScreen
 from companion.web.viewer import BOX
 
@@ -43,6 +45,11 @@ class Tv:
         self._box: Image.Image | None = None
         self._way_in, self._words = ("", ""), PAGE_WORDS
         self._size: tuple[int, int] | None = None
+        self._ends: float | None = None
+        """When the time of the round is up, by this machine's clock."""
+        self._table: tuple[tuple[tuple[int, int], WayIn], Image.Image] | None = None
+        """The picture without the clock, with the size and the way in that it was drawn for; None:
+        something is new since."""
         self._changed = asyncio.Event()
         self._said = ""
         self._feed = PageFeed(page, self)
@@ -55,7 +62,7 @@ class Tv:
                 self._changed.clear()
                 size = await self._draw()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), LOOK_S)
+                    await asyncio.wait_for(self._changed.wait(), self._look_s())
                 if size is None:
                     self._screen.forget()
         finally:
@@ -65,9 +72,10 @@ class Tv:
         """Draws the newest moment; gives the screen's size, None where there is none."""
         try:
             self._size = size = self._screen.size
-            table = invitation(*self._way_in, self._words["tv.scan"])
-            way_in = through_own_wifi(table, words=self._words)
-            picture = draw_table(self._message, size, way_in, self._box)
+            picture = self._drawn(size)
+            if (left := self._left_s()) is not None:
+                place = clock_area(drawn_on(size), min(size))
+                picture = with_clock(picture, place, ShownClock(round(left)), self._words)
             self._screen.show(picture)
         except OSError as error:
             self._say(f"No picture on the TV: {error}")
@@ -75,10 +83,32 @@ class Tv:
         self._said = ""
         return size
 
+    def _drawn(self, size: tuple[int, int]) -> Image.Image:
+        """The table as it stands, drawn anew only where something has changed."""
+        table = invitation(*self._way_in, self._words["tv.scan"])
+        shown = size, through_own_wifi(table, words=self._words)
+        if self._table is None or self._table[0] != shown:
+            timed = self._ends is not None
+            self._table = shown, draw_table(self._message, *shown, self._box, timed=timed)
+        return self._table[1]
+
+    def _left_s(self) -> float | None:
+        """Seconds that the round still has; None: no clock runs."""
+        return None if self._ends is None else max(0.0, self._ends - time.monotonic())
+
+    def _look_s(self) -> float:
+        """When to look again: while a clock runs, as it comes to another second."""
+        left = self._left_s()
+        return (left - 0.5) % 1.0 + 0.02 if left else LOOK_S
+
     def _say(self, line: str) -> None:
         if line != self._said:
             self._said = line
             print(line, file=sys.stderr, flush=True)
+
+    def _draw_anew(self) -> None:
+        self._table = None
+        self._changed.set()
 
     # ------------------------------------------------------------ what the page says
 
@@ -90,28 +120,33 @@ class Tv:
     def tell(self, message: Json) -> None:
         """Takes the newest moment."""
         self._message = message
-        self._changed.set()
+        self._draw_anew()
 
     def see(self, data: bytes) -> None:
         """Takes a picture of the box's display."""
         if self._with_box and len(data) > BOX_BYTES:
             self._box = Image.frombytes("1", (WIDTH, HEIGHT), data[:BOX_BYTES])
-            self._changed.set()
+            self._draw_anew()
 
     def invite(self, where: str, word: str) -> None:
         """Takes how phones come in from now on."""
         self._way_in = where, word
-        self._changed.set()
+        self._draw_anew()
 
     def speak(self, words: Mapping[str, str]) -> None:
         """Takes the words of the language that the table speaks, by their keys."""
         self._words = {**PAGE_WORDS, **words}
-        self._changed.set()
+        self._draw_anew()
+
+    def time(self, left_s: int | None) -> None:
+        """Takes how many seconds the round of the club's event still has; None: no clock runs."""
+        self._ends = None if left_s is None else time.monotonic() + left_s
+        self._draw_anew()
 
     def lose(self) -> None:
         """The table's page can't be reached."""
         self._message = {**self._message, "fault": self._words["tv.waiting"]}
-        self._changed.set()
+        self._draw_anew()
 
 
 def show_table(page: str, *, with_box: bool = False) -> int:

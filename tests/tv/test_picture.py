@@ -7,10 +7,15 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageChops
 
+from companion.core.languages import OWN_NAMES
+from companion.presentation.languages import language_of
+from companion.presentation.page_words import PAGE_WORDS
+from companion.tv.clock import ShownClock, clock_area, with_clock
 from companion.tv.letters import Area, fitted, lines_of, wrapped
-from companion.tv.picture import WayIn, draw_table, shape_of
+from companion.tv.picture import WayIn, draw_table, drawn_on, shape_of
 from companion.tv.style import palette
 from companion.web.qr import rows_of, text_of
+from companion.web.words import words_in
 from tests.tv.letters import needs_letters
 from tests.web.told_games import CALLED, RULED, told, told_game
 
@@ -130,6 +135,30 @@ def test_before_a_table_and_before_a_game_it_says_so() -> None:
     for image in (waits, none):
         (code,) = zxingcpp.read_barcodes(image.convert("L"))
         assert code.text == text_of(PLACE, WORD) and edges_are_free(image)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("left_s", [0, 65, 36_000], ids=str)
+def test_the_clock_of_the_round_covers_nothing_in_any_language(
+    size: tuple[int, int], left_s: int
+) -> None:
+    place = clock_area(drawn_on(size), min(size))
+    moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
+    for message in (moment, told_nothing()):
+        free = draw_table(message, size, INVITATION, timed=True)
+        paper = {palette()["paper"]}
+        assert {one for _, one in free.crop(whole_pixels(place)).getcolors() or ()} == paper
+        for language in OWN_NAMES:
+            words = words_in(language_of(language), PAGE_WORDS)
+            shown = with_clock(free, place, ShownClock(left_s), words)
+            assert edges_are_free(shown)
+            changed = ImageChops.difference(shown, free).getbbox()
+            assert changed and changed[0] >= place.left - 1 and changed[3] <= place.bottom + 1
+
+
+def whole_pixels(place: Area) -> tuple[int, int, int, int]:
+    """The pixels that lie in that place whole."""
+    return int(place.left) + 1, int(place.top) + 1, int(place.right), int(place.bottom)
 
 
 def told_nothing() -> dict[str, object]:

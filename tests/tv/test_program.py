@@ -9,9 +9,11 @@ import aiohttp
 import pytest
 from PIL import Image, ImageChops
 
+from companion.core.club import Club, ClubStep, RoundClock
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Geometry
 from companion.tv.program import Tv
+from companion.tv.style import palette
 from tests.tv.letters import needs_letters
 from tests.web.live import LiveTable, Phone, keep
 
@@ -125,3 +127,36 @@ def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
 
     table.visit(look, WITHIN_S)
     assert ImageChops.difference(*pictures).getbbox()
+
+
+def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveTable) -> None:
+    """It stands at the right upper corner, and each of its seconds is another picture there."""
+    screen = Screen()
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        without = await screen.until_other(screen.seen())
+        put = table.table.events.put
+        put(Club(ClubStep.JOINED, "Fives", reached=True))
+        put(RoundClock(3.0))
+        seconds = set[bytes]()
+        async with asyncio.timeout(WITHIN_S):
+            while not says_time_is_up(up := screen.seen()):
+                seconds.add(corner(up).tobytes())
+                await asyncio.sleep(0.02)
+        assert len(seconds) > 2, "seconds went by"
+        put(RoundClock(None))
+        assert not ImageChops.difference(await screen.until_other(up), without).getbbox()
+        tv.cancel()
+
+    table.visit(look, WITHIN_S)
+
+
+def says_time_is_up(seen: Image.Image) -> bool:
+    """In the colour of an alarm."""
+    return palette()["alarm"] in {one for _, one in corner(seen).getcolors(10**5) or ()}
+
+
+def corner(seen: Image.Image) -> Image.Image:
+    """Where the clock stands."""
+    return seen.crop((SIZE[0] // 2, 0, SIZE[0], SIZE[1] // 8))
