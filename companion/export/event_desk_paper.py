@@ -10,6 +10,7 @@ from companion.events.event import ClubEvent, EventTable
 from companion.events.standings import league_standings, rounds_played, short
 from companion.export.event_paper import (
     RoundOnPaper,
+    as_looked_up,
     document,
     heading_of,
     names_of,
@@ -22,7 +23,7 @@ from companion.web.qr import svg_of_text
 
 def check_in_list(event: ClubEvent, look: Html) -> str:
     """Everybody by name, each with a box to tick, and room for those who come besides."""
-    names = sorted(names_of(event).values(), key=str.casefold)
+    names = sorted(names_of(event).values(), key=as_looked_up)
     lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
     lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]
     title = phrase("Who is here")

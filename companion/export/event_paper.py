@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from unicodedata import combining, normalize
 
 from companion.core.html import Html, element, joined
 from companion.core.values import dataclass
@@ -15,7 +16,7 @@ from companion.core.words import phrase
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventTable
 from companion.events.pairing import draw_round
-from companion.events.standings import Standing, Tally, short, standings
+from companion.events.standings import Standing, Tally, rounds_played, short, standings
 from companion.web.qr import svg_of_text
 
 STYLE = Path(__file__).with_name("event_paper.css")
@@ -88,7 +89,7 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
         "ol",
         *(
             element("li", element("span", name), element("b", where))
-            for name, where in sorted(seats, key=lambda each: each[0].casefold())
+            for name, where in sorted(seats, key=lambda each: as_looked_up(each[0]))
         ),
         class_="by-name",
     )
@@ -114,7 +115,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     and what parted those who are level."""
     names, rows = names_of(event), standings(event)
     by_round = []
-    for one in event.rounds:
+    for one in event.rounds[: _rounds_shown(event)]:
         tally = Tally(names)
         tally.add(replace(event, rounds=(one,)))
         by_round.append(tally.points)
@@ -131,9 +132,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
         ]
         for row in rows
     ]
-    many = len(event.rounds)
-    heading = phrase("Standings after round {number}", number=many) if many else phrase("Standings")
-    title = f"{event.name}: {heading}" if event.name else heading
+    title = f"{event.name}: {_after(event)}" if event.name else _after(event)
     return document(
         phrase("Standings"), look, [sheet(title, table_of(head, body), class_="standings")]
     )
@@ -167,6 +166,31 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
 def names_of(event: ClubEvent) -> dict[str, str]:
     """The names of all who came, by their ids."""
     return {one.id: one.name for one in event.players}
+
+
+def as_looked_up(name: str) -> tuple[str, str]:
+    """What a list by name is ordered by: people look for Óscar under O."""
+    letters = (one for one in normalize("NFKD", name) if not combining(one))
+    return "".join(letters).casefold(), name
+
+
+def _rounds_shown(event: ClubEvent) -> int:
+    """Rounds of which anything counts: a result, or a bye."""
+    played = [
+        bool(each.bye) or any(table.result is not None for table in each.tables)
+        for each in event.rounds
+    ]
+    return len(played) - played[::-1].index(True) if True in played else 0
+
+
+def _after(event: ClubEvent) -> str:
+    """Which rounds the standings count."""
+    shown = _rounds_shown(event)
+    if not shown:
+        return phrase("Standings")
+    if rounds_played(event) < shown:
+        return phrase("Standings during round {number}", number=shown)
+    return phrase("Standings after round {number}", number=shown)
 
 
 def rows_of(row: Standing) -> list[str]:

@@ -69,6 +69,38 @@ def test_rounds_add_up_to_the_points_of_the_standings(evening: Text, tmp_path: P
         assert sum(rounds) == total
 
 
+@pytest.mark.parametrize(
+    ("results", "heading", "rounds"),
+    [(0, "Standings after round 8", 8), (2, "Standings during round 9", 9),
+     (6, "Standings after round 9", 9)],
+)  # fmt: skip
+def test_a_round_that_is_played_counts_from_its_first_result_on(
+    evening: Text, tmp_path: Path, results: int, heading: str, rounds: int
+) -> None:
+    tables = [
+        {**one, "points": [150, 80, 40, 20][: len(one["seats"])] if at < results else None}
+        for at, one in enumerate(draw(evening)["tables"])
+    ]
+    text = {**evening, "rounds": [*evening["rounds"], {"tables": tables, "bye": []}]}
+    said = words(papers(text, tmp_path, kinds=("standings",))["standings"])
+    assert said[0] == f"Friday fives: {heading}"
+    assert said[1 : 2 + rounds] == [*map(str, range(1, rounds + 1)), "Points"]
+
+
+def test_a_name_is_looked_up_by_its_letters_without_their_marks(tmp_path: Path) -> None:
+    text = event_of(4)
+    for one, name in zip(text["players"], ("Zoë", "Óscar", "olga", "Påul"), strict=True):
+        one["name"] = name
+    made = papers(text, tmp_path, kinds=("pairings", "list"))
+    assert [one for one in words(made["list"]) if one != "☐"][1:] == [
+        "olga",
+        "Óscar",
+        "Påul",
+        "Zoë",
+    ]
+    assert words(made["pairings"])[1:9:2] == ["olga", "Óscar", "Påul", "Zoë"]
+
+
 def test_the_first_places_get_a_certificate(evening: Text, tmp_path: Path) -> None:
     said = words(papers(evening, tmp_path, "--places", "2")["certificates"])
     assert said.count("1st place") == said.count("2nd place") == 1
