@@ -28,9 +28,12 @@ LONGEST_MIN: Final = 600
 """Minutes that a round's clock may run."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """What the first entry says, as the event's text has it."""
-EVENING: Final = ("period", "phones")
+EVENING: Final = ("period", "phones", "games")
 """What it says besides, of the evening, which the text doesn't know: for how many minutes a result
-may be corrected once its round is complete (left out: always), and whether phones are in use."""
+may be corrected once its round is complete (left out: always), whether phones are in use, and of
+how many games a match at a table is, where the game itself knows none (left out: one)."""
+MATCHES: Final = (1, 3, 5)
+"""Of how many games a match may be: whoever wins most of them wins it."""
 KEYS: Final = {
     "began": ((*SETTINGS, *EVENING), ("format",)),
     "listed": (("id", "name", "rating"), ("id", "name")),
@@ -149,6 +152,8 @@ def _began(text: Json, said: Json) -> None:
         number_of("the minutes for corrections", said["period"], 1, LONGEST_MIN)
     if not isinstance(said.get("phones", True), bool):
         refuse_value("phones", "must be true or false")
+    if said.get("games", 1) not in MATCHES or isinstance(said.get("games"), bool):
+        refuse_value("the games of a match", "must be 1, 3 or 5")
     text.update({key: value for key, value in said.items() if key not in EVENING})
 
 

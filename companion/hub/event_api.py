@@ -87,6 +87,7 @@ class EventApi:
             "may": self._who(request),
             "after": kept.after,
             "phones": kept.with_phones,
+            "games": kept.games,
             "stands": [kept.stands_since(at) is not None
                        and self._hub.clock() > (kept.stands_since(at) or 0.0)
                        for at, _ in enumerate(course.text["rounds"], start=1)],

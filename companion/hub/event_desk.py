@@ -62,6 +62,11 @@ class KeptEvent:
         """Whether phones are in use at this event."""
         return bool(self.course.entries[0].said.get("phones", True))
 
+    @property
+    def games(self) -> int:
+        """Of how many games a match at a table is."""
+        return int(self.course.entries[0].said.get("games", 1))
+
     def stands_since(self, number: int) -> float | None:
         """When the results of that round could be corrected last, in seconds since 1970; None: they
         can be for ever, or the round is not complete."""

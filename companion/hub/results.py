@@ -3,24 +3,25 @@
 A game belongs to a table of the round if the box was given those seats, or if its players are
 called as those who sit there. One that
 ended before the round was drawn is none of it, nor one that has given a result already; a table
-whose clock was never set tells no time, so only the names speak for it.
+whose clock was never set tells no time, so only the names speak for it. Where a match has several
+games, those that the box has played from the same given seats are counted one after the other.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from companion.core.clock import CLOCK_SET
 from companion.core.values import Json, dataclass
 from companion.events.entries import EventEntry, result_of
 from companion.hub.event_desk import KeptEvent
-from companion.hub.tables import ClubTable
+from companion.hub.tables import ClubTable, PlayedGame
 
 
 @dataclass(frozen=True, slots=True)
 class TableOfRound:
     """A table of the newest round and the box at which it plays (None: not found). `result`: the
-    entry that its game comes to, once it is over; `stands`: what it would come to now, while it is
-    played; `moment`: the game, as docs/telling.md has it; `others`: other people play there than
-    sit there by the draw."""
+    entry that its game, or its match, comes to, once it is over; `stands`: what it would come to
+    now, while it is played; `moment`: the game, as docs/telling.md has it; `others`: other people
+    play there than sit there by the draw."""
 
     table: int
     box: str | None
@@ -36,50 +37,102 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
     if newest is None:
         return []
     names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
-    drawn_at = _drawn_at(kept)
-    used = {
-        (entry.said.get("box"), entry.said.get("game"))
-        for entry, counts in zip(kept.course.entries, kept.course.counts, strict=True)
-        if counts and entry.kind == "result"
-    }
-    playing = {
-        _who(table.moment): table
-        for table in tables
-        if table.moment is not None
-        and (table.box, table.game) not in used
-        and (table.opened_at is None or not CLOCK_SET <= table.opened_at < drawn_at)
-    }
-    begun = {table.place: table for table in playing.values() if table.place}
+    counted = _Counted(kept)
+    playing = [one for one in map(counted.of, tables) if one.games]
+    by_name = {_who(one.games[-1].moment): one for one in playing}
+    by_place = {one.table.place: one for one in playing if one.table.place}
     found = []
     for table in newest["tables"]:
         if result_of(table) is None:
             place = f"{kept.number}.{len(kept.course.text['rounds'])}.{table['table']}"
             who = frozenset(names[one].casefold() for one in table["seats"])
-            found.append(_of_round(kept, table, begun.get(place, playing.get(who)), names))
+            found.append(_of_round(kept, table, by_place.get(place, by_name.get(who)), names))
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Playing:
+    """A table of the club with the games at its place that may belong to the round, in order."""
+
+    table: ClubTable
+    games: tuple[PlayedGame, ...]
+
+
+class _Counted:
+    """Which games may still count for the newest round of an event."""
+
+    def __init__(self, kept: KeptEvent) -> None:
+        self._drawn_at = _drawn_at(kept)
+        self._round = f"{kept.number}.{len(kept.course.text['rounds'])}."
+        self._used = {
+            (entry.said.get("box"), entry.said.get("game"))
+            for entry, counts in zip(kept.course.entries, kept.course.counts, strict=True)
+            if counts and entry.kind == "result"
+        }
+
+    def of(self, table: ClubTable) -> _Playing:
+        """That table with its games; none: none of them counts."""
+        games = list(table.besides)
+        if table.moment is not None and table.game is not None:
+            games.append(PlayedGame(table.game, table.opened_at, table.moment))
+        games.sort(key=lambda one: one.number)
+        return _Playing(table, tuple(one for one in games if self._counts(table, one)))
+
+    def _counts(self, table: ClubTable, game: PlayedGame) -> bool:
+        if (table.box, game.number) in self._used:
+            return False
+        if game.opened_at is None or game.opened_at < CLOCK_SET:
+            return not table.place or table.place.startswith(self._round)
+        return game.opened_at >= self._drawn_at
+
+
 def _of_round(
-    kept: KeptEvent, table: Json, box: ClubTable | None, names: dict[str, str]
+    kept: KeptEvent, table: Json, playing: _Playing | None, names: dict[str, str]
 ) -> TableOfRound:
     number = table["table"]
-    if box is None or box.moment is None:
+    if playing is None:
         return TableOfRound(number, None, None, None)
+    box, newest = playing.table.box, playing.games[-1]
     who = [names[one].casefold() for one in table["seats"]]
-    if _who(box.moment) != frozenset(who):
-        return TableOfRound(number, box.box, None, box.moment, others=True)
-    found = points_by_name(box.moment)
+    if _who(newest.moment) != frozenset(who):
+        return TableOfRound(number, box, None, newest.moment, others=True)
+    games = [one for one in playing.games if _who(one.moment) == frozenset(who)]
+    last, points, over = _stand(games, kept.games)
     said: Json = {
         "round": len(kept.course.text["rounds"]),
         "table": number,
-        "points": [found[one] for one in who],
-        "box": box.box,
-        "game": box.game,
+        "points": [points[one] for one in who],
+        "box": box,
+        "game": last.number,
     }
-    entry, over = EventEntry("result", said), is_over(box.moment)
-    return TableOfRound(
-        number, box.box, entry if over else None, box.moment, None if over else entry
-    )
+    entry = EventEntry("result", said)
+    return TableOfRound(number, box, entry if over else None, last.moment, None if over else entry)
+
+
+def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, int], bool]:
+    """The game with which a match of so many stands as it does, the points, by name in small
+    letters, and whether it is over. What is played after it counts no more; a game that nobody has
+    won is played again."""
+    decided = [one for one in games if is_over(one.moment) and one.moment["winners"]]
+    if of == 1:
+        last = decided[0] if decided else games[-1]
+        return last, points_by_name(last.moment), is_over(last.moment)
+    won = dict.fromkeys(_who(games[-1].moment), 0)
+    for number, one in enumerate(decided, start=1):
+        for name in _winners(one.moment):
+            won[name] += 1
+        if number == of or max(won.values()) > of // 2:
+            return one, won, True
+    return games[-1], won, False
+
+
+def _winners(moment: Json) -> list[str]:
+    """Who has won that game, in small letters."""
+    return [
+        str(seat["shown"]).casefold()
+        for seat in moment["seats"]
+        if seat["seat"] in moment["winners"]
+    ]
 
 
 def is_over(moment: Json) -> bool:
@@ -94,7 +147,7 @@ def points_by_name(moment: Json) -> dict[str, int]:
     found = {}
     for seat in moment["seats"]:
         won = seat["labels"].get("games") if of_match else None
-        games = 0 if won is None else int(won.get("games", 1))
+        games = 0 if won is None else int(won["parts"].get("games", 1))
         found[str(seat["shown"]).casefold()] = games if of_match else seat["score"]
     return found
 

@@ -9,7 +9,8 @@ box's games, `Tables.forks()` and `health()` for what the organiser has to know.
 wait for the database: call them in Committer.read. One thread at a time, which a lock sees to.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final
@@ -33,11 +34,23 @@ from companion.record.fold import Fold, Listed
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import without
 from companion.record.people.people import People
-from companion.record.rows import Opened
+from companion.record.rows import EVENT_WORD, Opened
 from companion.record.store.faults import StoreError
 
 NEEDS_NEWER: Final = "needs a newer hub"
 GAMES_AT_ONCE: Final = 50
+AT_A_PLACE: Final = 12
+"""Games of a box among which others of the newest one's place in an event are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game of a box: its number, when it began by the box's own clock (None: it tells none), and
+    the game as docs/telling.md has it."""
+
+    number: int
+    opened_at: float | None
+    moment: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +62,8 @@ class ClubTable:
     `heard_at`, when the box was last heard, and `grown_at`, when its newest row came, are by the
     hub's own clock, seconds since 1970 (None: never). `forked`: the organiser has to choose between
     chains of this box. `state`: member, left or away. `opened_at`: when its newest game began, by
-    the box's own clock (None: it tells none), and `place` its place in an event, as “4.3.7”."""
+    the box's own clock (None: it tells none), and `place` its place in an event, as “4.3.7”;
+    `besides`: other games at that place, in their order."""
 
     club: str
     box: str
@@ -65,6 +79,7 @@ class ClubTable:
     forked: bool
     opened_at: float | None = None
     place: str = ""
+    besides: tuple[PlayedGame, ...] = ()
 
     def json(self, now: float) -> Json:
         """The table for another program: seconds in place of times, as /api/tables gives it."""
@@ -93,6 +108,7 @@ class _Followed:
     newest: Moment | None = None
     """The newest game, to be told; `moment` is that as JSON."""
     moment: Json | None = None
+    besides: tuple[PlayedGame, ...] = ()
 
 
 class Tables:
@@ -203,10 +219,28 @@ class Tables:
                 return found
             if fold.journal is None or not fold.journal.withdrawn:
                 found.fold = fold
+                found.besides = tuple(self._besides(db, found, of_box))
                 return found
             before = select(func.max(rows.c.game)).where(mine, rows.c.game < number)
             number = db.execute(before).scalar()
         return found
+
+    def _besides(
+        self, db: Connection, of: _Followed, of_box: Mapping[int, Chain]
+    ) -> Iterator[PlayedGame]:
+        """Other games of that box at the place that its newest one has in an event."""
+        assert of.fold is not None
+        place = _place_of(of.fold.listed)
+        newest = list_games(db, of.chain, of_box, None, AT_A_PLACE) if place else []
+        for one in reversed(newest):
+            if one.number == of.fold.number or _place_of(one) != place:
+                continue
+            with suppress(StoreError):  # a newer companion wrote it: it is not counted
+                said, rules = of.said, self._rules
+                fold = read_game(db, of.chain, of_box, one.number, rules=rules, said=said)
+                if fold.journal is not None and not fold.journal.withdrawn:
+                    moment = _as_called(self._told(fold), said.people)
+                    yield PlayedGame(one.number, one.at, moment)
 
     def _table(self, member: Member, of_box: Mapping[int, Chain]) -> ClubTable:
         known = self._followed.get(member.box)
@@ -236,7 +270,8 @@ class Tables:
             known.chain.grown_at,
             is_forked(of_box.values()),
             fold.listed.at if fold and fold.listed else None,
-            dict(fold.listed.opened.words).get("event", "") if fold and fold.listed else "",
+            _place_of(fold.listed) if fold else "",
+            known.besides,
         )
 
     def _told(self, fold: Fold) -> Moment:
@@ -304,6 +339,11 @@ def _as_called(moment: Moment, people: People) -> Json:
     language = calling(ENGLISH, moment.journal, people)
     called: Json = language.translated(found) if language.changes else found
     return called
+
+
+def _place_of(listed: Listed | None) -> str:
+    """The place of that game in an event, as “4.3.7”; empty: it has none."""
+    return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
 
 
 def shown_chain(of_box: Iterable[Chain]) -> Chain:

@@ -17,6 +17,8 @@ EVENT_WORDS: Final = {
     "event.format.double-knockout": "double knock-out",
     "event.options": "House rules other than usual, with commas between them",
     "event.options-like": "target 200, match 3",
+    "event.games": "Games of a match: who wins most of them wins it",
+    "event.games-won": "Games won: {games}",
     "event.begin": "Begin",
     "event.seed": "What the lot is drawn from",
     "event.seed-said": (

@@ -194,13 +194,16 @@ def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:
 
 def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Opened:
     """Opens another game with the seats and options of this one, the next of its match where that
-    is not decided; everybody keeps the colour of their chips."""
+    is not decided; everybody keeps the colour of their chips. One of an event stays at its place
+    there, for the event may count several games of a pairing."""
     opened, words = journal.opened, colour_words(journal.colours)
+    round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
     if opened.match:
         # Whoever goes on has left this game: a win by a count that nobody called counts.
         following = opened.match.next_words(journal.whole.state.winners)
-        round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
         words += (*following, *(round_of_club if following else ()))
+    else:
+        words += round_of_club
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
 
 

@@ -229,6 +229,7 @@ function placeNew() {
   const game = field(form, words("event.game"), choice([...document.querySelectorAll("#games option")].map((one) => [one.value, one.textContent])));
   const rules = field(form, words("event.options"), input("input", { maxLength: 200, placeholder: words("event.options-like") }));
   const format = field(form, words("event.format"), choice(FORMATS.map((one) => [one, words(`event.format.${one}`)])));
+  const games = field(form, words("event.games"), choice(["1", "3", "5"].map((one) => [one, one])));
   const seed = field(form, words("event.seed"), input("input", { maxLength: 60, value: new Date().toISOString().slice(0, 10) }));
   add(form, "p", "quiet all", words("event.seed-said"));
   const period = field(form, words("event.period"), input("input", { type: "number", min: 1, max: 600 }));
@@ -237,7 +238,7 @@ function placeNew() {
   add(form, "button", "button", words("event.begin"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value, phones: phones.checked, options: optionsIn(rules.value), ...(period.value ? { period: Number(period.value) } : {}) });
+    const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value, phones: phones.checked, options: optionsIn(rules.value), ...(games.value === "1" ? {} : { games: Number(games.value) }), ...(period.value ? { period: Number(period.value) } : {}) });
     if (found?.number) location.href = `/event/${found.number}`;
     else if (found) write("answer", found.error);
   });

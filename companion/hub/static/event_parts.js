@@ -76,6 +76,8 @@ function showTable(place, kept, table, round, may, enter) {
     add(line, "span", "player", name);
     add(line, "span", "points", points ? points[seat] : playing?.scores?.[name] ?? "");
   });
+  const won = kept.games > 1 && !points && (playing?.result ?? playing?.stands)?.points;
+  if (won) add(box, "p", "quiet", words("event.games-won", { games: won.join("–") }));
   if (table.corrected) add(box, "p", "quiet", words("event.corrected", table.corrected));
   if (!may.judge) return;
   const acts = add(box, "div", "acts");

@@ -1,0 +1,182 @@
+"""Matches of several games at an event: the games that a box plays from its given seats are counted
+one after the other, until somebody has won most of them."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.commands.cli import main
+from companion.core.seats import Seats
+from companion.core.values import Json
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.requests import rematch
+from companion.record.rows import EVENT_WORD, Opened, Row, Setting, Step
+from tests.hub.running import HubProcess, joined, record_of, running
+from tests.hub.test_event_api import Visitor
+
+TWO = ("Anna", "Ben")
+WITHIN_S = 20.0
+WON = ("hand lead {winner}", *["{winner} points 35"] * 4, "{winner} points 10")
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with running(tmp_path_factory.mktemp("club") / "hub") as started:
+        yield started
+
+
+class Box:
+    """A box of the club that plays a pairing of the event, game after game."""
+
+    def __init__(self, hub: HubProcess, record: Path, out: pytest.CaptureFixture[str]) -> None:
+        self._record, self.games = record_of(record, [(0, Setting("flip-1", "on"))]), 0
+        joined(hub, self._record, out)
+
+    def begins(self, game: str, place: str, **options: int | str) -> None:
+        """The seats that were given, by one OK."""
+        rules = CATALOG.rules[game]
+        settled = {one.name: one.default(2) for one in rules.options} | options
+        words = ((EVENT_WORD, place),) if place else ()
+        self._open(Opened(game, Seats.of(*TWO), settled, words=words))
+
+    def again(self) -> None:
+        """Rematch."""
+        self._open(rematch(self._journal, self.games, None))
+
+    def _open(self, opened: Opened) -> None:
+        self.games += 1
+        self._journal: Journal[Any] = Journal.begin(opened, CATALOG.rules)
+        self._keep(opened)
+
+    def is_won_by(self, winner: str) -> None:
+        """That player lays enough in one hand."""
+        opened = self._journal.opened
+        for text in WON:
+            entry = parse_entry(text.format(winner=winner), self._journal.game, opened.seats)
+            step = Step((entry,))
+            self._journal = self._journal.fold(step)
+            self._keep(step)
+        assert self._journal.state.winners == (winner,)
+
+    def _keep(self, row: Row) -> None:
+        record_of(self._record, [(self.games, row)])
+
+    def push(self) -> None:
+        """The hub gets all of it."""
+        assert main(["hub", "push", "--record", str(self._record), "--once"]) == 0
+
+
+def drawn(hub: HubProcess, name: str, **more: object) -> tuple[Visitor, str, Json]:
+    """The organiser, an event of two, and its first round."""
+    organiser = Visitor(hub, "keep")
+    settings = {"name": name, "format": "swiss", "seed": "x", **more}
+    status, kept = organiser.ask("/api/events", settings)
+    assert status == 201, kept
+    path = f"/api/events/{kept['number']}"
+    came = [{"came": {"id": one.lower(), "name": one}} for one in TWO]
+    assert organiser.ask(path, {"after": 1, "entries": came})[0] == 200
+    status, kept = organiser.ask(path, {"after": 3, "draw": True})
+    assert status == 200
+    return organiser, path, kept
+
+
+def table_of(organiser: Visitor, path: str, games: int) -> Json:
+    """The table of the round, once the hub has the box's game of that number."""
+    until = time.monotonic() + WITHIN_S
+    while time.monotonic() < until:
+        (table,) = organiser.ask(path)[1]["playing"]
+        told = table["result"] or table["stands"]
+        if told and told["game"] == games:
+            found: Json = table
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"the hub never had game {games}")
+
+
+def by_name(kept: Json, points: list[int]) -> dict[str, int]:
+    return dict(zip(kept["event"]["rounds"][0]["tables"][0]["seats"], points, strict=True))
+
+
+def test_the_games_of_a_pairing_are_counted_where_the_game_knows_no_match(
+    hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    organiser, path, kept = drawn(hub, "Best of three", games=3)
+    box = Box(hub, tmp_path / "one.db", capsys)
+    place = f"{kept['number']}.1.1"
+    box.begins("high-five", place)
+    for number, (winner, anna, ben, over) in enumerate(
+        [("Anna", 1, 0, False), ("Ben", 1, 1, False), ("Anna", 2, 1, True)], start=1
+    ):
+        box.is_won_by(winner)
+        box.push()
+        table = table_of(organiser, path, number)
+        said = table["result"] if over else table["stands"]
+        assert bool(table["result"]) is over
+        assert by_name(kept, said["points"]) == {"anna": anna, "ben": ben}
+        box.again()
+    box.is_won_by("Ben")  # for fun, before anybody has entered the match
+    box.push()
+    time.sleep(1.0)
+    (table,) = organiser.ask(path)[1]["playing"]
+    assert by_name(kept, table["result"]["points"]) == {"anna": 2, "ben": 1}
+    after = organiser.ask(path)[1]["after"]
+    said = {"after": after, "entries": [{"result": table["result"]}]}
+    status, kept = organiser.ask(path, said)
+    assert (status, kept["standings"][0]["player"]) == (200, "anna")
+
+
+def test_whoever_has_won_most_of_them_early_has_won(
+    hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    organiser, path, kept = drawn(hub, "Two of three", games=3)
+    box = Box(hub, tmp_path / "two.db", capsys)
+    box.begins("high-five", f"{kept['number']}.1.1")
+    box.is_won_by("Ben")
+    box.again()
+    box.is_won_by("Ben")
+    box.push()
+    table = table_of(organiser, path, 2)
+    assert by_name(kept, table["result"]["points"]) == {"anna": 0, "ben": 2}
+
+
+def test_a_game_for_fun_does_not_hide_the_result_of_the_round(
+    hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    organiser, path, kept = drawn(hub, "One game")
+    box = Box(hub, tmp_path / "three.db", capsys)
+    box.begins("high-five", f"{kept['number']}.1.1")
+    box.is_won_by("Ben")
+    box.push()
+    table_of(organiser, path, 1)
+    box.again()
+    box.push()
+    time.sleep(1.0)
+    table = table_of(organiser, path, 1)
+    assert by_name(kept, table["result"]["points"]) == {"anna": 0, "ben": 150}
+
+
+def test_a_match_that_the_game_knows_is_its_own_count(
+    hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    organiser, path, kept = drawn(hub, "Clubs", game="all-fives", options={"match": 3})
+    box = Box(hub, tmp_path / "four.db", capsys)
+    box.begins("all-fives", f"{kept['number']}.1.1", match=3)
+    for number, winner in enumerate(("Anna", "Ben", "Ben"), start=1):
+        box.is_won_by(winner)
+        box.push()
+        table = table_of(organiser, path, number)
+        assert bool(table["result"]) is (number == 3)
+        box.again()
+    assert by_name(kept, table["result"]["points"]) == {"anna": 1, "ben": 2}
+
+
+def test_a_match_has_one_three_or_five_games(hub: HubProcess) -> None:
+    organiser = Visitor(hub, "keep")
+    for wrong in (2, 0, 7, "3", True):
+        status, found = organiser.ask("/api/events", {"format": "swiss", "games": wrong})
+        assert (status, "1, 3 or 5" in found["error"]) == (422, True)
