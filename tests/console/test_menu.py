@@ -38,7 +38,7 @@ SHARED = {
         9: "Club",
         0: "Language",
     },
-    "9": {1: "Order of the seats", 2: "End this game", 3: "New game"},
+    "9": {1: "Order of the seats", 2: "End this game", 3: "New game", 4: "Other people sit here"},
 }
 """Which digit is which item's in every game, in the menu and in the lists that it opens. People key
 these by heart: an item may be added behind the others, but none may ever move."""

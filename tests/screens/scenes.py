@@ -28,6 +28,7 @@ from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race_play import RACE_GAMES
 from tests.screens.all_fives_scenes import SCENES as ALL_FIVES
+from tests.screens.club_scenes import REACHED
 from tests.screens.club_scenes import SCENES as CLUB
 from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
 from tests.screens.high_fives_scenes import HIGH_FIVES
@@ -266,6 +267,20 @@ def overruled() -> Rig:
     return rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK {EXCLUDED}")
 
 
+def others_sit_here(keys: str) -> Callable[[], Rig]:
+    """A club's game of four with names, of whom one is put right: these keys follow the menu's
+    item."""
+
+    def scene() -> Rig:
+        rig = Rig()
+        rig.view = replace(rig.view, club=REACHED)
+        rig.view = replace(rig.view, names=("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn"))
+        rig.press("1 4 2 2 2 2 2 OK OK 1 6 3 OK MENU 9 4")
+        return rig.press(keys)
+
+    return scene
+
+
 _SCENES: dict[str, Callable[[], Rig]] = {
     "setup_game": lambda: _shown(Rig()),
     "setup_players": named("1"),
@@ -309,6 +324,9 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "menu_lower": keyed(SCORED + "MENU UP UP"),
     "menu_hand": keyed(SCORED + "MENU 5"),
     "menu_game": keyed(SCORED + "MENU 9"),
+    "people_seat": others_sit_here(""),
+    "people_name": others_sit_here("2"),
+    "people_sure": others_sit_here("2 5"),
     "score_turn": by_scores,
     "entry_way": keyed(SCORED + "MENU 7"),
     "history": keyed(SCORED + "MENU 2"),

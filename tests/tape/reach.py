@@ -66,7 +66,11 @@ OF_PHONES = ("companion.console.screens.phones",)
 """No tape has phones, to which these screens belong."""
 OF_STICKS = ("companion.console.screens.take_games",)
 """Nor a stick with games."""
-OF_CLUBS = ("companion.console.screens.club", "companion.console.screens.given_seats")
+OF_CLUBS = (
+    "companion.console.screens.club",
+    "companion.console.screens.given_seats",
+    "companion.console.screens.other_people",
+)
 """Nor a club and its hub."""
 OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)
 """Rows that come from the command line or a hub alone."""

@@ -11,6 +11,7 @@ from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.club import open_club
 from companion.console.screens.history import History
+from companion.console.screens.other_people import others_sit_here
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
@@ -118,6 +119,7 @@ def _of_the_game(view: View[B]) -> Items[B]:
         _order(view),
         end if view.knows(Ended) and allowed(view, Ended()) else None,
         (phrase("New game"), lambda _view, menu: Outcome(ChooseGame(parent=menu))),
+        others_sit_here(view),
     )
 
 

@@ -40,6 +40,11 @@ class NameSeat(ListScreen[B]):
             else phrase("Who sits first?")
         )
 
+    @property
+    def spell_title(self) -> str:
+        """What stands above the name while it is spelled."""
+        return phrase("Name of seat {number}", number=len(self.named) + 1)
+
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return (phrase("Spell a name"), *map(shown, self._free(view)))
 
@@ -121,6 +126,10 @@ class Spell(Refusing[B]):
 
     digits: ClassVar = range(10)
     spells: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """On what the question stands whose answer is spelled."""
+        return self.seat.stands_on(view)
 
     @property
     def pending(self) -> bool:
@@ -204,7 +213,7 @@ class Spell(Refusing[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The name large, and which key has which letters."""
-        draw_title(canvas, phrase("Name of seat {number}", number=len(self.seat.named) + 1))
+        draw_title(canvas, self.seat.spell_title)
         text = f"{self.name}_" if not self.letter else self.name
         canvas.text(2, 12, canvas.loud(text, WIDTH, "caps"), "caps")
         for number, row in enumerate(("      2ABC   3DEF", "4GHI   5JKL   6MNO",
