@@ -2,8 +2,10 @@
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+from socket import socket
+from typing import Any
 
 from aiohttp import web
 
@@ -51,41 +53,51 @@ def run_hub(
         raise SetupError(
             f"the hub can't listen on port {port} ({error.strerror}): try --port {port + 1}"
         ) from error
-    codes = open_codes(folder.path / "hub.codes", tell)
-
-    async def serve() -> None:
-        end = asyncio.Event()
-        for one in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(one, end.set)
-        hub = Hub(folder, database, codes, games)
-        hub.opened = TablesOfHub(folder, hub.members, listening.getsockname()[1])
-        hub.address = address or f"{network_address()}:{listening.getsockname()[1]}"
-        runner = web.AppRunner(hub.app(add_pages), access_log=None)
-        make = await hub.prepare(runner)
-        server = await asyncio.get_running_loop().create_server(make, sock=listening)
-        where = place(network_address(), listening.getsockname()[1])
-        tell(f"The hub of {folder.name} is at {where}/")
-        words = codes.words
-        tell(f"Organiser: {where}/organiser#{words.keep}")
-        tell(f"Judge: {where}/#{words.play}")
-        tell(f"Viewer: {where}/#{words.watch}")
-        beside = [keep_federating(folder, database, hub.committer, hub.remark)]
-        if backup is not None:
-            beside.append(keep_backing_up(folder, database, backup, hub.remark))
-        if announces:
-            beside.append(_announce(folder, listening.getsockname()[1], tell))
-        tasks = [asyncio.create_task(one) for one in beside]
-        await end.wait()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        server.close()
-        await runner.cleanup()
-
+    port = listening.getsockname()[1]
+    hub = Hub(folder, database, open_codes(folder.path / "hub.codes", tell), games)
+    hub.opened = TablesOfHub(folder, hub.members, port)
+    hub.address = address or f"{network_address()}:{port}"
+    beside = [keep_federating(folder, database, hub.committer, hub.remark)]
+    if backup is not None:
+        beside.append(keep_backing_up(folder, database, backup, hub.remark))
+    if announces:
+        beside.append(_announce(folder, port, tell))
     try:
-        asyncio.run(serve())
+        asyncio.run(_serve(hub, listening, add_pages, beside, tell))
     finally:
         database.close()
+
+
+async def _serve(
+    hub: Hub,
+    listening: socket,
+    add_pages: AddPages,
+    beside: Sequence[Coroutine[Any, Any, None]],
+    tell: Callable[[str], None],
+) -> None:
+    """Until the end, with what runs `beside`."""
+    end, loop = asyncio.Event(), asyncio.get_running_loop()
+    for one in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(one, end.set)
+    runner = web.AppRunner(hub.app(add_pages), access_log=None)
+    make = await hub.prepare(runner)
+    server = await loop.create_server(make, sock=listening)
+    _tell_addresses(hub, place(network_address(), listening.getsockname()[1]), tell)
+    tasks = [asyncio.create_task(one) for one in beside]
+    await end.wait()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    server.close()
+    await runner.cleanup()
+
+
+def _tell_addresses(hub: Hub, where: str, tell: Callable[[str], None]) -> None:
+    words = hub.codes.words
+    tell(f"The hub of {hub.name} is at {where}/")
+    tell(f"Organiser: {where}/organiser#{words.keep}")
+    tell(f"Judge: {where}/#{words.play}")
+    tell(f"Viewer: {where}/#{words.watch}")
 
 
 async def _announce(folder: HubFolder, port: int, tell: Callable[[str], None]) -> None:

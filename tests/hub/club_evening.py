@@ -225,85 +225,122 @@ def missing(database: Database, records: list[Path]) -> list[str]:
 # ---------------------------------------------------------------- the evening
 
 
-def main() -> None:  # noqa: PLR0915  # a story, told in its order
-    """Plays it, and says what came of it."""
+class ClubEvening:
+    """The club's evening, from its beginning to its end, which `stack` sees to."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._place = Path(
+            stack.enter_context(TemporaryDirectory(prefix="club-", ignore_cleanup_errors=True))
+        )
+        self._server = stack.enter_context(cluster())
+        address = self._server.database()
+        named = ("--name", "Friday Fives", "--database", address)
+        self._hub = stack.enter_context(running(self._place / "club", *named))
+        self._site = ClubSite(self._hub, self._place)
+        self._cable, self._database = Cable(self._hub.port), Database.at(address)
+        stack.callback(self._database.close)
+        stack.callback(self._close_tables)
+        self._join()
+        for number, record in enumerate(self._records[4:]):
+            stack.enter_context(whole_table(record, 18211 + number))
+        self._browser = stack.enter_context(_browser())
+
+    def _join(self) -> None:
+        """Six boxes become members, three of them by the cable."""
+        names = [f"Table {number}" for number in range(1, 7)]
+        direct = self._hub.port
+        for number, name in enumerate(names):
+            self._hub.port = self._cable.port if number % 2 else direct
+            self._site.join(name)
+        self._hub.port = direct
+        self._records = [self._site.record(name) for name in names]
+        self._boxes = [PlayedBox(one, number) for number, one in enumerate(self._records[:4])]
+        say("six boxes have joined, three of them by the cable")
+
+    def begin(self) -> None:
+        """All play."""
+        for box in self._boxes:
+            box.start()
+        open_tables(self._browser, self._site)
+        until(
+            lambda: not missing(self._database, self._records[4:]), "what the virtual boxes keyed"
+        )
+        say("two tables are keyed by phones, two boxes by their own keys")
+        draw_all(self._browser, self._site, "playing")
+
+    def pull_the_cable(self, seconds: float) -> None:
+        """For so long; the laptop sleeps and the database is restarted meanwhile."""
+        copied(self._records[0], self._place / "old.db")
+        self._cable.pull(out=True)
+        say(f"the cable of tables 2, 4 and 6 is pulled for {seconds:.0f} s")
+        time.sleep(seconds / 2)
+        draw_all(self._browser, self._site, "unheard", ("/",))
+        os.kill(self._hub.pid, signal.SIGSTOP)
+        say("the hub's laptop is closed for half a minute")
+        time.sleep(30)
+        os.kill(self._hub.pid, signal.SIGCONT)
+        self._server.stop("fast")
+        say("the database is restarted, half a minute later")
+        time.sleep(30)
+        self._server.start()
+        time.sleep(max(0.0, seconds / 2 - 60))
+        self._cable.pull(out=False)
+        say("the cable is back")
+
+    def restore_an_old_copy(self) -> None:
+        """Table 1 goes on from a copy, and the organiser chooses between what it has said."""
+        self._boxes[0].stop()
+        for left in self._place.glob("Table-1.db-*"):
+            left.unlink()
+        shutil.copy(self._place / "old.db", self._records[0])
+        self._boxes[0].start()
+        say("table 1 goes on with a copy that is older")
+        forked = until(lambda: bool(verify(self._database)["forks"]), "the fork")
+        draw_all(self._browser, self._site, "fork", ("/", "/organiser"))
+        (fork,) = verify(self._database)["forks"]
+        data = str(self._hub.data)
+        quietly("choose", fork["box"], str(fork["chains"][-1]), "--data", data)
+        say(f"the fork was shown after {forked:.0f} s, and the organiser has chosen")
+        time.sleep(20)
+
+    def end(self) -> None:
+        """All stop; each row is at the hub."""
+        for box in self._boxes:
+            box.stop()
+        for record in self._records[:4]:
+            quietly("push", "--record", str(record), "--once")
+        took = until(lambda: not missing(self._database, self._records), "every row at the hub")
+        say(f"every row of six boxes is at the hub, {took:.0f} s after the last was keyed")
+        report = verify(self._database)
+        say(f"{report['rows']} rows, {len(report['chains'])} chains, well: {report['well']}")
+        draw_all(self._browser, self._site, "after")
+
+    def _close_tables(self) -> None:
+        for table in (self._hub.data / "tables").glob("*/table.json"):
+            if process := json.loads(table.read_text())["process"]:
+                os.kill(process, signal.SIGTERM)
+
+
+@contextmanager
+def _browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def main() -> None:
+    """Plays it, and says what came of it."""
     pulled_s = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
     PICTURES.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        place = Path(
-            stack.enter_context(TemporaryDirectory(prefix="club-", ignore_cleanup_errors=True))
-        )
-        server = stack.enter_context(cluster())
-        address = server.database()
-        named = ("--name", "Friday Fives", "--database", address)
-        hub = stack.enter_context(running(place / "club", *named))
-        site, cable = ClubSite(hub, place), Cable(hub.port)
-        direct, database = hub.port, Database.at(address)
-        names = [f"Table {number}" for number in range(1, 7)]
-        for number, name in enumerate(names):
-            hub.port = cable.port if number % 2 else direct
-            site.join(name)
-        hub.port = direct
-        say("six boxes have joined, three of them by the cable")
-        records = [site.record(name) for name in names]
-        boxes = [PlayedBox(record, number) for number, record in enumerate(records[:4])]
-        for number, record in enumerate(records[4:]):
-            stack.enter_context(whole_table(record, 18211 + number))
-        for box in boxes:
-            box.start()
-        browser = stack.enter_context(sync_playwright()).chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"]
-        )
-        open_tables(browser, site)
-        until(lambda: not missing(database, records[4:]), "what the virtual boxes keyed")
-        say("two tables are keyed by phones, two boxes by their own keys")
-        draw_all(browser, site, "playing")
-
-        copied(records[0], place / "old.db")
-        cable.pull(out=True)
-        say(f"the cable of tables 2, 4 and 6 is pulled for {pulled_s:.0f} s")
-        time.sleep(pulled_s / 2)
-        draw_all(browser, site, "unheard", ("/",))
-        os.kill(hub.pid, signal.SIGSTOP)
-        say("the hub's laptop is closed for half a minute")
-        time.sleep(30)
-        os.kill(hub.pid, signal.SIGCONT)
-        server.stop("fast")
-        say("the database is restarted, half a minute later")
-        time.sleep(30)
-        server.start()
-        time.sleep(max(0.0, pulled_s / 2 - 60))
-        cable.pull(out=False)
-        say("the cable is back")
-
-        boxes[0].stop()
-        for left in place.glob("Table-1.db-*"):
-            left.unlink()
-        shutil.copy(place / "old.db", records[0])
-        boxes[0].start()
-        say("table 1 goes on with a copy that is older")
-        forked = until(lambda: bool(verify(database)["forks"]), "the fork")
-        draw_all(browser, site, "fork", ("/", "/organiser"))
-        (fork,) = verify(database)["forks"]
-        quietly("choose", fork["box"], str(fork["chains"][-1]), "--data", str(hub.data))
-        say(f"the fork was shown after {forked:.0f} s, and the organiser has chosen")
-        time.sleep(20)
-        for box in boxes:
-            box.stop()
-        for record in records[:4]:
-            quietly("push", "--record", str(record), "--once")
-        took = until(lambda: not missing(database, records), "every row at the hub")
-        say(f"every row of six boxes is at the hub, {took:.0f} s after the last was keyed")
-        report = verify(database)
-        say(f"{report['rows']} rows, {len(report['chains'])} chains, well: {report['well']}")
-        draw_all(browser, site, "after")
-        browser.close()
-        database.close()
-        for table in (hub.data / "tables").glob("*/table.json"):
-            if process := json.loads(table.read_text())["process"]:
-                os.kill(process, signal.SIGTERM)
+        evening = ClubEvening(stack)
+        evening.begin()
+        evening.pull_the_cable(pulled_s)
+        evening.restore_an_old_copy()
+        evening.end()
 
 
 def quietly(*words: str) -> None:
