@@ -36,6 +36,7 @@ FILES = {
 PHOTO: Final = STATIC / "photo"
 """The reader of photos, which a page loads only when one was taken."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
+_PART = re.compile(r" *<!-- part: ([a-z_]+\.html) -->\n")
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
 
 
@@ -95,11 +96,15 @@ def add_looks(
 
 
 def page_text(page: Path, words: Mapping[str, str]) -> str:
-    """A page's HTML with its words, and with a link to each module that its script comes to need:
-    so a browser fetches them at once, not one behind the other. Modules lie in the page's folder or
-    among those of tables; they are asked for in a folder of the language, where they find its
-    catalogue beside them."""
-    text = filled(page.read_text("utf-8"), words)
+    """A page's HTML with the parts that it names, its words, and a link to each module that its
+    script comes to need: so a browser fetches them at once, not one behind the other. Parts lie in
+    the page's folder, modules there or among those of tables; these are asked for in a folder of
+    the language, where they find its catalogue beside them."""
+
+    def read(name: str) -> str:
+        return (page.parent / name).read_text("utf-8")
+
+    text = filled(_PART.sub(lambda part: read(part[1]), read(page.name)), words)
     language = words[LANGUAGE]
     folder = f"/{language}" if language in OWN_NAMES and language != ENGLISH.name else ""
     script = _SCRIPT.search(text)
