@@ -17,7 +17,10 @@ from companion.club.line import ClubLine
 from companion.club.membership import Membership
 from companion.club.pusher import ClubPusher
 from companion.core.errors import EntryError
-from companion.record.rows import Setting
+from companion.core.seats import Seats
+from companion.core.values import Json
+from companion.games.game import parse_entry
+from companion.record.rows import Opened, Row, Setting, Step
 from companion.record.store.store import Store
 from tests.club.test_pushing import until
 from tests.hub.postgres import Cluster
@@ -151,6 +154,52 @@ async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
         finally:
             over.cancel()
     return {}
+
+
+def test_a_judge_rules_by_another_hub_than_the_table_is_connected_to(
+    two: tuple[HubProcess, HubProcess], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = two
+    seats, rules = Seats.of("Anna", "Ben"), CATALOG.rules["high-five"]
+    said = ("hand", "Anna 6-6", "Ben pass", "bogus Ben by Anna", "Ben pips 31")
+    record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
+    joined(first, record, capsys)
+    steps = [Step((parse_entry(one, rules, seats),)) for one in said]
+    rows: list[tuple[int, Row]] = [(1, Opened("high-five", seats, {}))]
+    record_of(record, [*rows, *((1, one) for one in steps)])
+    mine = Membership.load(record)
+    assert mine is not None
+    call, ruling = asyncio.run(ruled_by(second, record, mine))
+    assert (call["accused"], call["holding"]) == ("Ben", {"pips": 31, "tiles": None})
+    asked = {key: call[key] for key in ("game", "tip", "seat")}
+    assert ruling == {**asked, "judge": "Carla", "bogus": True}
+
+
+async def ruled_by(hub: HubProcess, record: Path, mine: Membership) -> tuple[Json, object]:
+    """The call that a judge sees at that hub, and the ruling as the box hears it by its own."""
+    from companion.club.push import RecordPush
+
+    word = json.loads((hub.data / "hub.codes").read_text())["play"]
+    judge = {"Authorization": f"Bearer {word}"}
+    async with (
+        ClientSession(f"http://{hub.address}", headers=judge) as session,
+        ClubLine.open(mine) as line,
+    ):
+        await RecordPush(record, mine, CATALOG.rules).push(line)
+        async with session.get("/api/calls") as answer:
+            (call,) = (await answer.json())["calls"]
+        said = {key: call[key] for key in ("game", "tip", "seat")}
+        said |= {"judge": "Carla", "bogus": True}
+        async with session.post(f"/api/calls/{call['box']}", json=said) as answer:
+            assert (answer.status, await answer.json()) == (200, {"sent": True})
+        over = asyncio.create_task(asyncio.sleep(30))
+        try:
+            while (heard := await line.hear_until(over)) is not None:
+                if "ruling" in heard:
+                    return call, heard["ruling"]
+        finally:
+            over.cancel()
+    return call, None
 
 
 def test_what_is_no_list_of_addresses_is_not_taken(tmp_path: Path) -> None:
