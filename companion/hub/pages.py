@@ -1,9 +1,10 @@
 """The pages of a hub, added to its server: all tables, one table, a TV's, the organiser's, and
 games to look at again.
 
-A table's page and a TV's are those of the table itself (web/static), fed from here: `data-live` on
-their body says from where. A page holds nothing that is not for everybody: what it shows comes by
-its WebSocket (live.py), or asks for the word that it keeps as a cookie (again.py).
+A table's page, a TV's and what lies over a stream's picture are those of the table itself
+(web/static), fed from here: `data-live` on their body says from where. A page holds nothing that is
+not for everybody: what it shows comes by its WebSocket (live.py), or asks for the word that it
+keeps as a cookie (again.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,17 +76,26 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         return packed(_of_one_table(page, box), "text/html")
 
     async def send_tv(request: web.Request) -> web.Response:
-        box = request.query.get("table", "")
-        known = len(box) == 16 and all(one in "0123456789abcdef" for one in box)
-        live = f"/live/{box}" if known else "/live/tv"
-        page = _fed(page_text(STATIC / "tv.html", words), live)
-        return packed(page if known else _put(page, "</head>", BOARD_OF_TV), "text/html")
+        box = _table_asked(request)
+        page = _fed(page_text(STATIC / "tv.html", words), f"/live/{box or 'tv'}")
+        return packed(page if box else _put(page, "</head>", BOARD_OF_TV), "text/html")
+
+    async def send_overlay(request: web.Request) -> web.Response:
+        page = page_text(STATIC / "overlay.html", words)
+        return packed(_fed(page, f"/live/{_table_asked(request) or 'tv'}"), "text/html")
 
     app.router.add_get("/", send_all)
     app.router.add_get("/organiser", send_organiser)
     app.router.add_get(f"/table/{BOX}", send_table)
     app.router.add_get("/tv", send_tv)
+    app.router.add_get("/overlay", send_overlay)
     app.router.add_get(f"/{WORD}", _send_to_tables)
+
+
+def _table_asked(request: web.Request) -> str:
+    """The box that the address names; empty: none, so all tables take turns."""
+    box = request.query.get("table", "")
+    return box if len(box) == 16 and all(one in "0123456789abcdef" for one in box) else ""
 
 
 async def _send_to_tables(request: web.Request) -> web.Response:

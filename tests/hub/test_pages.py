@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,23 @@ def test_each_word_lets_in_as_what_it_was_handed_out_for(
 def test_nobody_sees_anything_without_a_word(site: ClubSite, path: str) -> None:
     page = look(site, path, "abcdefgh23456723", nothing)
     assert (page.heard, page.closed) == ([], NOT_ALLOWED)
+
+
+def test_a_table_lies_over_a_stream_s_picture_as_at_its_box(site: ClubSite) -> None:
+    box, found = site.box("Kitchen"), dict[str, str]()
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for asked in (f"?table={box}&layout=side", "", "?table=nobody"):
+            async with session.get(f"/overlay{asked}") as answer:
+                assert answer.status == 200
+                found[asked] = await answer.text()
+        for path in ("/overlay.js", "/overlay.css"):
+            async with session.get(path) as answer:
+                assert answer.status == 200, path
+
+    visit_at(site.url, visit, WAIT_S)
+    feeds = [re.search(r'<body data-live="([^"]+)" class="overlay"', one) for one in found.values()]
+    assert [one and one[1] for one in feeds] == [f"/live/{box}", "/live/tv", "/live/tv"]
 
 
 def test_no_other_site_s_page_may_look(site: ClubSite) -> None:

@@ -3,11 +3,14 @@
 
 import io
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from companion.core.seats import COLOURS
+from tests.random_games import play_game
 from tests.web.test_browser import WAIT_MS, Viewer
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import View
@@ -47,6 +50,7 @@ SPREAD = """() => {
       || boxes[at].right > innerWidth || boxes[at].bottom > innerHeight)),
     over: names(panels.filter((_, i) => boxes.some((b, j) => i !== j && meets(boxes[i], b)))),
     spilt: names(panels.filter((one) => one.scrollHeight > one.clientHeight + 1)),
+    cut: names(all(".asked").filter((one) => one.scrollHeight > one.clientHeight + 2)),
     flat: names(all(".board").filter((one) => one.clientHeight < innerWidth * 0.08)),
     small: Math.min(...read.filter((one) => one.innerText)
       .map((one) => parseFloat(getComputedStyle(one).fontSize))) / innerWidth,
@@ -73,7 +77,8 @@ def spread(viewer: Viewer, message: Any) -> dict[str, Any]:
     return seen
 
 
-NOTHING_WRONG: dict[str, Any] = {"out": [], "over": [], "spilt": [], "flat": []}
+LONG_NAMES = "Anna_Lena Ben Granny_Ann Christopher"
+NOTHING_WRONG: dict[str, Any] = {"out": [], "over": [], "spilt": [], "cut": [], "flat": []}
 
 
 @pytest.mark.parametrize(("layout", "size"), [*product(LAYOUTS, (FULL_HD, HD))])
@@ -83,6 +88,29 @@ def test_nothing_meets_or_is_cut_in_any_game(view: View, layout: str, size: Any)
         moments = told_game(name, number)
         for message in (moments[len(moments) // 2], moments[-1]):
             assert spread(viewer, message) == NOTHING_WRONG, (name, number)
+
+
+FACE = """() => Math.min(...[...document.querySelectorAll(".board .face")].map((one) => {
+  const box = one.getBoundingClientRect();
+  return Math.min(box.width, box.height);
+})) / innerWidth"""
+"""The shorter side of the smallest tile as a part of the picture's width."""
+SMALLEST_FACE = {"bar": 0.0068, "side": 0.003, "corners": 0.0065}
+
+
+@pytest.mark.parametrize(("layout", "size"), [*product(LAYOUTS, (FULL_HD, HD))])
+def test_a_line_of_25_tiles_and_more_is_seen_beside_long_names(
+    view: View, layout: str, size: Any
+) -> None:
+    viewer = opened(view, layout, size)
+    for seed, length, names in ((8, 58, "Anna_Lena Ben"), (20, 57, LONG_NAMES)):
+        called = dict(zip(COLOURS, names.split(), strict=False))
+        entries = play_game(Random(seed), len(called))[:length]
+        lines = [" ".join(called.get(one, one) for one in str(e).split()) for e, _ in entries]
+        message = told("high-five", names, lines)[-1]
+        assert len(message["moment"]["table"]["tiles"]) >= 25
+        assert spread(viewer, message) == NOTHING_WRONG
+        assert viewer.tab.evaluate(FACE) >= SMALLEST_FACE[layout]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
