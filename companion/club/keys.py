@@ -4,17 +4,12 @@ Every signature is taken over a word that says what it is for, so that none can 
 """
 
 import hashlib
+import secrets
 from dataclasses import dataclass
 from typing import Final, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-)
 
 ID_DIGITS: Final = 16
 """Hexadecimal digits of an identity: see identity_of."""
@@ -53,14 +48,12 @@ class KeyPair:
     @classmethod
     def fresh(cls) -> Self:
         """A key that nobody has."""
-        key = Ed25519PrivateKey.generate()
-        return cls.of(key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+        return cls.of(secrets.token_bytes(KEY_BYTES))
 
     @classmethod
     def of(cls, private: bytes) -> Self:
         """The pair of these 32 bytes; raises ValueError."""
-        key = Ed25519PrivateKey.from_private_bytes(private)
-        return cls(private, key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+        return cls(private, _public_bytes(Ed25519PrivateKey.from_private_bytes(private)))
 
     @property
     def identity(self) -> str:
@@ -70,6 +63,16 @@ class KeyPair:
     def sign(self, purpose: str, *parts: bytes) -> bytes:
         """The signature of these parts for this purpose, 64 bytes."""
         return Ed25519PrivateKey.from_private_bytes(self.private).sign(_message(purpose, parts))
+
+
+def _public_bytes(key: Ed25519PrivateKey) -> bytes:
+    public = key.public_key()
+    if hasattr(public, "public_bytes_raw"):
+        return public.public_bytes_raw()
+    # Before version 40; a megabyte of memory more.
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    return public.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
 # ---------------------------------------------------------------- seals
