@@ -160,7 +160,7 @@ class BrokerThread:
             anew = False
             line.wait(LOOK_AGAIN_S, lambda: self._is_awake)
             if not self._over:
-                line.wait(PHONES_FIRST_S, lambda: False)
+                line.wait(PHONES_FIRST_S)
         line.publish([TopicMessage(status_topic(topic), OFFLINE, retained=True)])
 
     @property
@@ -211,11 +211,13 @@ class _Line:
         ]
         self._until(lambda: all(one.is_published() for one in found))
 
-    def wait(self, within_s: float, done: Callable[[], bool]) -> None:
-        """Keeps the connection alive until that is so, or for so long."""
+    def wait(self, within_s: float, done: Callable[[], bool] | None = None) -> None:
+        """Keeps the connection alive until that is so, or for so long; without `done` whatever is
+        new meanwhile: what has woken this thread would do so again and again, and keep the
+        processor from who tells the phones."""
         ends = time.monotonic() + within_s
-        while not done() and (left := ends - time.monotonic()) > 0:
-            self._turn(min(left, KEEP_ALIVE_S / 3), wakes=True)
+        while not (done and done()) and (left := ends - time.monotonic()) > 0:
+            self._turn(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)
 
     def close(self) -> None:
         """Ends the connection, whatever is under way."""

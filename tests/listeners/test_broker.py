@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from select import select
+from typing import Any
 
 import pytest
 
@@ -80,6 +82,31 @@ def test_a_lay_is_heard_and_who_comes_later_knows_how_it_stands(tmp_path: Path) 
                 found = [topic for topic, _, _ in later.heard if topic.startswith("homeassistant/")]
                 assert "homeassistant/sensor/table_companion_table/turn/config" in found
         wait_until(lambda: first.said("table/status") == ["online", "offline"])
+
+
+def test_it_sleeps_while_phones_are_told_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[float]()
+
+    def counting(*asked: Any) -> Any:
+        looked.append(time.monotonic())
+        return select(*asked)
+
+    monkeypatch.setattr(broker_module, "select", counting)
+    monkeypatch.setattr(broker_module, "PHONES_FIRST_S", 0.5)
+    table = hearings()
+    with (
+        mosquitto(tmp_path) as broker,
+        subscriber(broker.port) as hears,
+        telling(broker.port, table),
+    ):
+        wait_until(lambda: hears.newest("table/turn").get("seat") == "Ben")
+        time.sleep(0.2)
+        before = len(looked)
+        table.tell(stands(BEN, 8))
+        wait_until(lambda: hears.newest("table/table").get("row") == 8)
+        assert len(looked) - before < 60
 
 
 def test_a_broker_that_comes_late_and_one_that_comes_back(tmp_path: Path) -> None:
