@@ -46,6 +46,8 @@ class WholeBox:
         """Takes what is wanted of the club, once there is who does it."""
         self.listeners: Callable[[Snapshot], None] = lambda _: None
         """Takes the state of the table for programs that hear it."""
+        self.voice: Callable[[Snapshot], None] = lambda _: None
+        """Takes the state of the table to say it aloud."""
 
     @cached_property
     def hardware(self) -> Hardware:
@@ -94,6 +96,7 @@ class WholeBox:
     def _tell_readers(self, snapshot: Snapshot) -> None:
         self.hardware.tell(snapshot)
         self.listeners(snapshot)
+        self.voice(snapshot)
 
     def _ask_club(self, request: ClubRequest) -> None:
         self.ask_club(request)

@@ -135,6 +135,15 @@ class UpdateAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class VoiceOfBox:
+    """The box's voice: what ALSA calls the sound card, and a folder of recorded clips. Empty: the
+    system's, and none."""
+
+    device: str = ""
+    clips: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; `display` has only what is another than the board says."""
 
@@ -149,11 +158,13 @@ class Config:
     mqtt: Mqtt = field(default_factory=Mqtt)
     hooks: Hooks = field(default_factory=Hooks)
     update: UpdateAddress = field(default_factory=UpdateAddress)
+    voice: VoiceOfBox = field(default_factory=VoiceOfBox)
 
 
 _SECTIONS: Mapping[str, type[Any]] = {
     "box": Box, "keys": Keys, "keypads": Keypads, "pads": Pads, "record": Record, "web": Web,
     "club": ClubAddress, "mqtt": Mqtt, "hooks": Hooks, "update": UpdateAddress,
+    "voice": VoiceOfBox,
 }  # fmt: skip
 _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     "keys": {"pins": ("auto", "kernel", "lgpio", "rpigpio", "pigpio")},

@@ -29,6 +29,7 @@ from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_ke
 from companion.app.listeners import BoxListeners
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
+from companion.app.voice import BoxVoice
 from companion.core.errors import SetupError
 from companion.core.threads import NamedThread
 from companion.core.values import dataclass
@@ -141,6 +142,9 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     listeners = BoxListeners(config, games, log, language)
     stack.callback(listeners.close)
     box.listeners = listeners.tell
+    voice = BoxVoice(games, config.voice, record.with_name("voice"), tell, language)
+    stack.callback(voice.close)
+    box.voice = voice.tell
 
     @contextmanager
     def mending() -> Iterator[None]:

@@ -17,6 +17,8 @@ ENTRY_WAY: Final = "entry"
 """
 ENTRY_SCORES: Final = "scores"
 """Its value where only scores are keyed in line games."""
+VOICE: Final = "voice"
+"""The setting that says how much the box says aloud (presentation/voice.py)."""
 VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "holding": ("tiles", "pips"),
     "tell-bogus": ("off", "mark", "aloud"),
@@ -24,6 +26,7 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "contrast": (30, 90, 200),
     "flip": ("off", "on"),
     "sound": ("quiet", "on", "off"),
+    VOICE: ("off", "counts", "everything"),
     LANGUAGE: tuple(OWN_NAMES),
     ENTRY_WAY: ("tile", "ends", "count", ENTRY_SCORES),
 }

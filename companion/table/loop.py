@@ -43,7 +43,8 @@ from companion.presentation.languages import spoken
 from companion.presentation.news import is_change
 from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer, drop_offers
-from companion.record.rows import Kept
+from companion.record.rows import Kept, Setting
+from companion.record.settings import VOICE
 from companion.record.store.faults import OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
 from companion.table.club_news import ClubNews
@@ -52,6 +53,9 @@ from companion.table.outputs import Outputs, Parts, TableDisplay, Views
 from companion.table.proposals import Answered, ChipsMoved, Counted, ProposalCheck, Request
 from companion.table.session import TableSession
 from companion.table.state import TableState
+
+VOICE_KEY = Key.D5
+"""Held while the box starts it turns the voice on: fingers find it by its mark."""
 
 
 def _nobody(_answered: Answered) -> None:
@@ -99,6 +103,8 @@ class Table:
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are plugged in, by their serial numbers."""
         self._display = TableDisplay(outputs, self._saver, language)
+        self._voice_key = False
+        """Whether VOICE_KEY was down when the box started, and nothing has come of it yet."""
 
     # ------------------------------------------------------------ running
 
@@ -151,12 +157,25 @@ class Table:
                 self._console = self._console.failed(event.line)
             if isinstance(event, Offer) and self._is_open(event):
                 self._console = self._console.offering(event)
+            if isinstance(event, Edge) and event.found and event.key is VOICE_KEY:
+                self._voice_key = True
             if isinstance(event, Edge | Press):
                 for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
                     self._press(press)
         for press in self._debounce.advance(now):
             self._press(press)
+        if self._voice_key and VOICE_KEY in self._debounce.stuck:
+            self._voice_key = False
+            if self._state.session.settings.get(VOICE) != "everything":
+                self._turn_voice_on()
         return True
+
+    def _turn_voice_on(self) -> None:
+        """Somebody who sees nothing has held VOICE_KEY while the box started."""
+        try:
+            self._state.keep(Setting(VOICE, "everything"), None)
+        except (Refusal, StoreError) as error:
+            self._console = self._console.failed(worded(error))
 
     @property
     def switched_off(self) -> bool:

@@ -24,7 +24,7 @@ from typing import Final
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, not_drawn, text_strip
-from companion.console.screens.box import BOX, SOUND, SPOKEN
+from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.console.words import wins_of
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
@@ -171,7 +171,7 @@ def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Languag
             "value": stands.settings.get(one.name, one.choices[0][0]),
             "choices": [list(choice) for choice in one.choices],
         }
-        for one in (*BOX, SOUND, SPOKEN)
+        for one in (*BOX, SOUND, VOICE_OF_BOX, SPOKEN)
     ]
     rules = rules_json(stands.journal) if stands.journal else {}
     return {**rules, "settings": settings}

@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.arguments import Parser
 from companion.commands.cli import COMMANDS
-from companion.console.screens.box import BOX, SOUND, SPOKEN
+from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.core.keys import SIXTEEN, Key
 from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.game import AnyGame
@@ -83,7 +83,8 @@ def test_every_rule_of_the_house_stands_there_with_its_values(name: str) -> None
 def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
     told = [(_code(row[0]), row[1].split("; ")) for row in table("box")]
     assert told == [
-        (each.label, [words for _, words in each.choices]) for each in (*BOX, SOUND, SPOKEN)
+        (each.label, [words for _, words in each.choices])
+        for each in (*BOX, SOUND, VOICE_OF_BOX, SPOKEN)
     ]
 
 

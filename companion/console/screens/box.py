@@ -15,6 +15,7 @@ from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.options import Value
 from companion.record.rows import Setting
+from companion.record.settings import VOICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,12 @@ SOUND = BoxSetting(SOUND_SETTING, phrase("Sound"), (
 ))  # fmt: skip
 """Came later than the list above, and has its digit behind all that was there."""
 
+VOICE_OF_BOX = BoxSetting(VOICE, phrase("Voice"), (
+    ("off", phrase("No voice")), ("counts", phrase("Voice: counts")),
+    ("everything", phrase("Voice: everything")),
+))  # fmt: skip
+"""Stands in the list of the sound: that of the box has no digit left."""
+
 SPOKEN = BoxSetting(LANGUAGE, phrase("Language"), tuple(OWN_NAMES.items()))
 """Has the digit 0, here as in the set-up. Each language is called as it calls itself."""
 
@@ -76,6 +83,18 @@ def change_setting(setting: BoxSetting, notes: Mapping[Value, str] = NO_NOTES) -
         return Outcome(Choices(at=at, heading=setting.label, choices=lines, parent=parent))
 
     return opened
+
+
+def change_sound(view: View[B], parent: Screen[B]) -> Outcome[B]:
+    """Opens the list of how loud the box is, and below it how much it says aloud."""
+    loud = [value for value, _ in SOUND.choices]
+    lines: Items[B] = tuple(
+        (words, _put(setting.name, value, None))
+        for setting in (SOUND, VOICE_OF_BOX)
+        for value, words in setting.choices
+    )
+    at = loud.index(view.settings.get(SOUND.name, loud[0]))
+    return Outcome(Choices(at=at, heading=SOUND.label, choices=lines, parent=parent))
 
 
 def _put(name: str, value: Value, note: str | None) -> Choose[B]:

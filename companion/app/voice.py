@@ -1,0 +1,57 @@
+"""The box's voice: loaded once somebody has switched it on (speaking.py)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.config import VoiceOfBox
+from companion.presentation.game import PresentedGames
+from companion.presentation.language import ENGLISH, Language
+from companion.record.settings import VALUES, VOICE
+from companion.table.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from companion.app.speaking import Speaking
+
+
+class BoxVoice:
+    """What the box says aloud, as the configuration `told` has it. `made`: the folder in which
+    clips are kept; `report` gets lines about what is wrong; the `language` is spoken until the
+    table chooses one."""
+
+    def __init__(
+        self,
+        games: PresentedGames,
+        told: VoiceOfBox,
+        made: Path,
+        report: Callable[[str], None],
+        language: Language = ENGLISH,
+    ) -> None:
+        self._games, self._told, self._made = games, told, made
+        self._report, self._language = report, language
+        self._speaking: Speaking | None = None
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Takes the state of the table from now on; waits for nothing."""
+        off = VALUES[VOICE][0]
+        if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
+            self._speaking = self._begun()
+        if self._speaking is not None:
+            self._speaking.tell(snapshot)
+
+    def close(self) -> None:
+        """Silence, for good."""
+        if self._speaking is not None:
+            self._speaking.close()
+
+    def _begun(self) -> "Speaking":
+        from companion.app.speaking import Speaking
+        from companion.devices.voice.sound_card import SoundCard
+
+        recorded = Path(self._told.clips) if self._told.clips else None
+        card = SoundCard(self._told.device)
+        speaking = Speaking(
+            self._games, card, self._made, recorded, report=self._report, language=self._language
+        )
+        speaking.start()
+        return speaking

@@ -1,0 +1,133 @@
+"""Clips: short pieces of speech, recorded or made by espeak-ng, by their language.
+
+A folder of recorded clips goes before those that were made. What is missing is made when it is
+first needed, as names are, and kept beside the others while there is room.
+"""
+
+import subprocess
+import wave
+from array import array
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from companion.devices.voice.pieces import file_of
+
+VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", "pt-BR": "pt-br"}
+"""What espeak-ng calls the voice of each language."""
+PROGRAM: Final = "espeak-ng"
+MAKE_WITHIN_S: Final = 5
+MOST_KEPT: Final = 2000
+"""Clips of a language in its folder: more are made each time that they are needed."""
+SILENCE: Final = 200
+"""A sample that is nearer to 0 is not heard, of 32767."""
+MARGIN_S: Final = 0.02
+
+
+class VoiceError(Exception):
+    """No voice can be had; its text says why and what to do, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """Speech in one channel of 16 bits: samples a second, and the samples, least byte first."""
+
+    rate: int
+    samples: bytes
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts."""
+        return len(self.samples) / 2 / self.rate
+
+
+class Clips:
+    """The clips of a language. `made`: the folder in which those of all languages are kept that
+    espeak-ng (`program`) makes; `recorded`: one with clips that people have recorded, if there is
+    one."""
+
+    def __init__(
+        self, language: str, made: Path, recorded: Path | None = None, program: str = PROGRAM
+    ) -> None:
+        self._language, self._program = language, program
+        self._made = made / language
+        self._recorded = recorded / language if recorded else None
+        self._known: dict[str, Clip] = {}
+
+    def clip(self, piece: str) -> Clip:
+        """The clip of a piece, which is made if there is none yet. Raises VoiceError."""
+        name = file_of(piece)
+        if name not in self._known:
+            self._known[name] = self._found(name) or self._make(piece, name)
+        return self._known[name]
+
+    def has(self, piece: str) -> bool:
+        """Whether there is a clip of the piece already."""
+        name = file_of(piece)
+        return any(folder and (folder / name).exists() for folder in (self._recorded, self._made))
+
+    def _found(self, name: str) -> Clip | None:
+        for folder in filter(None, (self._recorded, self._made)):
+            with suppress(OSError, ValueError, EOFError, wave.Error):
+                return read_clip((folder / name).read_bytes())
+        return None
+
+    def _make(self, piece: str, name: str) -> Clip:
+        clip = spoken(piece, self._language, self._program)
+        with suppress(OSError):  # what can't be kept is made again
+            self._made.mkdir(parents=True, exist_ok=True)
+            if len([*self._made.iterdir()]) < MOST_KEPT:
+                part = self._made / f"{name}.part"
+                part.write_bytes(written(clip))
+                part.replace(self._made / name)
+        return clip
+
+
+def spoken(text: str, language: str, program: str = PROGRAM) -> Clip:
+    """The text as espeak-ng says it, without the silence around it. Raises VoiceError."""
+    voice = VOICES.get(language, language)
+    try:
+        found = subprocess.run(
+            (program, "-v", voice, "-b", "1", "--stdin", "--stdout"),
+            input=text.encode(), capture_output=True, timeout=MAKE_WITHIN_S, check=True,
+        )  # fmt: skip
+        with wave.open(BytesIO(found.stdout)) as file:
+            rate, samples = file.getframerate(), array("h", file.readframes(1 << 24))
+    except FileNotFoundError as error:
+        raise VoiceError(f"{program} is missing: sudo apt install espeak-ng") from error
+    except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
+        raise VoiceError(f"{program} can't say “{text}” in {language} ({error})") from error
+    return Clip(rate // 2, _halved(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
+
+
+def _without_silence(samples: "array[int]", margin: int) -> "array[int]":
+    loud = [at for at, sample in enumerate(samples) if abs(sample) > SILENCE]
+    return samples[max(loud[0] - margin, 0) : loud[-1] + margin] if loud else samples[:0]
+
+
+def _halved(samples: "array[int]") -> "array[int]":
+    """Half as many samples a second: speech is understood as well, in half the room."""
+    pairs = zip(samples[::2], samples[1::2], strict=False)
+    return array("h", ((one + other) // 2 for one, other in pairs))
+
+
+def written(clip: Clip) -> bytes:
+    """The clip as a WAV file."""
+    file = BytesIO()
+    with wave.open(file, "wb") as made:
+        made.setnchannels(1)
+        made.setsampwidth(2)
+        made.setframerate(clip.rate)
+        made.writeframes(clip.samples)
+    return file.getvalue()
+
+
+def read_clip(data: bytes) -> Clip:
+    """The clip in a WAV file; raises ValueError where it has not one channel of 16 bits, and
+    wave.Error or EOFError where it is none."""
+    with wave.open(BytesIO(data)) as file:
+        if (file.getnchannels(), file.getsampwidth()) != (1, 2):
+            raise ValueError("a clip has one channel of 16 bits")
+        return Clip(file.getframerate(), file.readframes(file.getnframes()))

@@ -1,0 +1,75 @@
+"""What is said, in the pieces for which there are clips: the words between a sentence's parts,
+numbers, and names.
+
+A clip is a WAV file in the folder of its language, named as `file_of` says: so whoever records
+clips sees by their names what to say.
+"""
+
+import re
+from collections.abc import Iterator
+from string import Formatter
+from typing import Final
+
+from companion.core.words import Sentence
+from companion.presentation.language import Language
+from companion.presentation.sayings import SAYINGS
+
+SPOKEN: Final = (
+    "entry.", "pays", "heard.", "asks.", "notice.", "claim", "verdict.", "ruling.", "voice.",
+    "news.", "by.", "change",
+)  # fmt: skip
+"""How the keys of all begin that a voice says (presentation/voice.py)."""
+NUMBERS: Final = (*range(51), *range(55, 251, 5))
+"""The numbers for which a build makes clips: counts, payments, and scores of most games."""
+LONGEST: Final = 60
+"""Characters of a clip's name, without its ending."""
+_QUIET: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
+_WORDS_OR_NUMBER: Final = re.compile(r"\d+|[^\d]+")
+
+
+def pieces_of(text: str, language: Language) -> list[str]:
+    """The pieces of a sentence, or of a name, one after the other, in that language."""
+    return [piece for part in _parts(text, language) if (piece := _spoken(part))]
+
+
+def _parts(text: str, language: Language) -> Iterator[str]:
+    if not isinstance(text, Sentence):
+        yield from _WORDS_OR_NUMBER.findall(language.put(text))
+        return
+    template = language.template(text.template, text.context, text.plural, text.number)
+    for words, name, _, _ in Formatter().parse(template):
+        yield words
+        if name is None:
+            continue
+        part = text.parts.get(name)
+        if isinstance(part, int) and not isinstance(part, bool):
+            yield str(part)
+        elif isinstance(part, str):
+            yield from _parts(part, language)
+        else:
+            yield from _WORDS_OR_NUMBER.findall(
+                language.put(Sentence.made("{part}", {"part": part}))
+            )
+
+
+def _spoken(part: str) -> str:
+    """What of it is heard; empty where that is nothing."""
+    words = part.strip(_QUIET)
+    return words if any(map(str.isalnum, words)) else ""
+
+
+def file_of(piece: str) -> str:
+    """The name of the piece's clip: its letters and digits, small, with `_` between the words."""
+    small = re.sub(r"[^\w-]+", "_", piece.casefold()).strip("_")
+    return f"{small[:LONGEST]}.wav"
+
+
+def all_pieces(language: Language) -> list[str]:
+    """The pieces for which a build makes clips: all that a voice may say, but for names."""
+    found = dict.fromkeys(map(str, NUMBERS))
+    for key, english in SAYINGS.items():
+        if key.startswith(SPOKEN):
+            template = language.template(english, key)
+            spoken = (_spoken(words) for words, _, _, _ in Formatter().parse(template))
+            found |= dict.fromkeys(filter(None, spoken))
+    return [*found]

@@ -1,0 +1,66 @@
+"""A sound card: clips are played by aplay, a program of its own, so that nobody waits for it."""
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from companion.devices.voice.clips import Clip, VoiceError
+
+PROGRAM: Final = "aplay"
+PATIENCE_S: Final = 5.0
+"""So much longer than its clips last playing may take: a card that was pulled out can hang."""
+
+
+class SoundCard:
+    """What ALSA calls `device`; "default" is what the system has chosen. One thread plays."""
+
+    def __init__(self, device: str = "default", program: str = PROGRAM) -> None:
+        self._device, self._program = device or "default", program
+        self._playing: subprocess.Popen[bytes] | None = None
+
+    def play(self, clips: Sequence[Clip]) -> None:
+        """Plays them one after the other, and returns when they are over. Raises VoiceError."""
+        for rate, samples in _runs(clips):
+            self._play(rate, samples)
+
+    def close(self) -> None:
+        """Silence at once; any thread may ask."""
+        if (playing := self._playing) is not None:
+            playing.kill()
+
+    def _play(self, rate: int, samples: bytes) -> None:
+        words = (
+            self._program, "-q", "-D", self._device, "-t", "raw", "-f", "S16_LE", "-c", "1",
+            "-r", str(rate),
+        )  # fmt: skip
+        try:
+            with subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            ) as playing:
+                self._playing = playing
+                _, wrong = self._played(playing, samples, len(samples) / 2 / rate + PATIENCE_S)
+        except FileNotFoundError as error:
+            raise VoiceError(f"{self._program} is missing: sudo apt install alsa-utils") from error
+        except OSError as error:
+            raise VoiceError(f"{self._program} can't be started ({error})") from error
+        finally:
+            self._playing = None
+        if playing.returncode > 0:
+            lines = wrong.decode(errors="replace").strip().splitlines() or ["it does not answer"]
+            raise VoiceError(f"the sound card “{self._device}” plays nothing ({lines[-1].strip()})")
+
+    def _played(
+        self, playing: "subprocess.Popen[bytes]", samples: bytes, within_s: float
+    ) -> tuple[bytes, bytes]:
+        try:
+            return playing.communicate(samples, within_s)
+        except subprocess.TimeoutExpired as error:
+            playing.kill()
+            raise VoiceError(f"the sound card “{self._device}” does not answer") from error
+
+
+def _runs(clips: Sequence[Clip]) -> Iterator[tuple[int, bytes]]:
+    """Neighbours of the same rate together: recorded clips may have another than made ones."""
+    for rate, run in groupby(clips, lambda clip: clip.rate):
+        yield rate, b"".join(clip.samples for clip in run)

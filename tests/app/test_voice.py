@@ -1,0 +1,211 @@
+"""The box speaks: what happens at a table is heard from its sound card, and nobody waits for it."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.app.config import VoiceOfBox
+from companion.app.speaking import Speaking
+from companion.app.voice import BoxVoice
+from companion.core.keys import Key
+from companion.devices.gpio.debounce import Edge
+from companion.devices.voice.clips import Clip, Clips, VoiceError
+from companion.devices.voice.pieces import pieces_of
+from companion.devices.voice.sound_card import SoundCard
+from companion.presentation.language import ENGLISH, Language
+from companion.record.rows import Setting
+from tests.catalogues import renew_catalogues, translated
+from tests.devices.test_voice import FAKE, program
+from tests.rig import Rig
+from tests.table.test_keys import PLAY
+
+WAIT_S = 30
+BEGINS_WITHIN_S = 0.25
+"""From OK to the beginning of the voice, on this machine."""
+
+
+class Ears(SoundCard):
+    """Hears each time what is played; `wrong` is said instead, and while `busy` it plays on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[list[Clip]] = []
+        self.at: list[float] = []
+        self.wrong = ""
+        self.free = threading.Event()
+        self.free.set()
+
+    def play(self, clips: Sequence[Clip]) -> None:
+        if self.wrong:
+            raise VoiceError(self.wrong)
+        self.at.append(time.monotonic())
+        self.heard.append([clip for clip in clips if any(clip.samples)])
+        self.free.wait(WAIT_S)
+
+
+class Table:
+    """A rig whose snapshots a voice hears."""
+
+    def __init__(self, folder: Path) -> None:
+        self.rig, self.card, self.lines = Rig(folder / "r.db"), Ears(), list[str]()
+        self.clips = Clips("en", folder / "voice")
+        self.made = folder / "voice"
+        self.speaking = Speaking(CATALOG, self.card, self.made, None, report=self.lines.append)
+        self.speaking.start()
+        self.told = 0
+
+    def set(self, name: str, value: str) -> None:
+        self.rig.table._state.keep(Setting(name, value), None)
+        self.rig.table.show()
+        self.tell()
+
+    def press(self, keys: str) -> None:
+        self.rig.press(keys)
+        self.tell()
+
+    def tell(self) -> None:
+        self.speaking.tell(self.rig.snapshots[-1])
+
+    def hears(self, *words: str, language: Language = ENGLISH) -> None:
+        """Waits until these pieces were played last."""
+        clips = Clips(language.name, self.made)
+        wanted = [clips.clip(piece) for one in words for piece in pieces_of(one, language)]
+        until(lambda: bool(self.card.heard) and self.card.heard[-1] == wanted)
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Waits for what another thread does."""
+    end = time.monotonic() + WAIT_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    with table.rig:
+        yield table
+        table.card.free.set()
+        table.speaking.close()
+
+
+def test_it_says_how_the_table_stands_and_then_what_is_new(table: Table) -> None:
+    table.press(PLAY)
+    assert table.card.heard == []
+    table.set("voice", "everything")
+    until(lambda: len(table.card.heard) == 1)
+    entries = table.rig.entries
+    table.press("6 1 OK")
+    assert len(table.rig.entries) == len(entries) + 1
+    until(lambda: len(table.card.heard) == 2)
+    clips = table.clips
+    lays = [clips.clip(one) for one in ("Blue", "lays", "6", "1")]
+    assert table.card.heard[-1][:4] == lays
+
+
+def test_it_begins_soon_after_ok(table: Table) -> None:
+    table.press(PLAY)
+    table.set("voice", "counts")
+    until(lambda: len(table.card.heard) == 1)
+    for piece in ("count", "8"):
+        table.clips.clip(piece)
+    time.sleep(0.5)  # clips are made meanwhile
+    begun = time.monotonic()
+    table.press("6 1 OK")
+    until(lambda: len(table.card.heard) == 2)
+    assert table.card.at[-1] - begun < 4 * BEGINS_WITHIN_S  # a machine that does other things, too
+
+
+def test_what_happened_while_it_spoke_is_said_at_once(table: Table) -> None:
+    table.press(PLAY)
+    table.set("voice", "everything")
+    until(lambda: len(table.card.heard) == 1)
+    table.card.free.clear()
+    table.press("6 1 OK")
+    until(lambda: len(table.card.heard) == 2)
+    table.press("DRAW")
+    table.press("BACK BACK")
+    table.press("DRAW")
+    table.card.free.set()
+    until(lambda: len(table.card.heard) >= 3)
+    draws = table.clips.clip("draws")
+    until(lambda: any(draws in one for one in table.card.heard[2:]))
+
+
+def test_it_speaks_the_language_of_the_table(table: Table) -> None:
+    renew_catalogues()
+    table.press(PLAY)
+    table.set("language", "es")
+    table.set("voice", "everything")
+    until(lambda: len(table.card.heard) == 1)
+    spanish = Clips("es", table.made)
+    first = pieces_of("High Five", translated("es"))
+    assert spanish.clip("Se juega a") in table.card.heard[0]
+    assert all(spanish.clip(one) in table.card.heard[0] for one in first)
+
+
+def test_of_a_dead_card_one_line_is_said_and_the_table_goes_on(table: Table) -> None:
+    table.press(PLAY)
+    table.card.wrong = "the sound card “default” plays nothing"
+    table.set("voice", "everything")
+    until(lambda: len(table.lines) == 1)
+    table.press("6 1 OK")
+    table.press("DRAW")
+    assert table.rig.entries[-1].endswith("draw")
+    table.card.wrong = ""
+    table.set("voice", "off")
+    time.sleep(0.2)
+    table.set("voice", "counts")
+    until(lambda: len(table.card.heard) == 1)
+    assert table.lines == [
+        "The box is silent: the sound card “default” plays nothing. The table goes on without its "
+        "voice."
+    ]
+
+
+def test_nothing_of_it_is_loaded_until_it_is_switched_on(tmp_path: Path) -> None:
+    voice = BoxVoice(CATALOG, VoiceOfBox(), tmp_path / "voice", print)
+    with Rig(tmp_path / "r.db").press(PLAY) as rig:
+        for snapshot in rig.snapshots:
+            voice.tell(snapshot)
+        assert voice._speaking is None
+    voice.close()
+
+
+def test_a_box_plays_by_aplay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bin_folder = tmp_path / "bin"
+    monkeypatch.setenv("PATH", str(Path(program(bin_folder, FAKE)).parent), prepend=":")
+    voice = BoxVoice(CATALOG, VoiceOfBox(device="hw:0"), tmp_path / "voice", print)
+    with Rig(tmp_path / "r.db").press(PLAY) as rig:
+        rig.table._state.keep(Setting("voice", "everything"), None)
+        rig.table.show()
+        voice.tell(rig.snapshots[-1])
+        until(lambda: bool([*bin_folder.glob("*.played")]))
+    voice.close()
+    assert "-D hw:0" in (bin_folder / "0.words").read_text()
+
+
+def test_5_held_while_the_box_starts_turns_it_on(tmp_path: Path) -> None:
+    with Rig(tmp_path / "r.db").press(PLAY) as rig:
+        entries = rig.entries
+        rig.table.events.put(Edge(Key.D5, True, rig.now, found=True))
+        rig.wait(1)
+        assert "voice" not in rig.snapshots[-1].settings
+        rig.wait(1.5)
+        assert rig.snapshots[-1].settings["voice"] == "everything"
+        rig.table.events.put(Edge(Key.D5, False, rig.now))
+        rig.wait(0.1)
+        assert rig.entries == entries
+
+
+def test_it_is_chosen_in_the_list_of_the_sound(tmp_path: Path) -> None:
+    with Rig(tmp_path / "r.db").press(PLAY) as rig:
+        rig.press("MENU 8 8 6")
+        assert rig.snapshots[-1].settings["voice"] == "everything"
+        rig.press("MENU 8 8 4")
+        assert rig.snapshots[-1].settings["voice"] == "off"

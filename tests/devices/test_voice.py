@@ -1,0 +1,136 @@
+"""The box's own voice: clips by the real espeak-ng, a folder of recorded ones, and a sound card
+for which a program with aplay's options plays."""
+
+import stat
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.core.languages import OWN_NAMES
+from companion.devices.voice.clips import Clip, Clips, VoiceError, read_clip, spoken, written
+from companion.devices.voice.pieces import all_pieces, file_of, pieces_of
+from companion.devices.voice.sound_card import SoundCard
+from companion.presentation.sayings import words_of
+from tests.catalogues import translated
+
+PAYS = words_of("pays", payer="Ana", to="Ben", points=15)
+LARGEST = 6_000_000
+"""Bytes of the clips of a language that a build may make."""
+
+FAKE = """#!{python}
+import pathlib, sys
+here = pathlib.Path(__file__).parent
+number = len([*here.glob("*.played")])
+(here / f"{{number}}.words").write_text(" ".join(sys.argv[1:]))
+(here / f"{{number}}.played").write_bytes(sys.stdin.buffer.read())
+"""
+DEAD = """#!{python}
+import sys
+print("ALSA lib confmisc.c: cannot find card '0'", file=sys.stderr)
+print("aplay: main:831: audio open error: No such file or directory", file=sys.stderr)
+sys.exit(1)
+"""
+
+
+def program(folder: Path, text: str) -> str:
+    """A program in that folder, in the place of aplay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "aplay"
+    file.write_text(text.format(python=sys.executable))
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+    return str(file)
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> None:
+    spanish = translated("es")
+    assert pieces_of(PAYS, spanish) == ["Ana", "paga", "15", "a", "Ben"]
+    assert pieces_of(words_of("entry.lays", seat="Ana", tile="6-3"), spanish) == [
+        "Ana", "pone", "6", "3",
+    ]  # fmt: skip
+    assert pieces_of(words_of("voice.score", seat="Ana", score=-5), spanish) == ["Ana", "-5"]
+    listed = words_of("voice.scores", scores=[words_of("heard.count", count=5), "Ben"])
+    assert pieces_of(listed, spanish) == ["cuenta", "5", "Ben"]
+
+
+def test_clips_are_called_so_that_people_see_what_to_record() -> None:
+    assert file_of("paga a") == "paga_a.wav"
+    assert file_of("-5") == "-5.wav"
+    assert file_of("¿Qué tiene?") == "qué_tiene.wav"
+    assert "/" not in file_of("../../etc") and not file_of("../x").startswith(".")
+
+
+# ---------------------------------------------------------------- clips
+
+
+@pytest.mark.parametrize("name", [name for name in OWN_NAMES if name != "en"])
+def test_espeak_says_each_language_and_all_its_clips_take_little_room(
+    name: str, tmp_path: Path
+) -> None:
+    pieces = all_pieces(translated(name))
+    assert {"0", "15", "100"} <= {*pieces}
+    clips = Clips(name, tmp_path)
+    some = pieces[::12]
+    sizes = [len(written(clips.clip(piece))) for piece in some]
+    assert min(sizes) > 1000
+    assert sum(sizes) / len(sizes) * len(pieces) < LARGEST
+    assert len([*(tmp_path / name).iterdir()]) == len({file_of(piece) for piece in some})
+
+
+def test_a_clip_is_kept_and_not_made_again(tmp_path: Path) -> None:
+    made = Clips("en", tmp_path).clip("fifteen")
+    assert 0.2 < made.seconds < 2
+    again = Clips("en", tmp_path, program="no-such-program")
+    assert again.has("fifteen") and again.clip("fifteen") == made
+
+
+def test_recorded_clips_go_before_made_ones(tmp_path: Path) -> None:
+    mine = Clip(8000, bytes(1600))
+    (tmp_path / "recorded" / "en").mkdir(parents=True)
+    (tmp_path / "recorded" / "en" / "15.wav").write_bytes(written(mine))
+    (tmp_path / "recorded" / "en" / "16.wav").write_bytes(b"no clip")
+    clips = Clips("en", tmp_path / "made", tmp_path / "recorded")
+    assert clips.clip("15") == mine
+    assert clips.clip("16").seconds > 0.2
+    with pytest.raises(ValueError, match="one channel"):
+        read_clip(written(mine).replace(b"\x01\x00\x01\x00", b"\x01\x00\x02\x00"))
+
+
+def test_without_espeak_a_line_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(VoiceError, match="is missing: sudo apt install espeak-ng"):
+        Clips("en", tmp_path, program="no-such-program").clip("Anna")
+
+
+def test_a_name_that_looks_like_an_option_is_said() -> None:
+    assert spoken("--help", "en").seconds > 0.2
+
+
+# ---------------------------------------------------------------- the sound card
+
+
+def test_clips_are_played_behind_each_other_by_one_program_for_each_rate(tmp_path: Path) -> None:
+    card = SoundCard("plughw:1,0", program(tmp_path, FAKE))
+    card.play([Clip(8000, b"ab"), Clip(8000, b"cd"), Clip(11025, b"ef")])
+    assert [(tmp_path / f"{number}.played").read_bytes() for number in (0, 1)] == [b"abcd", b"ef"]
+    words = (tmp_path / "0.words").read_text()
+    assert words == "-q -D plughw:1,0 -t raw -f S16_LE -c 1 -r 8000"
+
+
+def test_a_dead_card_says_so_in_a_line(tmp_path: Path) -> None:
+    with pytest.raises(VoiceError, match=r"“default” plays nothing .*No such file or directory"):
+        SoundCard("", program(tmp_path, DEAD)).play([Clip(8000, b"ab")])
+    with pytest.raises(VoiceError, match="is missing: sudo apt install alsa-utils"):
+        SoundCard(program="no-such-program").play([Clip(8000, b"ab")])
+
+
+def test_a_card_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.devices.voice.sound_card.PATIENCE_S", 0.2)
+    hangs = "#!/bin/sh\nexec sleep 60\n"
+    begun = time.monotonic()
+    with pytest.raises(VoiceError, match="does not answer"):
+        SoundCard("", program(tmp_path, hangs)).play([Clip(8000, b"ab")])
+    assert time.monotonic() - begun < 10
