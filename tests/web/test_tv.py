@@ -77,6 +77,8 @@ def test_partners_are_told_beside_their_score(tv: Viewer) -> None:
         seen = tv.tab.evaluate(SPREAD)
         assert seen.pop("small") >= SMALLEST
         assert seen == {"out": 0, "over": 0, "spilt": [], "cut": []}
+    # Its count is told once the next player has acted, and scores count up.
+    tv.tab.wait_for_selector('.seat:nth-of-type(2) .score:text-is("10")', timeout=WAIT_MS)
     assert tv.tab.locator(".seat .score").all_inner_texts() == ["-50", "10"]
     first, second, *_ = NAMES[1:5]
     title = tv.tab.title().replace(" ", "_")

@@ -192,7 +192,9 @@ export class Doing {
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
     const [first] = this.offers;
-    const lines = preview?.lines ?? [], said = told.length || lines.length;
+    // What a correction is called says more than the entry: “Red drew: that was forgotten”.
+    const corrects = act.deed === "change" || act.deed === "insert";
+    const lines = act.label && corrects ? [] : preview?.lines ?? [], said = told.length || lines.length;
     if (!said && act.label) add(list, "li", "", act.label);
     else if (!said && first) add(list, "li", "", first.label.words);
     for (const line of lines) add(list, "li", "", line.words);

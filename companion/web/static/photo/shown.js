@@ -111,7 +111,7 @@ export class Shown {
     this.pair(one, photo, null, seen);
     const acts = add(one, "p", "acts");
     for (const { text, deed, place: number, label } of this.places.fitting(seen.tile)) {
-      button(acts, "act", label, () => this.keying.offer({ deed, at: number, text, label: text, begun: deed === "enter" }));
+      button(acts, "act", label, () => this.keying.offer({ deed, at: number, text, label: "", begun: deed === "enter" }));
     }
     button(acts, "act", words("photo.leave-out"), () => one.remove());
   }
