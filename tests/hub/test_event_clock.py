@@ -45,7 +45,7 @@ class SmallHub:
 def table(box: str, place: str, names: list[str], *, over: bool) -> ClubTable:
     """A table that plays for the event, or whose game is over."""
     seats = [{"shown": name, "score": 0} for name in names]
-    moment = {"seats": seats, "finished": over}
+    moment = {"seats": seats, "finished": over, "winners": []}
     return ClubTable(
         "club", box, box, "member", 1, 9, 1, moment, None, AT, AT, False, None, place
     )  # fmt: skip
