@@ -31,7 +31,7 @@ export function showWin({ drawing, best, evening, games }) {
   if (best) {
     const line = add(facts, "p", "best");
     const count = best.why?.parts.count;  // of a game with a line
-    add(line, "span", "label", words(count ? "win.best-count" : "win.best"));
+    add(line, "span", "label", count ? words("win.best-count") : words("win.best"));
     add(line, "b", "", count ?? words("win.points", best));
     add(line, "span", "", best.said.words);
   }
