@@ -253,7 +253,17 @@ def test_it_is_its_own_user_without_privileges(machine: Machine) -> None:
     assert told["Uid"].split() == [user] * 4
     names = machine.tells("getent", "group", *told["Groups"].split()).splitlines()
     groups = sorted(name.split(":")[0] for name in names)
-    assert groups == ["companion", "dialout", "gpio", "i2c", "input", "spi", "tty", "video"]
+    assert groups == [
+        "audio",
+        "companion",
+        "dialout",
+        "gpio",
+        "i2c",
+        "input",
+        "spi",
+        "tty",
+        "video",
+    ]
     assert {told[f"Cap{kind}"] for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")} == {"0" * 16}
     assert (told["NoNewPrivs"], told["Seccomp"]) == ("1", "2")
 
