@@ -192,8 +192,8 @@ export class Doing {
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
     const [first] = this.offers;
-    // What a correction is called says more than the entry: “Red drew: that was forgotten”.
-    const corrects = act.deed === "change" || act.deed === "insert";
+    // What a correction is called says more than the entry (“Red drew: that was forgotten”), but for typed text.
+    const corrects = (act.deed === "change" || act.deed === "insert") && act.label !== act.text;
     const lines = act.label && corrects ? [] : preview?.lines ?? [], said = told.length || lines.length;
     if (!said && act.label) add(list, "li", "", act.label);
     else if (!said && first) add(list, "li", "", first.label.words);

@@ -121,7 +121,7 @@ export class History {
     const typed = deletes || deed === "rewind" ? "" : at("written").value.trim();
     const text = this.reworded(typed, nameWritten, (one) => one.seat);
     if (!text && !deletes && deed !== "rewind") return;
-    const label = deletes ? words("history.deletes", { entry: this.opened.said.words }) : "";
+    const label = deletes ? words("history.deletes", { entry: this.opened.said.words }) : typed;
     this.keying.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
   }
 
