@@ -79,12 +79,15 @@ class Maker:
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._idle: asyncio.Task[None] | None = None
+        self._closed = False
         self.done = 0.0
         """How much of the record is counted for the page that is made now, 0 to 1."""
 
     async def make(self, path: str, asked: dict[str, str], language: str = ENGLISH.name) -> Made:
         """Makes the page in that language; one after the other."""
         async with self._turn:
+            if self._closed:
+                return Made(503)
             self.done = 0.0
             if self._idle:
                 self._idle.cancel()
@@ -98,7 +101,8 @@ class Maker:
                 self._idle = asyncio.create_task(self._end_when_idle())
 
     async def close(self) -> None:
-        """Ends the process, whatever it does; nothing may be made meanwhile."""
+        """Ends the process; nothing may be made meanwhile, and nothing is made later."""
+        self._closed = True
         if self._idle:
             self._idle.cancel()
             await asyncio.wait({self._idle})

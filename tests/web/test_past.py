@@ -196,6 +196,16 @@ def test_a_process_that_has_died_is_started_anew(tmp_path: Path) -> None:
     with_maker(command(path), use)
 
 
+def test_nothing_is_made_and_nothing_waits_once_it_is_closed(tmp_path: Path) -> None:
+    async def run() -> None:
+        maker = Maker((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+        await maker.close()
+        assert (await maker.make("/evenings", {})).status == 503
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(run())
+
+
 def test_a_process_that_dies_while_it_works_is_a_fault_and_no_end(tmp_path: Path) -> None:
     crash = "import sys; sys.stdin.readline()"
 
