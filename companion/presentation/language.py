@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.core.errors import Refusal
 from companion.core.words import AsWritten, Capital, Sentence
@@ -19,37 +19,29 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 
-class Decimal(float):
-    """A number that is written with the language's sign between its whole and its tenths."""
+class WithSigns:
+    """A number that is written with `signs` in the place of English ones, by their code points."""
 
-    __slots__ = ("_signs",)
-    _signs: Mapping[int, str]
-
-    @classmethod
-    def written(cls, value: float, signs: Mapping[int, str]) -> Self:
-        """The number, with `signs` in the place of English ones."""
-        made = cls(value)
-        made._signs = signs
-        return made
+    signs: Mapping[int, str]
 
     def __format__(self, form: str) -> str:
-        return super().__format__(form).translate(self._signs)
+        return super().__format__(form).translate(self.signs)
 
 
-class Whole(int):
-    """A whole number that is written with the language's sign between its thousands."""
+class Decimal(WithSigns, float):
+    """One with the language's sign between its whole and its tenths."""
 
-    _signs: Mapping[int, str]
 
-    @classmethod
-    def written(cls, value: int, signs: Mapping[int, str]) -> Self:
-        """The number, with `signs` in the place of English ones."""
-        made = cls(value)
-        made._signs = signs
-        return made
+class Whole(WithSigns, int):
+    """One with the language's sign between its thousands."""
 
-    def __format__(self, form: str) -> str:
-        return super().__format__(form).translate(self._signs)
+
+N = TypeVar("N", bound=WithSigns)
+
+
+def _written(number: N, signs: Mapping[int, str]) -> N:
+    number.signs = signs
+    return number
 
 
 LANGUAGE_HERE: Final = Sentence.made("en", {}, "page.language")
@@ -147,9 +139,9 @@ class Language:
         if isinstance(part, Refusal | StoreError):
             return self.put(Sentence.made(part.template, part.parts))
         if isinstance(part, float):
-            return Decimal.written(part, self._signs)
+            return _written(Decimal(part), self._signs)
         if isinstance(part, int) and abs(part) >= 1000:
-            return Whole.written(part, self._signs)
+            return _written(Whole(part), self._signs)
         return part
 
 
