@@ -53,7 +53,7 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
     items: dict[int, Item[LineBoard] | None] = {
         4: _blocked(view),
         5: opens(phrase("More of this hand"), _of_the_hand(view)),
-        7: (phrase("How you key: {way}", way=now), change_setting(ENTRY_WAY, ENTRY_NOTES)),
+        7: (phrase("How you key: {way}", way=now), change_setting(ENTRY_WAY, notes=ENTRY_NOTES)),
     }
     return {digit: item for digit, item in items.items() if item}
 

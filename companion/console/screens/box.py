@@ -69,32 +69,24 @@ SPOKEN = BoxSetting(LANGUAGE, phrase("Language"), tuple(OWN_NAMES.items()))
 NO_NOTES: Final[Mapping[Value, str]] = {}
 
 
-def change_setting(setting: BoxSetting, notes: Mapping[Value, str] = NO_NOTES) -> Choose[B]:
-    """Opens the list of a setting's values, the bar on the one that stands. `notes`: what is to be
-    read once a value is chosen."""
+def change_setting(
+    setting: BoxSetting, *below: BoxSetting, notes: Mapping[Value, str] = NO_NOTES
+) -> Choose[B]:
+    """Opens the list of a setting's values, the bar on the one that stands, and those of other
+    settings `below`. `notes`: what is to be read once a value is chosen."""
 
     def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
         now = view.settings.get(setting.name, view.language.name)
         lines: Items[B] = tuple(
-            (words, _put(setting.name, value, notes.get(value))) for value, words in setting.choices
+            (words, _put(one.name, value, notes.get(value)))
+            for one in (setting, *below)
+            for value, words in one.choices
         )
         at = values.index(now) if now in values else 0
         return Outcome(Choices(at=at, heading=setting.label, choices=lines, parent=parent))
 
     return opened
-
-
-def change_sound(view: View[B], parent: Screen[B]) -> Outcome[B]:
-    """Opens the list of how loud the box is, and below it how much it says aloud."""
-    loud = [value for value, _ in SOUND.choices]
-    lines: Items[B] = tuple(
-        (words, _put(setting.name, value, None))
-        for setting in (SOUND, VOICE_OF_BOX)
-        for value, words in setting.choices
-    )
-    at = loud.index(view.settings.get(SOUND.name, loud[0]))
-    return Outcome(Choices(at=at, heading=SOUND.label, choices=lines, parent=parent))
 
 
 def _put(name: str, value: Value, note: str | None) -> Choose[B]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from companion.console.lists import ItemList, choose, opens
 from companion.console.screen import Item, Items, Outcome, Screen, View, allowed, keep
-from companion.console.screens.box import BOX, SOUND, SPOKEN, change_setting, change_sound
+from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX, change_setting
 from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.club import open_club
@@ -100,7 +100,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
         *own,
         claim if view.keypads else None,
         (phrase("Lock the keys"), lambda _view, _menu: Outcome(None, lock=True)),
-        (SOUND.label, change_sound),
+        (SOUND.label, change_setting(SOUND, VOICE_OF_BOX)),
         (phrase("Club"), lambda view, _menu: open_club(view)) if view.club else None,
         (SPOKEN.label, change_setting(SPOKEN)),
     )
