@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.app.config import VoiceOfBox
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
-from companion.record.settings import VALUES, VOICE
+from companion.record.settings import VOICE, VOICE_LEVELS
 from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class BoxVoice:
 
     def tell(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on; waits for nothing."""
-        off = VALUES[VOICE][0]
+        off = VOICE_LEVELS[0]
         if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
             self._speaking = self._begun()
         if self._speaking is not None:

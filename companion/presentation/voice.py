@@ -12,14 +12,15 @@ from typing import Final
 from companion.core.values import Json
 from companion.presentation.heard import count_said
 from companion.presentation.sayings import say
+from companion.record.settings import VOICE_LEVELS
 
-OFF: Final = "off"
-COUNTS: Final = "counts"
-"""Counts, who pays whom, scores after a correction, and who won."""
-EVERYTHING: Final = "everything"
-"""Besides: every entry, whose turn it is, what was corrected, a call of bogus and its verdict."""
-LEVELS: Final = (OFF, COUNTS, EVERYTHING)
+LEVELS: Final = VOICE_LEVELS
 """How much a voice says."""
+OFF: Final = LEVELS[0]
+COUNTS: Final = LEVELS[1]
+"""Counts, who pays whom, scores after a correction, and who won."""
+EVERYTHING: Final = LEVELS[2]
+"""Besides: every entry, whose turn it is, what was corrected, a call of bogus and its verdict."""
 SAID_AS_CLAIM: Final = {
     "entry.calls", "entry.called", "entry.rules-bogus", "entry.rules-clear",
 }  # fmt: skip

@@ -19,6 +19,8 @@ ENTRY_SCORES: Final = "scores"
 """Its value where only scores are keyed in line games."""
 VOICE: Final = "voice"
 """The setting that says how much the box says aloud (presentation/voice.py)."""
+VOICE_LEVELS: Final = ("off", "counts", "everything")
+"""Its values."""
 VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "holding": ("tiles", "pips"),
     "tell-bogus": ("off", "mark", "aloud"),
@@ -26,7 +28,7 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "contrast": (30, 90, 200),
     "flip": ("off", "on"),
     "sound": ("quiet", "on", "off"),
-    VOICE: ("off", "counts", "everything"),
+    VOICE: VOICE_LEVELS,
     LANGUAGE: tuple(OWN_NAMES),
     ENTRY_WAY: ("tile", "ends", "count", ENTRY_SCORES),
 }

@@ -19,7 +19,7 @@ from companion.presentation.voice import (
 WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING)}
 """What a page may want: a voice of that level."""
 HIGHEST: Final = 6
-"""The highest number on the tiles of the smallest set."""
+"""The highest number on the tiles of a double-six set, with which all lines are laid."""
 
 
 class PageVoice:
@@ -49,10 +49,6 @@ def answers(moment: Json) -> Json | None:
     None without a game."""
     if moment["game"] is None:
         return None
-    table, highest = moment["table"], HIGHEST
-    if table and table["kind"] == "line":
-        halves = [half for one in table["tiles"] for half in (one["inner"], one["outer"])]
-        highest = max([HIGHEST, *(half for half in halves if half is not None)])
     return {
         "scores": scores_said(moment)["words"],
         "ends": ends_said(moment)["words"],
@@ -61,5 +57,5 @@ def answers(moment: Json) -> Json | None:
             one["seat"]: [said["words"] for said in since_said(moment, one["seat"])]
             for one in moment["seats"]
         },
-        "lie": [lying_said(moment, pips)["words"] for pips in range(highest + 1)],
+        "lie": [lying_said(moment, pips)["words"] for pips in range(HIGHEST + 1)],
     }
