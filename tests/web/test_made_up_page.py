@@ -10,6 +10,7 @@ import pytest
 from companion.core.languages import OWN_NAMES
 from tests.made_up import MADE_UP, english
 from tests.web.live import keep
+from tests.web.test_aloud import VOICE
 from tests.web.test_browser import WAIT_MS, Site, Viewer
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
@@ -53,6 +54,8 @@ def test_no_english_is_left_on_a_page(browser: Any, site: Site, path: str) -> No
 
 def test_no_english_is_left_in_panels(browser: Any, site: Site) -> None:
     viewer = Viewer(browser, site, path="/", viewport=PHONE, locale="eo")
+    viewer.tab.add_init_script(VOICE)
+    viewer.tab.reload()
     viewer.tab.wait_for_selector('body:not([data-asked=""])', timeout=WAIT_MS)
     opened = 0
     for number in range(viewer.tab.locator(".views button").count()):

@@ -18,7 +18,7 @@ let box = null;
 export function showMore(aloud) {
   if (!box) box = place(aloud);
   box.hidden = !aloud.on;
-  for (const key of box.querySelectorAll(".asked")) key.disabled = !aloud.answers;
+  for (const key of box.querySelectorAll("button, select:last-child")) key.disabled = !aloud.answers;
 }
 
 function place(aloud) {
@@ -29,14 +29,13 @@ function place(aloud) {
   at("aloud").after(made);
   chooser(made, words("aloud.level"), LEVELS, aloud.level, (level) => aloud.choose(level));
   for (const [name, answer] of ASKED) {
-    button(made, "aloud asked", name, () => aloud.say(answer(aloud.answers, aloud.seat())));
+    button(made, "aloud", name, () => aloud.say(answer(aloud.answers, aloud.seat())));
   }
   const numbers = [...Array(7).keys()].map((number) => [String(number), words("aloud.lie", { number })]);
   const lie = chooser(made, words("aloud.lie", { number: "…" }), [["", words("aloud.lie", { number: "…" })], ...numbers], "", (number) => {
     if (number !== "") aloud.say(aloud.answers.lie[number]);
     lie.value = "";
   });
-  lie.classList.add("asked");
   return made;
 }
 
