@@ -4,14 +4,15 @@ import { place } from "./pose.js";
 import { nearest, PLACES } from "./patterns.js";
 import { median } from "./measure.js";
 
-const DISC = [[0, 0], ...ring(5, 0.5), ...ring(7, 1)], RING = ring(9, 1), SMALL = [[0, 0], ...ring(4, 1)];
+const DISC = [0, 0, ...ring(5, 0.5), ...ring(7, 1)], RING = ring(9, 1), SMALL = [0, 0, ...ring(4, 1)];
 const BETWEEN = [-1.5, -0.5, 0.5, 1.5];
 const BEYOND = [0.7, 0.76, 0.82, 0.87, 0.92, 0.96];  // of the way to the side: somewhere there the bar has ended
 const FAINT = 0.3;  // of what the set's pips show: less is none
 const PLAIN = 8;  // of 255: keeps what is nearly black from looking full of pips
 
+// Places on a circle, x and y in turn.
 function ring(many, at) {
-  return Array.from({ length: many }, (_, n) => [at * Math.cos((2 * Math.PI * n) / many), at * Math.sin((2 * Math.PI * n) / many)]);
+  return Array.from({ length: many }, (_, n) => [at * Math.cos((2 * Math.PI * n) / many), at * Math.sin((2 * Math.PI * n) / many)]).flat();
 }
 
 // Looks at a picture by places of the straightened table.
@@ -33,11 +34,11 @@ export class Look {
   disc(pose, along, away, radius, spots = DISC) {
     const { c, u, v } = pose;
     let sum = 0;
-    for (const [x, y] of spots) {
-      const a = along + x * radius, b = away + y * radius;
+    for (let at = 0; at < spots.length; at += 2) {
+      const a = along + spots[at] * radius, b = away + spots[at + 1] * radius;
       sum += this.brightness(c.x + a * u.x + b * v.x, c.y + a * u.y + b * v.y);
     }
-    return sum / spots.length;
+    return (2 * sum) / spots.length;
   }
 
   // Of a pip that glare hollows the rim is as dark as it was.
@@ -79,8 +80,8 @@ function half(look, pose, away, radius) {
 
 // How much the body differs from place to place: of one body little but for a shadow's edge.
 function uneven(look, bodies) {
-  const inner = [5, 6, 9, 10].map((at) => bodies[at]);
-  return Math.max(...inner.map((one) => Math.abs(look.contrast(Math.min(one, median(bodies)), Math.max(one, median(bodies))))));
+  const inner = [5, 6, 9, 10].map((at) => bodies[at]), usual = median(bodies);
+  return Math.max(...inner.map((one) => Math.abs(look.contrast(Math.min(one, usual), Math.max(one, usual)))));
 }
 
 // How dark the bar is beside the body: the fainter half of its places, without the middle, where a pin may

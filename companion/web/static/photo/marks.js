@@ -1,6 +1,7 @@
 // Marks: what is darker than what lies around it, in several runs at different thresholds. Round marks may
 // be pips, long ones the middle bar of a tile.
 
+import { closed, connected, darkStretches } from "./stretches.js";
 import { joined, straight } from "./strokes.js";
 
 export const RUNS = [  // how far around a pixel its surroundings go, and how much darker than them it is
@@ -8,8 +9,6 @@ export const RUNS = [  // how far around a pixel its surroundings go, and how mu
   { around: 30, darker: 0.32 },
   { around: 24, darker: 0.13 },
 ];
-const LEAST_STEP = 9;  // of 255: less than that is noise
-const LEAST_AREA = 7, LARGEST = 260;  // pixels of a mark, and how long it may be
 const HOLLOW_BELOW = 0.93;  // a mark that fills less of its ellipse is looked at for holes
 const ROUND = { fills: 0.82, aspect: 2.1 };
 
@@ -28,7 +27,7 @@ export function plane({ width, height, data }, light) {
 
 // The sums of all that lies above and to the left of each pixel.
 export function sums({ width, height, values }) {
-  const wide = width + 1, total = new Uint32Array(wide * (height + 1));
+  const wide = width + 1, total = new Int32Array(wide * (height + 1));
   for (let y = 0; y < height; y += 1) {
     let row = 0;
     for (let x = 0; x < width; x += 1) {
@@ -44,8 +43,7 @@ export function findMarks(picture, light, runs = RUNS, before = { round: [], lon
   picture.total = picture.total ?? sums(picture);
   const { total } = picture, round = [...before.round], long = [...before.long];
   for (const run of runs) {
-    const mask = darkPixels(picture, total, run, light);
-    for (const mark of components(mask, picture.width, picture.height)) {
+    for (const mark of connected(darkStretches(picture, total, run, light))) {
       const shaped = shape(mark);
       if (shaped?.round) round.push(shaped);
       else if (shaped?.long) long.push(shaped);
@@ -53,72 +51,6 @@ export function findMarks(picture, light, runs = RUNS, before = { round: [], lon
   }
   const bars = once(long.filter((one) => !one.joined), (one) => one.length);
   return { round: once(round, (one) => one.fills), long: [...bars, ...joined(bars)] };
-}
-
-function darkPixels({ width, height, values }, total, { around, darker }, light) {
-  const mask = new Uint8Array(width * height), wide = width + 1;
-  for (let y = 0; y < height; y += 1) {
-    const top = Math.max(0, y - around), low = Math.min(height, y + around + 1);
-    for (let x = 0; x < width; x += 1) {
-      const left = x > around ? x - around : 0, right = x + around + 1 < width ? x + around + 1 : width;
-      const sum = total[low * wide + right] - total[top * wide + right] - total[low * wide + left] + total[top * wide + left];
-      const mean = sum / ((low - top) * (right - left)), value = values[y * width + x];
-      // A light pip on a dark tile: both are turned around, so it is brightness that is compared.
-      const step = mean - value;
-      const part = light ? step / (255 - value + 1) : step / (mean + 1);
-      if (step > LEAST_STEP && part > darker) mask[y * width + x] = 1;
-    }
-  }
-  return mask;
-}
-
-// The connected parts of a mask, with their sums; too small and too large ones left out.
-function components(mask, width, height) {
-  const labels = new Int32Array(width * height), parents = [0];
-  const find = (label) => {
-    while (parents[label] !== label) label = parents[label] = parents[parents[label]];
-    return label;
-  };
-  for (let y = 0, at = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 1) {
-      if (!mask[at]) continue;
-      const left = x ? labels[at - 1] : 0, above = y ? labels[at - width] : 0;
-      if (left && above && left !== above) {
-        const one = find(left), other = find(above);
-        if (one < other) parents[other] = one;
-        else parents[one] = other;
-        labels[at] = left;
-      } else if (left || above) labels[at] = left || above;
-      else {
-        labels[at] = parents.length;
-        parents.push(parents.length);
-      }
-    }
-  }
-  const found = new Array(parents.length);
-  for (let y = 0, at = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 1) {
-      if (!labels[at]) continue;
-      const label = labels[at] = find(labels[at]);
-      const one = found[label] = found[label] ?? { label, area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0, left: x, right: x, top: y, low: y };
-      one.area += 1;
-      one.x += x;
-      one.y += y;
-      one.xx += x * x;
-      one.xy += x * y;
-      one.yy += y * y;
-      if (x < one.left) one.left = x;
-      if (x > one.right) one.right = x;
-      one.low = y;
-    }
-  }
-  const kept = [];
-  for (const one of found) {
-    if (!one) continue;
-    const long = Math.max(one.right - one.left, one.low - one.top) + 1;
-    if (one.area >= LEAST_AREA && long <= LARGEST) kept.push({ ...one, labels, width });
-  }
-  return kept;
 }
 
 // The ellipse of a mark, and whether that is round or long. Holes (glare in a pip) are closed first.
@@ -142,36 +74,6 @@ function ellipse({ area, x, y, xx, xy, yy }) {
     radius: Math.sqrt(area / Math.PI), fills: Math.min(1, area / (Math.PI * halves)),
     aspect: Math.sqrt(large / small), length: Math.sqrt(12 * large), thin: Math.sqrt(12 * small),
   };
-}
-
-// The mark with its holes: all of its box that can't be reached from outside.
-function closed(mark) {
-  const { left, right, top, low, label, labels, width } = mark;
-  const wide = right - left + 3, high = low - top + 3, outside = new Uint8Array(wide * high), waiting = [0];
-  outside[0] = 1;
-  while (waiting.length) {
-    const at = waiting.pop(), x = at % wide, y = (at - x) / wide;
-    for (const [nx, ny] of [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]]) {
-      if (nx < 0 || ny < 0 || nx >= wide || ny >= high || outside[ny * wide + nx]) continue;
-      const inside = nx > 0 && ny > 0 && nx < wide - 1 && ny < high - 1;
-      if (inside && labels[(ny - 1 + top) * width + nx - 1 + left] === label) continue;
-      outside[ny * wide + nx] = 1;
-      waiting.push(ny * wide + nx);
-    }
-  }
-  const made = { area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 };
-  for (let y = top; y <= low; y += 1) {
-    for (let x = left; x <= right; x += 1) {
-      if (outside[(y - top + 1) * wide + x - left + 1]) continue;
-      made.area += 1;
-      made.x += x;
-      made.y += y;
-      made.xx += x * x;
-      made.xy += x * y;
-      made.yy += y * y;
-    }
-  }
-  return made;
 }
 
 // Of marks at one place the best.

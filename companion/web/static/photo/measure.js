@@ -2,7 +2,7 @@
 
 export function median(values) {
   if (!values.length) return 0;
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   return sorted[sorted.length >> 1];
 }
 

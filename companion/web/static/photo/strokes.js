@@ -6,13 +6,12 @@ const ALIKE = 1.7, ASKEW = 0.16, MOST_BETWEEN = 1.7, LEAST_BETWEEN = 0.15, MOST_
 
 // The length of a long mark that is one straight stroke, with a spinner pin in its middle or without: it is as
 // thin on one side as on the other. 0: it is no such mark.
-export function straight({ left, right, top, low, label, labels, width }, { x, y, angle, aspect, thin }) {
+export function straight({ stretches }, { x, y, angle, aspect, thin }) {
   if (aspect < PINNED || thin < 0.9) return 0;
   const dx = Math.cos(angle), dy = Math.sin(angle), along = [];
   let from = Infinity, to = -Infinity;
-  for (let py = top; py <= low; py += 1) {
-    for (let px = left; px <= right; px += 1) {
-      if (labels[py * width + px] !== label) continue;
+  for (const [py, first, end] of stretches) {
+    for (let px = first; px < end; px += 1) {
       const at = (px - x) * dx + (py - y) * dy;
       along.push(at);
       if (at < from) from = at;
