@@ -22,13 +22,14 @@ const browser = BROWSERS.flatMap((name) => process.env.PATH.split(delimiter).map
 if (!browser) end("no Chromium is installed: apt install chromium", 2);
 
 profile = mkdtempSync(join(tmpdir(), "photo-"));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end("", 1));
 let told = 0;
 server = createServer(answer).listen(0, "127.0.0.1", () => {
   const { port } = server.address();
   child = spawn(browser, [
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`,
     `http://127.0.0.1:${port}/?many=${photos.length}`,
-  ], { stdio: "ignore" });
+  ], { stdio: "ignore", detached: true });
   child.on("error", () => end("Chromium does not start", 1));
   wait();
 });
@@ -81,5 +82,5 @@ function end(why = "", status = 0) {
   };
   if (!child) process.exit(status);
   child.once("exit", leave);
-  child.kill("SIGKILL");
+  process.kill(-child.pid, "SIGKILL");  // the whole group: some systems start Chromium by a script of their own
 }
