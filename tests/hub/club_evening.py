@@ -378,7 +378,17 @@ def open_tables(browser: Any, site: ClubSite) -> None:
     tab.context.close()
 
 
-PAGES: Final = ("/", "/tv", "/organiser", "/evenings", "/event", "/table", "/games", "/game")
+PAGES: Final = (
+    "/",
+    "/tv",
+    "/overlay",
+    "/organiser",
+    "/evenings",
+    "/event",
+    "/table",
+    "/games",
+    "/game",
+)
 
 
 def draw_all(browser: Any, site: ClubSite, when: str, pages: tuple[str, ...] = PAGES) -> None:

@@ -190,6 +190,16 @@ def test_a_tv_shows_one_table_large_or_the_one_that_is_asked_for(
     assert tab.inner_text("#title").startswith("Table 2: ")
 
 
+def test_what_lies_over_a_stream_shows_the_table_that_is_asked_for(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = opened(f"/overlay?table={site.box('Table 10')}", "watch", viewport=TV)
+    tab.wait_for_selector(".seat", timeout=WAIT_MS)
+    assert "Mia" in tab.inner_text(".table")
+    assert "Zoe" not in tab.inner_text("body")
+    assert tab.inner_text("#asked") == "Ada's turn"
+
+
 def test_the_organiser_lets_a_box_in_and_sends_it_away(site: ClubSite, opened: Open) -> None:
     digits = site.ask("Terrace")
     tab = opened("/organiser", "keep")
