@@ -23,7 +23,7 @@ from companion.presentation.payments import payment_json, pieces_json, stock_sai
 from companion.presentation.remembered import earlier_remembered, stars_by_place
 from companion.presentation.sayings import Together, name_in_words, say
 from companion.record.journal import Journal
-from companion.record.rows import TELLS_PROOF, Kept
+from companion.record.rows import TELLS_PROOF, Author, Kept
 from companion.record.settings import Star, stars_of
 from companion.record.versions import WhatChanged
 
@@ -157,6 +157,12 @@ def _first_to_last(journal: Journal[object]) -> tuple[PlayedStep, ...]:
     return (*journal.newest_first(),)[::-1]
 
 
+@lru_cache(1)
+def _authors(journal: Journal[object]) -> tuple[Author | None, ...]:
+    """Who keyed each entry, the first entry's first."""
+    return (*journal.authors,)[::-1]
+
+
 def shown_change(what: WhatChanged | None) -> Json | None:
     """What undo or redo would change, by name."""
     return say("change", text=named_for_all(what)) if what else None
@@ -171,6 +177,7 @@ class Describer:
         self.described = self._presentation.moment_json(state)
         """What the game tells of it."""
         self._remembered = frozenset(stars_of(moment.settings))
+        self._colours = journal.seat_colours
 
     def seats(self) -> list[Json]:
         """Every seat, in turn order."""
@@ -216,7 +223,7 @@ class Describer:
         return {
             "seat": seat,
             "shown": name_in_words(seat),
-            "colour": journal.seat_colours[seat].lower() or None,
+            "colour": self._colours[seat].lower() or None,
             "sign": SIGNS[order.index(seat) % len(SIGNS)],
             "score": state.scores[seat],
             "to_win": to_win,
@@ -324,8 +331,8 @@ class Describer:
 
     def _by(self, place: int, entry: Entry) -> Json | None:
         """Who keyed an entry; None where no record tells, or it is not kept yet."""
-        later = self._journal.length - 1 - place
-        author = next(islice(self._journal.authors, later, None), None) if later >= 0 else None
+        known = _authors(self._journal)
+        author = known[place] if place < len(known) else None
         if author is None:
             return None
         return author_json(author, self._moment.settings, doer_of(entry))
