@@ -82,6 +82,7 @@ def test_a_tile_keyed_wrong_is_found_and_corrected_by_the_history(
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
     assert latest(viewer)[0] == "Red lays 5-4"
+    viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
 
 
 def test_a_turn_that_was_forgotten_is_proposed_where_it_fits(
@@ -94,6 +95,7 @@ def test_a_turn_that_was_forgotten_is_proposed_where_it_fits(
     ok(viewer)
     until_entries(viewer, 7)
     assert latest(viewer)[0] == "Blue lays 2-2"
+    viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
 
 
 def test_tiles_of_the_record_that_are_not_seen_are_named(
@@ -121,6 +123,22 @@ def test_tiles_that_are_left_become_the_holding_once_it_is_confirmed(
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
     assert latest(viewer)[0].startswith("Blue shows 0-5, 1-2")
+    viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
+
+
+def test_what_is_answered_or_laid_after_the_photo_is_not_asked_again(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, [*LINE[1:4], (4, 5)], "line")
+    tap(viewer, "#photo .differs .acts button >> nth=1")
+    tap(viewer, '#tiles [data-tile="2-2"]')
+    ok(viewer)
+    until_entries(viewer, 7)
+    assert "Not seen in the photo:" in said(viewer)
+    assert viewer.tab.locator("#photo .differs").count() == 0
+    missed = viewer.tab.locator("#photo .tiles svg").count()
+    assert missed == 1, "3-1: of 4-2 it was answered, and 2-2 came later"
 
 
 CALLED = "hand lead Red\nRed 5-5\nBlue draw\nBlue pass\nRed 5-0\nbogus Blue by Red"

@@ -24,8 +24,9 @@ export function placePhotographs(keying) {
 }
 
 // Where a photo can say something: tiles of a double-six set, and by whom this page may key.
-export function offerPhotographs({ keys, moment, plays }, asks) {
+export function offerPhotographs({ keys, moment, plays, photo }, asks) {
   const six = plays && keys.set === "double-six" && moment.table?.kind === "line";
   at("photo-line").hidden = !(six && moment.table.tiles.length);
   at("photo-holding").hidden = !(six && asks === "show");
+  photo?.renew();
 }

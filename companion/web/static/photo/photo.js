@@ -9,6 +9,7 @@ let shown = null;
 
 export async function photographed(file, what, keying) {
   shown = shown ?? new Shown();
+  keying.photo = shown;
   shown.begin(what, keying);
   try {
     const { canvas: photo } = await pixelsOf(file);

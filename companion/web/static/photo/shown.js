@@ -21,7 +21,7 @@ export class Shown {
   begin(what, keying) {
     this.stop();
     clearTimeout(this.leaves);
-    Object.assign(this, { what, keying, places: new Places(keying) });
+    Object.assign(this, { what, keying, places: new Places(keying), right: new Set(), leftOut: new Set() });
     const place = this.emptied("reading");
     add(place, "p", "", words("photo.reading"));
     this.close(place, words("photo.stop"));
@@ -37,11 +37,26 @@ export class Shown {
 
   show(photo, tiles) {
     this.stop = () => {};
-    if (!this.keying.keys || !this.keying.moment.table) this.refuse("photo.moved-on");
+    const { keys, moment } = this.keying;
+    if (!keys || !moment.table) this.refuse("photo.moved-on");
     else if (!tiles.length) this.refuse("photo.none");
-    else if (this.what === "line") this.besideRecord(photo, tiles);
-    else this.asHolding(photo, tiles);
+    else {
+      const line = lineOf(moment.table);
+      this.taken = { photo, tiles, hand: moment.hand, seat: keys.seat, line, then: `${line}` };
+      if (this.what === "line") this.besideRecord();
+      else this.asHolding(photo, tiles);
+    }
     at("photo").scrollIntoView({ block: "nearest" });
+  }
+
+  // The table has moved on: what was put right is asked no more, and the photo goes with what it was for.
+  renew() {
+    const { state } = at("photo").dataset, { keys, moment } = this.keying;
+    if (at("photo").hidden || (state !== "compared" && state !== "holding")) return;
+    const { hand, seat, then } = this.taken;
+    if (!keys || !moment.table || moment.hand !== hand) this.leave();
+    else if (state === "holding" && (keys.asks !== "show" || keys.seat !== seat)) this.leave();
+    else if (state === "compared" && `${lineOf(moment.table)}` !== then) this.besideRecord();
   }
 
   emptied(state) {
@@ -65,8 +80,12 @@ export class Shown {
 
   // ------------------------------------------------------------ the line
 
-  besideRecord(photo, tiles) {
-    const line = lineOf(this.keying.moment.table), found = compared(tiles, line);
+  // What was laid since the photo was taken isn't missed in it.
+  besideRecord() {
+    const { photo, tiles, line: before } = this.taken, now = lineOf(this.keying.moment.table);
+    const line = now.filter((tile) => before.includes(tile) || tiles.some((seen) => seen.tile === tile));
+    this.taken.then = `${now}`;
+    const found = this.asked(compared(tiles, line));
     if (found.other) {
       this.refuse("photo.another");
       return;
@@ -92,6 +111,15 @@ export class Shown {
     this.close(place);
   }
 
+  // Without what people have answered.
+  asked(found) {
+    const isOpen = ({ tile }) => !this.leftOut.has(tile);
+    return {
+      ...found, differ: found.differ.filter(({ record }) => !this.right.has(record)),
+      more: found.more.filter(isOpen), unsure: found.unsure.filter(isOpen),
+    };
+  }
+
   difference(place, photo, record, seen) {
     const one = add(place, "div", "one differs");
     add(one, "p", "", words("photo.differs", { record, photo: seen.tile }));
@@ -102,7 +130,7 @@ export class Shown {
       if (opened) this.keying.history.asTile(seen.tile);
       else said.textContent = words("photo.by-history", { record });
     });
-    button(acts, "act", words("photo.record-right", { record }), () => one.remove());
+    button(acts, "act", words("photo.record-right", { record }), () => this.answered(one, this.right, record));
   }
 
   forgotten(place, photo, seen) {
@@ -113,14 +141,19 @@ export class Shown {
     for (const { text, deed, place: number, label } of this.places.fitting(seen.tile)) {
       button(acts, "act", label, () => this.keying.offer({ deed, at: number, text, label: "", begun: deed === "enter" }));
     }
-    button(acts, "act", words("photo.leave-out"), () => one.remove());
+    button(acts, "act", words("photo.leave-out"), () => this.answered(one, this.leftOut, seen.tile));
   }
 
   unsure(place, photo, seen) {
     const one = add(place, "div", "one unsure");
     add(one, "p", "", words("photo.unsure", { photo: seen.tile }));
     this.pair(one, photo, null, seen);
-    button(add(one, "p", "acts"), "act", words("photo.leave-out"), () => one.remove());
+    button(add(one, "p", "acts"), "act", words("photo.leave-out"), () => this.answered(one, this.leftOut, seen.tile));
+  }
+
+  answered(one, answers, tile) {
+    answers.add(tile);
+    one.remove();
   }
 
   // Both pictures side by side: the record's drawn, the photo's cut out.
