@@ -13,6 +13,10 @@ READY := $(VENV)/.ready$(if $(WHOLE),-ci)
 # Of cases that repeat a law the commit draws a share; SAMPLE= (nothing) tries all of them.
 SAMPLE := --sample commit
 
+# Debian's own Python: what makes packages and the card's image comes as Debian's packages, which no
+# other Python sees.
+DEBIANS := /usr/bin/python3
+
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -57,7 +61,7 @@ rig: $(RIGS_READY) ## one rig alone, with all its cases: make rig NAME=service
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs/rig_$(NAME).py $(ARGS)
 
 rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspberry Pi (root; an hour)
-	@PYTHONPATH=systemd python3 -m image --bare
+	@PYTHONPATH=systemd $(DEBIANS) -m image --bare
 	@CARD_IMAGE=build/companion.img $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py $(ARGS)
 
 lint: $(READY)   ## check types and style
@@ -69,10 +73,10 @@ bench: $(READY)  ## measure, and print a table (parts by name, the hub's by name
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 deb:             ## build the Debian package into dist/ (needs debhelper, dh-python, python3-markdown-it and python3-babel)
-	@python3 systemd/make_deb.py $(ARGS)
+	@$(DEBIANS) systemd/make_deb.py $(ARGS)
 
 image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)
-	@PYTHONPATH=systemd python3 -m image $(ARGS)
+	@PYTHONPATH=systemd $(DEBIANS) -m image $(ARGS)
 
 release: $(HW_READY) $(RIGS_READY) ## put what people without Linux need into build/release (first: make image hw)
 	@PYTHONPATH=systemd $(BIN)/python -m release $(ARGS)

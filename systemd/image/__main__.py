@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -101,9 +102,12 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _missing() -> list[str]:
+def _missing(*, signs: bool) -> list[str]:
+    """Debian's packages that this machine lacks. `signs`: whether an update is signed, too."""
     path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
     lacks = {package for tool, package in TOOLS.items() if shutil.which(tool, path=path) is None}
+    if signs and find_spec("cryptography") is None:
+        lacks.add("python3-cryptography")
     return sorted({*lacks, *_make_deb()["missing"]()})
 
 
@@ -131,11 +135,11 @@ def main() -> None:
     parser.add_argument("--new-key", type=Path, help="make such a file, and nothing else")
     args = parser.parse_args()
     if args.new_key:
-        with args.new_key.open("x", opener=_private) as file:
+        with open(args.new_key, "x", opener=_private) as file:
             file.write(f"{secrets.token_hex(32)}\n")
         sys.exit()
     key = bytes.fromhex(args.key.read_text()) if args.key else None
-    if lacks := _missing():
+    if lacks := _missing(signs=bool(key)):
         sys.exit(f"make image: install what it is made with: sudo apt install {' '.join(lacks)}")
     if subprocess.run(["arch-test", "arm64"], capture_output=True, check=False).returncode:
         sys.exit(

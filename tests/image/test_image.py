@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +19,7 @@ from companion.card.partitions import ALIGNED, SECTOR, partitions_in
 from companion.card.settings import BOX, read_settings
 from companion.updates.systems import CARD as CARD_NUMBER
 from companion.updates.systems import find_systems
+from image.__main__ import main
 from image.boot import wanted
 from image.debian import debian_command
 from image.disk import KEPT, laid_out, put_together, record, system_parts
@@ -180,6 +182,32 @@ def test_which_kernel_a_system_has(tmp_path: Path) -> None:
         _put(tar, "./boot/other", "")
     with pytest.raises(ValueError, match="has 0 kernels"):
         kernel_in(tmp_path / "system.tar")
+
+
+def test_a_key_that_signs_updates_is_drawn_for_its_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [tmp_path / name for name in ("one", "another")]
+    for path in keys:
+        monkeypatch.setattr(sys, "argv", ["make image", "--new-key", str(path)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert not ended.value.code
+        assert len(bytes.fromhex(path.read_text())) == 32
+        assert path.stat().st_mode & 0o777 == 0o600
+    assert keys[0].read_text() != keys[1].read_text()
+    with pytest.raises(FileExistsError):
+        main()
+
+
+def test_what_signs_is_asked_for_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("image.__main__.find_spec", lambda name: None)
+    (tmp_path / "key").write_text(bytes(32).hex())
+    monkeypatch.setattr(sys, "argv", ["make image", "--key", str(tmp_path / "key")])
+    with pytest.raises(SystemExit, match=r"sudo apt install .*python3-cryptography"):
+        main()
 
 
 def test_what_is_switched_on_is_there_and_runs_what_there_is() -> None:
