@@ -126,9 +126,11 @@ def table_is_well(
 def state_of_table() -> tuple[str, str]:
     """The service's state and the number of its restarts; another state where its page is told and
     doesn't answer."""
-    command = ["systemctl", "show", "companion", "-P", "ActiveState", "-P", "NRestarts"]
-    told = subprocess.run(command, check=False, capture_output=True, text=True).stdout.split()
-    state, restarts = (*told, "", "")[:2]
+    command = ["systemctl", "show", "companion", "-p", "ActiveState", "-p", "NRestarts"]
+    told = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    # By name: systemd says them in an order of its own.
+    said = dict(line.split("=", 1) for line in told.splitlines())
+    state, restarts = said.get("ActiveState", ""), said.get("NRestarts", "")
     return ("no page" if state == "active" and not _page_answers() else state, restarts)
 
 

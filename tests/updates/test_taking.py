@@ -9,8 +9,17 @@ from companion.record.copies.copies import folders
 from companion.updates.file import UpdateError, open_update
 from companion.updates.systems import find_systems
 from companion.updates.taking import COPIES, fetch, read_keys, take, take_previous
-from companion.updates.trial import end_trial, table_is_well, trial_begun
+from companion.updates.trial import end_trial, state_of_table, table_is_well, trial_begun
 from tests.updates.card import KEYS, LINE, FakeCard, keep_game
+
+SYSTEMCTL = """\
+#!/bin/sh
+case $* in
+*-P*) printf '3\\nactivating\\n' ;;
+*) printf 'NRestarts=3\\nActiveState=activating\\n' ;;
+esac
+"""
+"""Says of a service what systemd says, in its order."""
 
 
 @pytest.fixture
@@ -264,6 +273,19 @@ def test_never_well(word: str) -> None:
 
     assert not table_is_well(lambda: (word, "0"), lambda: now[0], sleep)
     assert now[0] == 300.0
+
+
+def test_what_systemd_says_of_the_table_is_told_by_its_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says properties in an order of its own, whatever they are asked in."""
+    systemctl = tmp_path / "systemctl"
+    systemctl.write_text(SYSTEMCTL)
+    systemctl.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert state_of_table() == ("activating", "3")
+    systemctl.write_text("#!/bin/sh\nexit 1\n")
+    assert state_of_table() == ("", "")
 
 
 def test_an_address_that_is_none(tmp_path: Path) -> None:
