@@ -97,7 +97,10 @@ def _try(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Tr
 
 
 def refuse(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
-    """Raises UpdateError where this box can't or shouldn't take that version now."""
+    """Raises UpdateError where this box can't or shouldn't take that version now, and OSError."""
+    if box.systems.chosen() != box.systems.running:
+        # What would be written over is the system that comes back.
+        raise UpdateError(f"Version {box.version} is being tried: update in two minutes")
     if box.boards and not {*contents.boards} & {*box.boards}:
         raise UpdateError(f"This update is for another model than this one ({box.boards[0]})")
     is_older = number_of(contents.version) < number_of(box.version)

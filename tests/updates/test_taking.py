@@ -125,6 +125,21 @@ def test_never_during_a_game(card: FakeCard) -> None:
     assert refused(card, card.update()) == "A game is being played: end it first, then update"
 
 
+def test_never_while_another_one_is_tried(card: FakeCard) -> None:
+    """The one before is still the one that starts: nothing may be written over it."""
+    take(card.update(), card.box(), print)
+    assert card.start() == "0.3.0"
+    before = card.all_files()
+    with pytest.raises(UpdateError, match=r"0\.3\.0 is being tried"):
+        take(card.update("0.4.0"), card.box("0.3.0"), print)
+    with pytest.raises(UpdateError, match=r"0\.3\.0 is being tried"):
+        take_previous(card.box("0.3.0"), print)
+    assert card.all_files() == before
+    ended(card, "0.3.0")
+    take(card.update("0.4.0"), card.box("0.3.0"), print)
+    assert card.start() == "0.4.0"
+
+
 def test_a_wrong_key(card: FakeCard) -> None:
     path = card.update(keys=KeyPair.of(bytes(32)))
     assert "not signed by whoever made this card" in refused(card, path)
