@@ -61,8 +61,10 @@ rig: $(RIGS_READY) ## one rig alone, with all its cases: make rig NAME=service
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs/rig_$(NAME).py $(ARGS)
 
 rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspberry Pi (root; an hour)
-	@PYTHONPATH=systemd $(DEBIANS) -m image --bare
-	@CARD_IMAGE=build/companion.img $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py $(ARGS)
+	@mkdir -p build
+	@test -e build/rig.key || PYTHONPATH=systemd $(DEBIANS) -m image --new-key build/rig.key
+	@PYTHONPATH=systemd $(DEBIANS) -m image --bare --key build/rig.key
+	@CARD_IMAGE=build/companion.img CARD_KEY=build/rig.key $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py $(ARGS)
 
 lint: $(READY)   ## check types and style
 	@$(BIN)/ruff check .

@@ -8,7 +8,6 @@ to be had there on GPIO, and no screen on HDMI: the firmware that gives one is n
 import shutil
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,9 +18,9 @@ from typing import Self
 import pytest
 
 from companion.card.partitions import SECTOR, partitions_in
-from companion.console.frame import Frame
 from companion.core.keys import Key
-from tests.rigs.at_the_page import rows
+from companion.updates.systems import CONFIG, TRIAL_CONFIG
+from tests.rigs.card_views import AT_THE_PAGE, Page, lit_in, visible_rows
 from tests.rigs.roots import debian_root, unpack
 
 QEMU = ("qemu-system-arm", "qemu-system-data", "ipxe-qemu", "libc6")
@@ -33,7 +32,6 @@ WITHIN_S = 3000.0
 LOOKS_S = 1.0
 TOOLS = ("mmdebstrap", "chroot", "mcopy", "mtype", "ssh", "ssh-keygen", "nice", "ionice")
 KEY = "id"
-AT_THE_PAGE = Path(__file__).with_name("at_the_page.py")
 NAMES = {Key.OK: "ret", Key.BACK: "backspace", Key.DRAW: "d", Key.PASS: "p", Key.MENU: "m"}
 """Which keys of a keyboard are which of ours, by QEMU's names; digits are themselves."""
 QUIET = "console=tty0", "quiet", "loglevel=3"
@@ -47,11 +45,9 @@ LOUD = (
 PULLED_UP = ("Qqemu.PhyMemMode:1", "M3f20001c,4:ffffffff", "D")
 """Words of GDB's protocol that set the levels of all GPIO and let it run: without the resistors
 that pull them up every key were down."""
-WIDTH, HEIGHT, LEFT = 96, 8, 20
-"""What QEMU's chip shows of the display: so much of the topmost line of the first picture, from
-that column on. It is another chip, which takes commands after the byte 80h only, and of the data
-after 40h no more than a line: luma says 00h to real ones, which take that, too."""
-MAGNIFIED = 4
+TRY = "0x00038064"
+"""The firmware's question, by its number, whether it will try another system at the next start
+(systemd/image/tryboot)."""
 INSTRUCTIONS = "shift=1"
 """Each takes two nanoseconds of its time: 500 million a second, however busy the machine is that
 emulates it, so that nothing in it runs out of time, and its seconds mean something."""
@@ -112,7 +108,7 @@ class Card:
 
     def boot(self) -> Self:
         """Switches it on; returns when ssh answers and the table is open."""
-        system = self._chosen()
+        system = self.chosen(TRIAL_CONFIG if self._is_asked_to_try() else CONFIG)
         for name in ("vmlinuz", "initrd.img", TREE):
             self._mtools("mcopy", "-n", f"::{system}{name}", str(self._card / name))
         line = self._mtools("mtype", f"::{system}cmdline.txt").split()
@@ -137,6 +133,7 @@ class Card:
         command += ["-device", "ssd0303,id=oled,bus=i2c-bus.1,address=0x3c", "-display", "none"]
         command += ["-monitor", "unix:/card/monitor,server=on,wait=off"]
         command += ["-serial", "null", "-serial", "file:/card/serial.log", "-no-reboot"]
+        command += ["-d", "unimp", "-D", "/card/unknown.log"]
         command += ["-S", "-gdb", "unix:/card/debugger,server=on,wait=off"]
         started = time.monotonic()
         with (self._card / "qemu.log").open("ab") as words:
@@ -149,12 +146,20 @@ class Card:
         self.boots.append(time.monotonic() - started)
         return self
 
-    def _chosen(self) -> str:
-        """The folder of the system that starts, as the firmware would find it."""
-        config = self._mtools("mtype", "::config.txt").splitlines()
-        return next(line for line in config if line.startswith("os_prefix=")).removeprefix(
+    def chosen(self, config: str = CONFIG) -> str:
+        """The folder of the system that starts by that file, as the firmware would find it."""
+        lines = self._mtools("mtype", f"::{config}").splitlines()
+        return next(line for line in lines if line.startswith("os_prefix=")).removeprefix(
             "os_prefix="
         )
+
+    def _is_asked_to_try(self) -> bool:
+        """Whether the firmware was asked, since it last started a system, to try the other one.
+        QEMU's firmware doesn't know the question, and says so in its log."""
+        log = self._card / "unknown.log"
+        asked = log.exists() and TRY in log.read_text(errors="replace")
+        log.unlink(missing_ok=True)
+        return asked
 
     def _pull_up(self) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as debugger:
@@ -164,6 +169,16 @@ class Card:
                 answer = b""
                 while not answer.endswith(b"$OK#9a"):
                     answer += debugger.recv(1) or pytest.fail(f"QEMU answers {answer!r}")
+
+    def pull_out(self) -> None:
+        """Starts without the stick from now on."""
+        self._plugged = []
+
+    def until_it_starts_anew(self) -> None:
+        """Waits until it switches itself off to start anew; `boot` does the rest."""
+        assert self._qemu is not None
+        self._qemu.wait(WITHIN_S)
+        self.cut()
 
     def cut(self) -> None:
         """Cuts the power."""
@@ -226,9 +241,7 @@ class Card:
         path.unlink(missing_ok=True)
         self._monitor("screendump /card/picture.ppm oled")
         time.sleep(1)
-        return path.exists() and lit_in(path.read_bytes()) == [
-            row[LEFT : LEFT + WIDTH] for row in rows[:HEIGHT]
-        ]
+        return path.exists() and lit_in(path.read_bytes()) == visible_rows(rows)
 
     def _monitor(self, command: str) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as monitor:
@@ -246,56 +259,6 @@ class Card:
     ) -> None:
         self.cut()
         shutil.rmtree(self._root, ignore_errors=True)
-
-
-class Page:
-    """The page that a command shows: presses keys, and has the newest picture."""
-
-    def __init__(self, command: list[str]) -> None:
-        self._running = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.rows: list[str] = []
-        """The picture as text art; empty where none came yet."""
-        self.words = ""
-        threading.Thread(target=self._look, daemon=True).start()
-
-    def shows(self, frame: Frame) -> bool:
-        """Whether the newest picture is that."""
-        return self.rows == frame.rows()
-
-    def _look(self) -> None:
-        for line in self._running.stdout or ():
-            picture, _, words = line.rstrip("\n").partition(" ")
-            self.rows, self.words = rows(bytes.fromhex(picture)), words
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it still shows what comes."""
-        return self._running.poll() is None
-
-    def press(self, key: Key) -> None:
-        """Presses a key of the page."""
-        assert self._running.stdin is not None
-        print(key.value, file=self._running.stdin, flush=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._running.kill()
-        self._running.communicate()
-
-
-def lit_in(ppm: bytes) -> list[str]:
-    """What a picture of QEMU's display shows, as text art: a PPM file, each pixel magnified."""
-    kind, width, _, depth, pixels = ppm.split(maxsplit=4)
-    assert (kind, depth) == (b"P6", b"255")
-    across = 3 * int(width)
-    return [
-        "".join("#" if pixels[MAGNIFIED * (y * across + 3 * x)] else "." for x in range(WIDTH))
-        for y in range(HEIGHT)
-    ]
 
 
 def _free_port() -> int:

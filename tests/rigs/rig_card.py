@@ -6,6 +6,7 @@ seen.
 """
 
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,15 +15,19 @@ from pathlib import Path
 
 import pytest
 
+from companion.club.keys import KeyPair
 from companion.console.console import Console
 from companion.core.keys import Key
 from companion.record.copies.copier import Copy
 from companion.record.copies.restore import ON_A_STICK
 from companion.record.copies.stick import Offer
+from companion.updates.file import ENDS, FIRST, PURPOSE, open_update
+from companion.updates.systems import TRIAL_CONFIG
 from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.rig import Rig as Table
-from tests.rigs.card import TOOLS, Card, Page
+from tests.rigs.card import TOOLS, Card
+from tests.rigs.card_views import Page
 from tests.rigs.kernel.table import Step, Stepping, played
 from tests.rigs.rig_stick import run
 from tests.rigs.roots import need
@@ -42,6 +47,8 @@ FULL = (
     "dd if=/dev/zero of=/data/more bs=512 2>&1"
 )
 TOLD = "the disk is full"
+NEWER = "999.0"
+"""The version that the update says it is."""
 ASK_BY_NAME = """\
 import socket
 
@@ -86,11 +93,7 @@ def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[s
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "table-companion.txt").write_text("")
     Copy(tmp_path / "old.db", GAMES, tmp_path / "root" / ON_A_STICK).catch_up()
-    stick = tmp_path / "stick.img"
-    with stick.open("wb") as file:
-        file.truncate(40_000_000)
-    run("mkfs.vfat", str(stick))
-    run("mcopy", "-s", "-i", str(stick), *map(str, (tmp_path / "root").iterdir()), "::")
+    stick = _stick(tmp_path, *(tmp_path / "root").iterdir())
     with Card(
         Path(os.environ["CARD_IMAGE"]), tmp_path, {"companion.toml": SETTINGS}, stick
     ) as card:
@@ -103,6 +106,52 @@ def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[s
             card.until(partial(page.shows, Stepping.resumed(stands).frame), "the game")
         assert card.tell("companion export") == steps[-1].tally.strip()
     tell += [f"start to the open table: {card.boots[0]:.0f} s"]
+
+
+def test_an_update_on_a_stick_is_written_tried_and_kept(tmp_path: Path, tell: list[str]) -> None:
+    """The kernel's own drivers write it, and our module asks the firmware to try it. QEMU has no
+    firmware that would: the rig starts what a real one would start (Card.boot)."""
+    need(*TOOLS, "mkfs.vfat")
+    image, key = Path(os.environ["CARD_IMAGE"]), Path(os.environ["CARD_KEY"])
+    (made,) = image.parent.glob(f"*{ENDS}")
+    _sign_anew(made, KeyPair.of(bytes.fromhex(key.read_text())), tmp_path / f"new{ENDS}")
+    with Card(
+        image, tmp_path, {"companion.toml": SETTINGS}, _stick(tmp_path, tmp_path / f"new{ENDS}")
+    ) as card:
+        assert "PARTUUID=434f4d50-02" in card.boot().tell("cat /proc/cmdline")
+        before = card.tell("companion --version")
+        card.until_it_starts_anew()
+        card.pull_out()  # what is in the update is still the version before
+        assert (card.chosen(), card.chosen(TRIAL_CONFIG)) == ("a/", "b/")
+        assert "PARTUUID=434f4d50-03" in card.boot().tell("cat /proc/cmdline")
+        with card.stay_at_the_page() as page:
+            kept = f"Version {NEWER} runs now, in place of {before.split()[-1]}"
+            card.until(lambda: kept in page.words, "the new version is kept")
+        assert card.tell("test -e /data/update/trying || echo none") == "none"
+        card.cut()
+        assert card.chosen() == "b/"
+        assert "PARTUUID=434f4d50-03" in card.boot().tell("cat /proc/cmdline")
+    tell += [f"starts to the open table: {' and '.join(f'{s:.0f} s' for s in card.boots)}"]
+
+
+def _sign_anew(made: Path, keys: KeyPair, path: Path) -> None:
+    """The update as one of a newer version: what is in it stays."""
+    update = open_update(made, [keys.public])
+    line = replace(update.contents, version=NEWER).line()
+    with made.open("rb") as old, path.open("wb") as new:
+        new.write(FIRST + line + keys.sign(PURPOSE, line).hex().encode() + b"\n")
+        old.seek(update.behind)
+        shutil.copyfileobj(old, new)
+
+
+def _stick(folder: Path, *files: Path) -> Path:
+    """A USB stick with these files."""
+    stick = folder / "stick.img"
+    with stick.open("wb") as file:
+        file.truncate(40_000_000 + sum(path.stat().st_size for path in files))
+    run("mkfs.vfat", "-F", "32", str(stick))
+    run("mcopy", "-s", "-i", str(stick), *map(str, files), "::")
+    return stick
 
 
 def _play(card: Card, page: Page, steps: Sequence[Step]) -> None:
