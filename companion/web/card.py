@@ -8,6 +8,7 @@ Only who may play asks.
 import asyncio
 import json
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
@@ -27,6 +28,8 @@ WIFI = Path("/run/companion-card/wifi.socket")
 LARGEST = 1 << 30
 """Bytes of an update."""
 LONGEST = 4096
+ADDRESS = re.compile(r"https?://[!-~]{1,500}")
+"""Where an update may lie."""
 SPARE = 64 << 20
 """Bytes that stay free for the record."""
 ANSWERS_S = 5.0
@@ -52,6 +55,7 @@ class CardPage:
         app.router.add_get("/card", self._send)
         app.router.add_post("/card/wifi", self._wifi)
         app.router.add_post("/card/update", self._update)
+        app.router.add_post("/card/update-address", self._load)
 
     async def _send(self, _request: web.Request) -> web.Response:
         text = page_text(STATIC / "card" / "card.html", self._words)
@@ -98,6 +102,21 @@ class CardPage:
             part.rename(part.with_suffix(".update"))
         finally:
             part.unlink(missing_ok=True)
+        return web.json_response({"taken": True})
+
+    async def _load(self, request: web.Request) -> web.Response:
+        self._refuse_strangers(request)
+        line = await request.content.read(LONGEST)
+        try:
+            address = str(json.loads(line)["address"]).strip()
+        except (ValueError, TypeError, LookupError):
+            address = ""
+        if not ADDRESS.fullmatch(address):
+            return web.json_response({"fault": "address"})
+        self._here.incoming.mkdir(parents=True, exist_ok=True)
+        part = self._here.incoming / f"{secrets.token_hex(8)}.part"
+        part.write_text(address, encoding="ascii")
+        part.rename(part.with_suffix(".address"))
         return web.json_response({"taken": True})
 
     def _free(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.updates.incoming import ADDRESS
 from companion.web import card
 from tests.web.site import CODES, TOKEN, Site
 from tests.web.test_browser import WAIT_MS
@@ -87,7 +88,7 @@ def status(rig: CardRig, path: str, word: str, origin: str = "", body: bytes = b
     return found
 
 
-@pytest.mark.parametrize("path", ["/card/wifi", "/card/update"])
+@pytest.mark.parametrize("path", ["/card/wifi", "/card/update", "/card/update-address"])
 def test_only_who_may_play_asks(rig: CardRig, path: str) -> None:
     assert status(rig, path, "wrongwrongwrongw") == [403]
     assert status(rig, path, CODES.words.watch) == [403]
@@ -101,6 +102,20 @@ def test_an_update_comes_whole(rig: CardRig) -> None:
     assert status(rig, "/card/update", TOKEN, body=body) == [200]
     (path,) = rig.incoming.iterdir()
     assert path.suffix == ".update" and path.read_bytes() == body
+
+
+def test_an_address_comes_as_it_was_written(rig: CardRig) -> None:
+    told = b'{"address": " https://club.example/new.update "}'
+    assert status(rig, "/card/update-address", TOKEN, body=told) == [200]
+    (path,) = rig.incoming.iterdir()
+    assert path.suffix == ADDRESS and path.read_text() == "https://club.example/new.update"
+
+
+@pytest.mark.parametrize("address", ["", "new.update", "file:///etc/shadow", "https://a b", 7])
+def test_what_is_no_address_is_not_kept(rig: CardRig, address: object) -> None:
+    body = json.dumps({"address": address}).encode()
+    assert status(rig, "/card/update-address", TOKEN, body=body) == [200]
+    assert not rig.incoming.exists()
 
 
 def test_no_room_for_an_update(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,4 +160,15 @@ def test_a_network_is_named_and_a_version_brought_on_a_phone(
     tab.wait_for_selector("text=The box has it", timeout=WAIT_MS)
     (path,) = rig.incoming.iterdir()
     assert path.suffix == ".update"
+    path.unlink()
+    tab.fill("#address", "club.example")
+    tab.click("text=Load it")
+    tab.wait_for_selector("text=Write an address as", timeout=WAIT_MS)
+    tab.fill("#address", "https://club.example/new.update")
+    tab.screenshot(path=str(tmp_path / "address.png"), full_page=True)
+    tab.click("text=Load it")
+    tab.wait_for_selector("text=The box loads it", timeout=WAIT_MS)
+    (path,) = rig.incoming.iterdir()
+    assert path.suffix == ADDRESS
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
     tab.close()

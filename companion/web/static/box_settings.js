@@ -70,4 +70,14 @@ at("file").onchange = async (event) => {
   }
 };
 
+at("load").onsubmit = async (event) => {
+  event.preventDefault();
+  try {
+    const told = await post("/card/update-address", JSON.stringify({ address: at("address").value }));
+    write("updating", told.fault ? words("flashed.no-address") : words("flashed.loading"));
+  } catch {
+    write("updating", words("flashed.gone"));
+  }
+};
+
 look();
