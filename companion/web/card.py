@@ -51,7 +51,10 @@ class CardPage:
         self._rules, self._here, self._words = rules, here, words_in(language)
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the page and what it asks their routes."""
+        """Gives the page and what it asks their routes. Takes away what came by half when the power
+        went."""
+        for part in self._here.incoming.glob("*.part"):
+            part.unlink(missing_ok=True)
         app.router.add_get("/card", self._send)
         app.router.add_post("/card/wifi", self._wifi)
         app.router.add_post("/card/update", self._update)

@@ -118,6 +118,20 @@ def test_what_is_no_address_is_not_kept(rig: CardRig, address: object) -> None:
     assert not rig.incoming.exists()
 
 
+def test_half_an_update_of_before_takes_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The power went while it came."""
+    (tmp_path / "incoming").mkdir()
+    for name in ("0123456789abcdef.part", "0.3.0.update.part", "0.4.0.update"):
+        (tmp_path / "incoming" / name).write_bytes(b"half")
+    rig = CardRig(tmp_path, monkeypatch)
+    try:
+        assert [path.name for path in rig.incoming.iterdir()] == ["0.4.0.update"]
+    finally:
+        rig.close()
+
+
 def test_no_room_for_an_update(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(card, "SPARE", 1 << 60)
     assert status(rig, "/card/update", TOKEN) == [200]
