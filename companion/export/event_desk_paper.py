@@ -5,12 +5,12 @@ results, a code for the door, the standings of a league. It does for an evening 
 from collections.abc import Iterator, Sequence
 
 from companion.core.html import Html, element
+from companion.core.order import as_looked_up
 from companion.core.words import phrase
 from companion.events.event import ClubEvent, EventTable
 from companion.events.standings import league_standings, rounds_played, short
 from companion.export.event_paper import (
     RoundOnPaper,
-    as_looked_up,
     document,
     heading_of,
     names_of,

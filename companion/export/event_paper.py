@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from unicodedata import combining, normalize
 
 from companion.core.html import Html, element, joined
+from companion.core.order import as_looked_up
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.events.draw import NextRound
@@ -166,12 +166,6 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
 def names_of(event: ClubEvent) -> dict[str, str]:
     """The names of all who came, by their ids."""
     return {one.id: one.name for one in event.players}
-
-
-def as_looked_up(name: str) -> tuple[str, str]:
-    """What a list by name is ordered by: people look for Óscar under O."""
-    letters = (one for one in normalize("NFKD", name) if not combining(one))
-    return "".join(letters).casefold(), name
 
 
 def _rounds_shown(event: ClubEvent) -> int:

@@ -18,6 +18,7 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from companion.core.clock import Clock
+from companion.core.order import as_looked_up
 from companion.core.values import Json
 from companion.hub.chains import LIVE, PUSHED, Chain, chain_of, chains_of, rows_where
 from companion.hub.database import Database
@@ -142,7 +143,7 @@ class Tables:
             self._look_for_people(db, own)
             for box, found in of_box.items():
                 self._follow(db, box, found)
-            members.sort(key=lambda one: (one.name, one.box))
+            members.sort(key=lambda one: (as_looked_up(one.name), one.box))
             before = {table.box: table for table in self._now}
             self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
             return tuple(one.box for one in self._now if before.get(one.box) != one)
@@ -175,8 +176,8 @@ class Tables:
         return hashes[-1] if hashes else None
 
     def now(self) -> tuple[ClubTable, ...]:
-        """All tables as `refresh` last found them, by their names; those of boxes that have left
-        too, which `state` says."""
+        """All tables as `refresh` last found them, by their names, Table 2 before Table 10; those
+        of boxes that have left too, which `state` says."""
         return self._now
 
     def _follow(self, db: Connection, box: str, of_box: Mapping[int, Chain]) -> None:

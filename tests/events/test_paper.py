@@ -87,18 +87,15 @@ def test_a_round_that_is_played_counts_from_its_first_result_on(
     assert said[1 : 2 + rounds] == [*map(str, range(1, rounds + 1)), "Points"]
 
 
-def test_a_name_is_looked_up_by_its_letters_without_their_marks(tmp_path: Path) -> None:
-    text = event_of(4)
-    for one, name in zip(text["players"], ("Zoë", "Óscar", "olga", "Påul"), strict=True):
+def test_a_name_is_looked_up_by_letters_without_marks_and_by_number(tmp_path: Path) -> None:
+    text = event_of(6)
+    called = ("Zoë", "Guest 10", "Óscar", "olga", "Påul", "guest 2")
+    for one, name in zip(text["players"], called, strict=True):
         one["name"] = name
     made = papers(text, tmp_path, kinds=("pairings", "list"))
-    assert [one for one in words(made["list"]) if one != "☐"][1:] == [
-        "olga",
-        "Óscar",
-        "Påul",
-        "Zoë",
-    ]
-    assert words(made["pairings"])[1:9:2] == ["olga", "Óscar", "Påul", "Zoë"]
+    in_order = ["guest 2", "Guest 10", "olga", "Óscar", "Påul", "Zoë"]
+    assert [one for one in words(made["list"]) if one != "☐"][1:] == in_order
+    assert words(made["pairings"])[1:13:2] == in_order
 
 
 def test_the_first_places_get_a_certificate(evening: Text, tmp_path: Path) -> None:

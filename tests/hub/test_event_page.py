@@ -175,6 +175,10 @@ def test_the_board_is_read_from_far_away(site: ClubSite, opened: Open) -> None:
     assert min(size for size, _, _ in sizes) >= 40
     assert max(bottom for _, bottom, _ in sizes) <= TV["height"]
     assert max(cut for _, _, cut in sizes) <= 0
+    shown = board.evaluate(
+        "[...document.querySelectorAll('#board .player')].map((one) => one.textContent)"
+    )
+    assert shown == names
 
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 320, "height": 568}], ids=str)

@@ -80,6 +80,15 @@ def test_each_moment_is_the_record_s_own_however_the_rows_come(
     }  # fmt: skip
 
 
+def test_tables_stand_in_the_order_of_their_numbers(database: Database) -> None:
+    store = club(database)
+    for name in ("Table 10", "Table 2", "Table 1"):
+        Pusher.joined(store, name)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert [one.name for one in tables.now()] == ["Table 1", "Table 2", "Table 10"]
+
+
 def test_a_game_that_was_taken_back_gives_way_to_the_one_before(database: Database) -> None:
     store = club(database)
     box = Pusher.joined(store)

@@ -1,6 +1,6 @@
 // An event's board, read from far away: who sits where, by name, then the standings, in turn.
 
-import { clockWords, nameOf, newest, resultOf, takeClock } from "./event_parts.js";
+import { asLookedUp, clockWords, nameOf, newest, resultOf, takeClock } from "./event_parts.js";
 import { add, clear } from "./parts.js";
 import { words } from "./words.js";
 
@@ -54,7 +54,7 @@ export class Board {
     this.where.textContent = words("event.round", { number: kept.event.rounds.length });
     const seats = round.tables.flatMap((table) => table.seats.map((id) => [nameOf(kept, id), table.table]));
     seats.push(...round.bye.map((id) => [nameOf(kept, id), "–"]));
-    seats.sort(([one], [other]) => one.localeCompare(other));
+    seats.sort(([one], [other]) => asLookedUp(one, other));
     this.lay(seats.length);
     for (const [name, table] of seats) {
       const line = add(this.list, "li", "");

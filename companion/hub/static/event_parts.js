@@ -6,6 +6,8 @@ import { words } from "./words.js";
 export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
 export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
 export const resultOf = (table) => table.corrected?.points ?? table.points;
+// In which order people look for names: Óscar under O, Guest 2 before Guest 10.
+export const asLookedUp = (one, other) => one.localeCompare(other, undefined, { numeric: true });
 export const present = (kept) => kept.event.players.filter((one) => !kept.event.out.includes(one.id));
 
 export function field(place, label, input) {
@@ -180,7 +182,7 @@ export function showPeople(kept, may, enter) {
   const expected = expectedIn(kept);
   at("expected-title").hidden = !expected.size;
   write("expected-title", words("event.expected", { number: expected.size }));
-  const inOrder = [...kept.event.players].sort((one, other) => one.name.localeCompare(other.name));
+  const inOrder = [...kept.event.players].sort((one, other) => asLookedUp(one.name, other.name));
   for (const { id, name, rating } of inOrder) {
     const late = expected.has(id), line = add(late ? waiting : place, "li", ""), gone = kept.event.out.includes(id);
     if (!may.organiser) add(line, "span", gone ? "gone" : "", name);

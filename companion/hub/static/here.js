@@ -1,7 +1,7 @@
 // Checking in by one's own phone: the name, tapped and confirmed.
 
 import { ask, letIn, onLost } from "./event_ask.js";
-import { sure } from "./event_parts.js";
+import { asLookedUp, sure } from "./event_parts.js";
 import { add, at, clear, write } from "./parts.js";
 import { words } from "./words.js";
 
@@ -23,7 +23,7 @@ async function look() {
   if (!found.phones) write("answer", words("event.no-phones"));
   const place = at("people");
   clear(place);
-  for (const { id, name } of waiting.sort((one, other) => one.name.localeCompare(other.name))) {
+  for (const { id, name } of waiting.sort((one, other) => asLookedUp(one.name, other.name))) {
     const key = sure(add(place, "li", ""), name, words("event.am-here", { name }), () => checkIn(id));
     key.addEventListener("click", () => { busy = Date.now() + 10000; });
   }

@@ -1,0 +1,14 @@
+"""In which order people look for names."""
+
+import re
+from typing import Final
+from unicodedata import combining, normalize
+
+NUMBER: Final = re.compile(r"([0-9]{1,15})")
+
+
+def as_looked_up(name: str) -> tuple[tuple[str | int, ...], str]:
+    """What a list of names is ordered by: Óscar stands under O, Table 2 before Table 10."""
+    letters = "".join(one for one in normalize("NFKD", name) if not combining(one))
+    parts = NUMBER.split(letters.casefold())
+    return tuple(int(one) if at % 2 else one for at, one in enumerate(parts)), name

@@ -1,0 +1,22 @@
+"""Names stand where people look for them."""
+
+from random import Random
+
+import pytest
+
+from companion.core.order import as_looked_up
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Table 1", "table 2", "Table 10", "Table 10 B", "Table 11"],
+        ["olga", "Óscar", "Påul", "Zoë"],
+        ["2", "10", "10.5", "Anna", "Anna 2"],
+        ["", "7" * 5000, "Å", "B"],
+    ],
+)
+def test_marks_count_nothing_and_numbers_as_numbers(names: list[str]) -> None:
+    mixed = [*names]
+    Random(1).shuffle(mixed)
+    assert sorted(mixed, key=as_looked_up) == names
