@@ -19,7 +19,8 @@ from companion.hub.schema import rows
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.people.anonymous import called_instead
 from companion.record.people.people import OF_PEOPLE, People, people_of
-from companion.record.rows import Lost, Opened, OtherPeople, Row
+from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting
+from companion.record.settings import ON_TABLE
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
 from companion.record.store.walk import Missing, Walked
@@ -27,17 +28,19 @@ from companion.record.store.walk import Missing, Walked
 
 @dataclass(frozen=True, slots=True)
 class OfBox:
-    """What a box, and its club's organiser, said of people, and the box of rows that it lost."""
+    """What a box, and its club's organiser, said of people, and the box of rows that it lost;
+    `put_on`: the games that were put on its table by hand, each with the number of that row."""
 
     people: People
     marks: Sequence[Mark]
+    put_on: Sequence[tuple[int, int]] = ()
 
 
 def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> OfBox:
     """What the box itself said in this chain, as far as the hub has it whole, and what the club's
     organiser says of people."""
     asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
-    people, marks = list[Row](), list[Mark]()
+    people, marks, put_on = list[Row](), list[Mark](), list[tuple[int, int]]()
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
         with suppress(EntryError):  # of another version: what it says of people is not known here
             row = decode_row(link.row)
@@ -45,7 +48,21 @@ def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> Of
                 people.append(row)
             elif isinstance(row, Lost):
                 marks.append((link.seq, row))
-    return OfBox(together(people_of(people), people_of_club(db, chain.club)), marks)
+            elif isinstance(row, Setting) and row.name == ON_TABLE and isinstance(row.value, int):
+                put_on.append((link.seq, row.value))
+    return OfBox(together(people_of(people), people_of_club(db, chain.club)), marks, put_on)
+
+
+def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], said: OfBox) -> int:
+    """The number of the game that a box has on its table, as the box itself finds it: the one that
+    was put there since its newest game began, else the newest. 0: it has none."""
+    mine = rows_where(chain, of_box), rows.c.game > 0
+    newest = int(db.execute(select(func.max(rows.c.game)).where(*mine)).scalar() or 0)
+    if not newest or not said.put_on:
+        return newest
+    began = db.execute(select(func.min(rows.c.seq)).where(*mine, rows.c.game == newest)).scalar()
+    put_on = [game for seq, game in said.put_on if seq > int(began or 0)]
+    return put_on[-1] if put_on else newest
 
 
 def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:

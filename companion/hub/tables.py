@@ -22,7 +22,7 @@ from companion.core.order import as_looked_up
 from companion.core.values import Json
 from companion.hub.chains import LIVE, PUSHED, Chain, chain_of, chains_of, rows_where
 from companion.hub.database import Database
-from companion.hub.games import OfBox, links_of, list_games, read_game, read_of_box
+from companion.hub.games import OfBox, game_on_table, links_of, list_games, read_game, read_of_box
 from companion.hub.members import Member, member_of
 from companion.hub.people import people_of_club
 from companion.hub.schema import boxes, chains, clubs, rows
@@ -205,12 +205,11 @@ class Tables:
             self._followed[box] = self._begun(db, chain, of_box)
 
     def _begun(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
-        """A chain read anew: what the box said, and the game of its newest row; where that was
-        taken back, the newest that was not."""
+        """A chain read anew: what the box said, and the game on its table; where that was taken
+        back, the newest before it that was not."""
         found = _Followed(chain, read_of_box(db, chain, of_box))
         mine = rows_where(chain, of_box)
-        newest = select(rows.c.game).where(mine, rows.c.game > 0).order_by(rows.c.seq.desc())
-        number = db.execute(newest.limit(1)).scalar()
+        number: int | None = game_on_table(db, chain, of_box, found.said)
         while number:
             try:
                 said = found.said

@@ -2,7 +2,7 @@
 one after the other, until somebody has won most of them."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from companion.core.values import Json
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.requests import rematch
-from companion.record.rows import EVENT_WORD, Opened, Row, Setting, Step
+from companion.record.rows import EVENT_WORD, Opened, Row, Setting, Step, Undo
 from tests.hub.running import HubProcess, joined, record_of, running
 from tests.hub.test_event_api import Visitor
 
@@ -35,6 +35,7 @@ class Box:
 
     def __init__(self, hub: HubProcess, record: Path, out: pytest.CaptureFixture[str]) -> None:
         self._record, self.games = record_of(record, [(0, Setting("flip-1", "on"))]), 0
+        self.name = record.stem
         joined(hub, self._record, out)
 
     def begins(self, game: str, place: str, **options: int | str) -> None:
@@ -62,6 +63,13 @@ class Box:
             self._journal = self._journal.fold(step)
             self._keep(step)
         assert self._journal.state.winners == (winner,)
+
+    def is_corrected(self, game: int, winner: str) -> None:
+        """The last hand of an older game is taken back, and that player wins instead."""
+        rules, seats = CATALOG.rules["high-five"], Seats.of(*TWO)
+        hand = [f"{winner} points {points}" for points in (35, 35, 35, 35, 10)]
+        rows: list[Row] = [Undo(), *(Step((parse_entry(text, rules, seats),)) for text in hand)]
+        record_of(self._record, [(game, one) for one in rows])
 
     def _keep(self, row: Row) -> None:
         record_of(self._record, [(self.games, row)])
@@ -96,6 +104,30 @@ def table_of(organiser: Visitor, path: str, games: int) -> Json:
             return found
         time.sleep(0.1)
     raise AssertionError(f"the hub never had game {games}")
+
+
+def playing(organiser: Visitor, path: str) -> Json:
+    """The table of the round, as it is now."""
+    (table,) = organiser.ask(path)[1]["playing"]
+    found: Json = table
+    return found
+
+
+def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
+    """What is looked at, once it is so."""
+    end = time.monotonic() + WITHIN_S
+    while time.monotonic() < end:
+        if seen(found := look()):
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"never came: {found}")
+
+
+def shown_game(hub: HubProcess, box: Box) -> int:
+    """The number of the game that the hub shows at that box's table."""
+    tables = Visitor(hub, "watch").ask("/api/tables")[1]["tables"]
+    (found,) = [one["game"] for one in tables if one["name"] == box.name]
+    return int(found)
 
 
 def by_name(kept: Json, points: list[int]) -> dict[str, int]:
@@ -142,6 +174,59 @@ def test_whoever_has_won_most_of_them_early_has_won(
     box.push()
     table = table_of(organiser, path, 2)
     assert by_name(kept, table["result"]["points"]) == {"anna": 0, "ben": 2}
+
+
+@pytest.mark.parametrize("games", [3, 5])
+def test_an_older_game_of_a_match_is_corrected_after_the_next_began(
+    hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str], games: int
+) -> None:
+    organiser, path, kept = drawn(hub, f"Corrected of {games}", games=games)
+    box = Box(hub, tmp_path / f"older-{games}.db", capsys)
+    box.begins("high-five", f"{kept['number']}.1.1")
+    for _ in range(games // 2):
+        box.is_won_by("Anna")
+        box.again()
+    box.push()
+    table = table_of(organiser, path, box.games)
+    assert by_name(kept, table["stands"]["points"]) == {"anna": games // 2, "ben": 0}
+    box.is_corrected(1, "Ben")
+    box.push()
+    moved = {"anna": games // 2 - 1, "ben": 1}
+    table = until(
+        lambda: playing(organiser, path),
+        lambda one: by_name(kept, one["stands"]["points"]) == moved,
+    )
+    assert table["scores"] == {"Anna": 0, "Ben": 0}
+    assert shown_game(hub, box) == box.games  # the tables' page shows what is on the table
+    box.is_won_by("Anna")
+    box.push()
+    table = until(
+        lambda: playing(organiser, path),
+        lambda one: by_name(kept, one["stands"]["points"])["anna"] == games // 2,
+    )
+    assert table["result"] is None
+
+
+def test_a_match_that_was_over_goes_on_when_one_of_its_games_is_corrected(
+    hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    organiser, path, kept = drawn(hub, "Over too early", games=3)
+    box = Box(hub, tmp_path / "early.db", capsys)
+    box.begins("high-five", f"{kept['number']}.1.1")
+    box.is_won_by("Anna")
+    box.again()
+    box.is_won_by("Anna")
+    box.push()
+    assert by_name(kept, table_of(organiser, path, 2)["result"]["points"]) == {"anna": 2, "ben": 0}
+    box.is_corrected(1, "Ben")
+    box.push()
+    table = until(lambda: playing(organiser, path), lambda one: one["result"] is None)
+    assert by_name(kept, table["stands"]["points"]) == {"anna": 1, "ben": 1}
+    box.again()
+    box.is_won_by("Ben")
+    box.push()
+    table = until(lambda: playing(organiser, path), lambda one: one["result"] is not None)
+    assert by_name(kept, table["result"]["points"]) == {"anna": 1, "ben": 2}
 
 
 def test_a_game_for_fun_does_not_hide_the_result_of_the_round(

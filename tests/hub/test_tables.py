@@ -11,7 +11,8 @@ from companion.hub.database import Database
 from companion.hub.metrics import health
 from companion.hub.tables import NEEDS_NEWER, Tables
 from companion.presentation.moment import Moment, describe
-from companion.record.rows import Hidden, Opened, Row, Step, Undo
+from companion.record.rows import Hidden, Opened, Row, Setting, Step, Undo
+from companion.record.settings import ON_TABLE
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -87,6 +88,32 @@ def test_tables_stand_in_the_order_of_their_numbers(database: Database) -> None:
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
     assert [one.name for one in tables.now()] == ["Table 1", "Table 2", "Table 10"]
+
+
+def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None:
+    """As the box itself finds it: by hand, else the newest; rows of another game change nothing."""
+    store = club(database)
+    box = Pusher.joined(store)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    said: Rows = [*evening()]
+    links = grown([], said)
+    box.push(links)
+    steps: list[tuple[int, tuple[int, Row]]] = [
+        (2, (1, Undo())),  # the older game is corrected
+        (1, (0, Setting(ON_TABLE, 1))),
+        (1, (1, step("Anna 5-5"))),
+        (2, (0, Setting(ON_TABLE, 2))),
+        (3, (3, Opened("five-up", ANNA, {}))),
+        (3, (2, Undo())),
+    ]
+    for shown, row in steps:
+        links = grown(links, [row])
+        box.push(links[-1:])
+        tables.refresh()
+        assert tables.now()[0].game == shown
+        again = Tables(database, store.club, CATALOG, store.clock)
+        again.refresh()
+        assert again.now() == tables.now()
 
 
 def test_a_game_that_was_taken_back_gives_way_to_the_one_before(database: Database) -> None:
