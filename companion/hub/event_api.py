@@ -6,6 +6,7 @@ and corrects them, the organiser does all.
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, Final
@@ -73,8 +74,8 @@ class EventApi:
 
     async def _text(self, request: web.Request) -> web.StreamResponse:
         kept = await self._read(partial(self._desk.event, _number(request)))
-        text = json.dumps(kept.course.text, ensure_ascii=False, indent=1)
-        return web.Response(text=f"{text}\n", content_type="application/json")
+        text = await self._read(partial(kept.exported, read_before(request)))
+        return web.Response(text=text, content_type="application/json")
 
     def _told(self, kept: KeptEvent, request: web.Request) -> Json:
         """An event as /api/events/N gives it."""
@@ -247,6 +248,16 @@ class EventApi:
 
     async def _read(self, work: Callable[[], Any]) -> Any:
         return await self._hub.committer.read(work)
+
+
+def read_before(request: web.Request) -> int | None:
+    """`?before=3`: the number of a round; None: it isn't said. Raises EventError."""
+    said = request.query.get("before")
+    if said is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,4}", said):
+        raise EventError("before which round? Its number is a whole number")
+    return int(said)
 
 
 def _number(request: web.Request) -> int:

@@ -5,6 +5,7 @@ nothing is kept, and the page asks again with what stands now. A round is kept i
 so a hub that is restarted meanwhile has all of it or nothing.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -104,6 +105,19 @@ class KeptEvent:
             inside = isinstance(number, int) and 0 < number <= len(known)
             return self._round_changed(known[number - 1]) if inside and number else None
         return entry.said.get("round") if entry.kind in ("result", "corrected") else None
+
+    def exported(self, before: int | None = None) -> str:
+        """The event's text, from which any program scores it again; `before`: as it was when that
+        round was drawn from it, so that anybody can draw it once more. Raises EventError."""
+        text = self.course.text if before is None else self._drawn_from(before)
+        return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
+
+    def _drawn_from(self, number: int) -> Json:
+        entries = self.course.entries
+        for at, (entry, counts) in enumerate(zip(entries, self.course.counts, strict=True)):
+            if counts and entry.kind == "drawn" and entry.said["round"] == number:
+                return EventCourse(entries[:at]).text
+        raise EventError("round {round} is not drawn yet", round=number)
 
     @property
     def name(self) -> str:

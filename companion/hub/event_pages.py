@@ -3,7 +3,6 @@
 Its papers to print are for who has a word of the club, which those pages keep as a cookie.
 """
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from companion.events.event import ClubEvent, EventError
 from companion.export import event_desk_paper as desk_paper
 from companion.export import event_paper
 from companion.hub.again import may_read, said
+from companion.hub.event_api import read_before
 from companion.hub.event_desk import EventDesk, KeptEvent
 from companion.hub.server import ClubRole, Hub
 from companion.presentation.game import PresentedGames, rules_of
@@ -73,8 +73,8 @@ class EventPages:
             event = partial(self._desk.event, number)
             kept = await self._hub.committer.read(event)
             if kind == "text":
-                text = json.dumps(kept.course.text, ensure_ascii=False, indent=1)
-                return packed(f"{text}\n", "application/json")
+                text = partial(kept.exported, read_before(request))
+                return packed(await self._hub.committer.read(text), "application/json")
             page = partial(self._paper, kind, kept, f"{request.scheme}://{request.host}", request)
             return packed(await self._hub.committer.read(page), "text/html")
         except EventError:

@@ -110,6 +110,7 @@ EVENT_WORDS: Final = {
     "event.paper.certificates": "Certificates",
     "event.text": "The event as a text",
     "event.board": "On a TV",
+    "event.drawn-from": "Drawn from",
     "event.history": "What was entered",
     "event.undo": "Undo",
     "event.undo-sure": "Undo this?",

@@ -97,6 +97,9 @@ def test_who_has_no_word_sees_nothing_and_each_may_what_is_theirs(hub: HubProces
     text = organiser.ask(f"{path}/text")[1]
     rows = [row.as_json for row in standings(read_event(json.dumps(text)))]
     assert rows == viewer.ask(path)[1]["standings"]
+    drawn_from = viewer.ask(f"{path}/text?before=1")[1]
+    assert drawn_from == {key: text[key] for key in text if key != "wishes"} | {"rounds": []}
+    assert [viewer.ask(f"{path}/text?before={one}")[0] for one in ("2", "x", "")] == [422] * 3
 
 
 def test_what_is_wrong_is_said_and_nothing_is_kept(hub: HubProcess) -> None:

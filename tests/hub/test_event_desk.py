@@ -11,7 +11,9 @@ from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.events.entries import EventEntry
 from companion.events.event import EventError
+from companion.events.pairing import draw_round
 from companion.events.people import read_people
+from companion.events.reading import read_event
 from companion.events.standings import standings
 from companion.hub.database import Database
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
@@ -92,6 +94,33 @@ def test_of_two_who_enter_at_the_same_moment_one_is_asked_again(database: Databa
     assert stands.after == kept.after + 1
     assert len(stands.course.text["rounds"]) == 1
     assert verify(database)["well"]
+
+
+def test_each_round_is_drawn_again_from_what_it_was_drawn_from(database: Database) -> None:
+    """As an auditor does it, whatever was entered since: who left, wishes, corrections, undos."""
+    desk, luck = EventDesk(club(database)), Random(1)
+    kept = with_people(desk)
+    wish = EventEntry("wish", {"apart": [one["id"] for one in kept.course.text["players"][:2]]})
+    kept = desk.enter(kept.number, kept.after, [wish], "Kim")
+    for number in (1, 2, 3):
+        kept = desk.enter(kept.number, kept.after, [desk.drawn(kept.number, kept.after)], "Kim")
+        if number == 2:  # drawn once more, without one who has left
+            kept = desk.enter(kept.number, kept.after, [EventEntry("undo", {"entry": kept.after}),
+                              EventEntry("left", {"id": "p3"})], "Kim")  # fmt: skip
+            kept = desk.enter(kept.number, kept.after, [desk.drawn(kept.number, kept.after)], "Kim")
+        entered = results(kept, luck)
+        kept = desk.enter(kept.number, kept.after, entered, "Kim")
+        said = {**entered[0].said, "points": entered[0].said["points"][::-1]}
+        corrected = EventEntry("corrected", {**said, "by": "Kim", "why": "mixed up"})
+        kept = desk.enter(kept.number, kept.after, [corrected], "Kim")
+    for number, each in enumerate(kept.course.text["rounds"], start=1):
+        again = draw_round(read_event(kept.exported(number))).as_json
+        seats = [(one["table"], one["seats"]) for one in each["tables"]]
+        assert [(one["table"], one["seats"]) for one in again["tables"]] == seats
+        assert (again["round"], again["bye"]) == (number, each["bye"])
+    assert json.loads(kept.exported()) == kept.course.text
+    with pytest.raises(EventError, match="round 4 is not drawn yet"):
+        kept.exported(4)
 
 
 def test_nothing_is_kept_of_what_is_wrong_in_part(database: Database) -> None:

@@ -231,6 +231,10 @@ export function showHistory(kept, may, enter) {
     const line = add(place, "li", "");
     line.value = one.number;
     add(line, "span", one.counts ? "" : "gone", `${one.number}. ${said(kept, one)}`);
+    if (one.counts && one.kind === "drawn") {
+      const from = `/event/${kept.number}/text?before=${one.said.round}`;
+      Object.assign(add(line, "a", "act", words("event.drawn-from")), { href: from, target: "_blank" });
+    }
     const mine = may.organiser || (may.judge && ["result", "corrected"].includes(one.kind));
     if (one.counts && mine && one.number > 1) {
       const label = words(one.kind === "undo" ? "event.redo" : "event.undo");
