@@ -129,10 +129,22 @@ class Table:
     async def key(self, entries: Sequence[object]) -> None:
         """Keys these, some at a time, each time on what stands."""
         for at in range(0, len(entries), AT_ONCE):
-            tip = self.phone.stands["keys"]["tip"]
-            answer = await self.phone.keys("\n".join(map(str, entries[at : at + AT_ONCE])))
-            assert answer["counted"], answer
-            await self.seen(lambda tip=tip: self.phone.stands["keys"]["tip"] != tip)
+            before = self.tip
+            while self.tip == before:
+                try:
+                    await self._propose("\n".join(map(str, entries[at : at + AT_ONCE])))
+                except (aiohttp.ClientError, TypeError):  # the table let go of the phone
+                    await self.awake()
+
+    async def _propose(self, text: str) -> None:
+        tip = self.tip
+        answer = await self.phone.keys(text)
+        assert answer["counted"], answer
+        await self.seen(lambda: self.tip != tip)
+
+    @property
+    def tip(self) -> str:
+        return str(self.phone.stands["keys"]["tip"])
 
 
 class Evening:
