@@ -56,6 +56,17 @@ def enter(tab: Any, table: int, *points: int) -> None:
     tab.wait_for_selector(f"{box} .won", timeout=WAIT_MS)
 
 
+def correct(tab: Any, table: int, second: str, why: str) -> None:
+    """Puts right what the second of three has at a table."""
+    box = f".seat-table:nth-child({table})"
+    tab.click(f"{box} .act")
+    tab.fill(f"{box} input >> nth=1", second)
+    tab.fill(f"{box} input >> nth=3", why)
+    tab.fill(f"{box} input >> nth=4", "Kim")
+    tab.click(f"{box} form .button")
+    tab.wait_for_selector(f"{box} >> text=corrected by Kim", timeout=WAIT_MS)
+
+
 def event_of(site: ClubSite, tab: Any) -> Any:
     number = tab.url.rpartition("/")[2]
     return Visitor(site.hub, "watch").ask(f"/api/events/{number}")[1]
@@ -78,16 +89,22 @@ def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> 
     assert first == ids[found["standings"][0]["player"]]
     # Somebody corrects a result, and then finds that it was right.
     box = ".seat-table:nth-child(1)"
-    tab.click(f"{box} .act")
-    tab.fill(f"{box} input >> nth=1", "155")
-    tab.fill(f"{box} input >> nth=3", "a count was left out")
-    tab.fill(f"{box} input >> nth=4", "Kim")
-    tab.click(f"{box} form .button")
-    tab.wait_for_selector(f"{box} >> text=corrected by Kim", timeout=WAIT_MS)
+    correct(tab, 1, "155", "a count was left out")
     tab.click("#history li:first-child .act")
     tab.click("#history li:first-child .act.careful")
     tab.wait_for_selector(f"{box} >> text=corrected by Kim", state="detached", timeout=WAIT_MS)
     assert event_of(site, tab)["standings"] == found["standings"]
+    # A result of the round before is corrected, which the standings say.
+    tab.select_option("#older select", "1")
+    tab.wait_for_selector("#round-title >> text=Round 1", timeout=WAIT_MS)
+    assert tab.locator(".draw").count() == 0
+    assert tab.inner_text("#corrections") == ""
+    correct(tab, 1, "160", "two were mixed up")
+    tab.wait_for_selector("#corrections >> text=/^Round 1, table 1: 150-41-20 is now 150-160-20/",
+                          timeout=WAIT_MS)  # fmt: skip
+    assert event_of(site, tab)["standings"] != found["standings"]
+    tab.select_option("#older select", "2")
+    tab.wait_for_selector(".draw", timeout=WAIT_MS)
     # One leaves, and the next round is drawn without.
     tab.click('#people .act:text-is("Ben")')
     tab.click('#people .act.careful:text-is("Ben leaves")')
@@ -119,11 +136,18 @@ def test_two_organisers_never_undo_each_other_unseen(site: ClubSite, opened: Ope
 
 def test_who_watches_sees_all_and_may_enter_nothing(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "To watch")
+    tab.fill("#check-in textarea", "Zoe")
+    tab.click("#check-in >> text=Expect all")
+    tab.wait_for_selector("#expected li", timeout=WAIT_MS)
     draw(tab, 1)
     watching = opened(f"/event/{tab.url.rpartition('/')[2]}", "watch", viewport=PHONE)
     watching.wait_for_selector(".seat-table", timeout=WAIT_MS)
     assert not watching.is_visible("#check-in")
     assert watching.locator("main button:visible").count() == 0
+    assert watching.inner_text("#expected li") == "Zoe"
+    assert watching.locator(".gone").count() == 0  # who hasn't come yet has not left
+    assert watching.is_hidden("#paper >> text=Code for the door")
+    assert tab.is_visible("#paper >> text=Code for the door")
     assert not watching.evaluate("document.documentElement.scrollWidth > innerWidth")
     judge = opened(f"/event/{tab.url.rpartition('/')[2]}", "play", viewport=PHONE)
     judge.wait_for_selector(".seat-table .act", timeout=WAIT_MS)
@@ -164,9 +188,11 @@ def test_the_board_is_read_from_far_away(site: ClubSite, opened: Open) -> None:
     path = f"/api/events/{made['number']}"
     came = [{"came": {"id": f"p{at}", "name": name}} for at, name in enumerate(names)]
     organiser.ask(path, {"after": 1, "entries": came})
-    assert organiser.ask(path, {"after": 41, "draw": True})[0] == 200
     board = opened(f"/event/{made['number']}/tv", "watch", viewport=TV)
-    board.wait_for_selector("#board li:nth-child(40)", timeout=WAIT_MS)
+    board.wait_for_selector("#board .where >> text=Who is here (40)", timeout=WAIT_MS)
+    assert organiser.ask(path, {"after": 41, "draw": True})[0] == 200
+    board.wait_for_selector("#board .where >> text=Round 1: your table", timeout=WAIT_MS)
+    assert board.locator("#board li").count() == 40
     sizes = board.evaluate(
         "[...document.querySelectorAll('#board li')].map((one) => [parseFloat(getComputedStyle(one)"
         ".fontSize), one.getBoundingClientRect().bottom, one.querySelector('.player').scrollWidth"

@@ -1,6 +1,6 @@
 // An event's board, read from far away: who sits where, by name, then the standings, in turn.
 
-import { asLookedUp, clockWords, nameOf, newest, resultOf, takeClock } from "./event_parts.js";
+import { asLookedUp, clockWords, nameOf, newest, present, resultOf, takeClock } from "./event_parts.js";
 import { add, clear } from "./parts.js";
 import { words } from "./words.js";
 
@@ -46,12 +46,20 @@ export class Board {
     this.title.textContent = this.kept.name;
     clear(this.list);
     if (newest(this.kept)) all[this.turned % all.length]();
-    else this.where.textContent = words("event.before");
+    else this.people();
+  }
+
+  // Before the first round: who has come, so that each sees that the check-in counted.
+  people() {
+    const here = present(this.kept).map((one) => one.name).sort(asLookedUp);
+    this.where.textContent = words("event.people", { number: here.length });
+    this.lay(here.length);
+    for (const name of here) add(add(this.list, "li", ""), "span", "player", name);
   }
 
   pairings() {
     const { kept } = this, round = newest(kept);
-    this.where.textContent = words("event.round", { number: kept.event.rounds.length });
+    this.where.textContent = words("event.board-tables", { number: kept.event.rounds.length });
     const seats = round.tables.flatMap((table) => table.seats.map((id) => [nameOf(kept, id), table.table]));
     seats.push(...round.bye.map((id) => [nameOf(kept, id), "–"]));
     seats.sort(([one], [other]) => asLookedUp(one, other));
@@ -65,7 +73,8 @@ export class Board {
 
   standings() {
     const { kept } = this;
-    this.where.textContent = words("event.after-rounds", { number: kept.played, rounds: kept.event.rounds.length });
+    const corrected = kept.event.rounds.some(({ tables }) => tables.some((one) => one.corrected));
+    this.where.textContent = words(corrected ? "event.corrected-since" : "event.after-rounds", { number: kept.played, rounds: kept.event.rounds.length });
     this.lay(kept.standings.length);
     for (const one of kept.standings) {
       const line = add(this.list, "li", "");

@@ -2,7 +2,7 @@
 // entries it was meant, so that two who enter at once never undo each other's work unseen.
 
 import { ask, letIn, onLost } from "./event_ask.js";
-import { choice, clockWords, field, input, present, newest, resultOf, showClock, showHistory, showPeople, showRound, showStandings, sure, takeClock, wishWords } from "./event_parts.js";
+import { choice, clockWords, field, input, present, newest, resultOf, showClock, showHistory, showPeople, showRound, showRounds, showStandings, sure, takeClock, wishWords } from "./event_parts.js";
 import { add, at, button, clear, write } from "./parts.js";
 import { words } from "./words.js";
 
@@ -13,6 +13,7 @@ const PAPERS = ["list", "door", "cards", "pairings", "slips", "standings", "cert
 const number = Number(location.pathname.split("/")[2]) || null;
 const path = number === null ? "/api/events" : `/api/events/${number}`;
 let kept = null, shown = "", may = {};
+let older = null;  // the round that somebody chose to look at; null: the newest
 
 // ---------------------------------------------------------------- asking the hub
 
@@ -79,8 +80,14 @@ function show(found) {
   write("where", rounds ? words("event.round", { number: rounds }) : words("event.before"));
   takeClock(found);
   at("to-judge").hidden = !may.judge;
-  showRound(kept, may, enter);
-  if (may.organiser) {
+  const looked = older === null || older > rounds ? rounds : older;
+  showRound(kept, may, enter, looked);
+  showRounds(kept, looked, (chosen) => {
+    older = chosen === rounds ? null : chosen;
+    document.activeElement?.blur();
+    show(kept);
+  });
+  if (may.organiser && looked === rounds) {
     showDraw();
     showClock(at("round-acts"), kept, enter);
   }
@@ -93,6 +100,7 @@ function show(found) {
   at("told").hidden = false;
   showHistory(kept, may, enter);
   at("papers").hidden = !kept.event.players.length;
+  at("paper").querySelector("[data-kind=door]").hidden = !may.organiser || !kept.phones;
   at("board").hidden = false;
   at("board").href = `/event/${number}/tv`;
 }
@@ -182,6 +190,7 @@ function placePapers() {
   for (const kind of [...PAPERS, "text"]) {
     const link = add(at("paper"), "a", "act", kind === "text" ? words("event.text") : words(`event.paper.${kind}`));
     link.href = `/event/${number}/${kind}`;
+    link.dataset.kind = kind;
     link.target = "_blank";
   }
 }

@@ -42,32 +42,47 @@ export function sure(place, label, question, act) {
 
 // ---------------------------------------------------------------- the round
 
-export function showRound(kept, may, enter) {
-  const round = newest(kept), place = at("tables");
+// `number`: of the round that is shown, of which older ones can only be corrected.
+export function showRound(kept, may, enter, number) {
+  const round = kept.event.rounds[number - 1], place = at("tables");
   clear(place);
   clear(at("round-acts"));
   write("bye", "");
   at("round").hidden = !round;
   if (!round) return;
-  const number = kept.event.rounds.length;
   write("round-title", words("event.round", { number }));
   if (round.bye.length) write("bye", words("event.bye", { names: round.bye.map((one) => nameOf(kept, one)).join(", ") }));
   for (const table of round.tables) showTable(place, kept, table, number, may, enter);
-  const over = kept.playing.filter((one) => one.result);
-  if (may.judge && over.length > 1) {
-    button(at("round-acts"), "button", words("event.take-all", { number: over.length }), () => enter(over.map(({ result }) => ({ result }))));
-  }
-  if (may.organiser) showSwap(kept, round, number, enter);
+  if (number === kept.event.rounds.length) showActs(kept, may, enter, round, number);
   if (kept.stands[number - 1]) {
     add(at("round-acts"), "p", "quiet", words("event.stands-now"));
     if (may.organiser) showReopen(number, enter);
   }
 }
 
+function showActs(kept, may, enter, round, number) {
+  const over = kept.playing.filter((one) => one.result);
+  if (may.judge && over.length > 1) {
+    button(at("round-acts"), "button", words("event.take-all", { number: over.length }), () => enter(over.map(({ result }) => ({ result }))));
+  }
+  if (may.organiser) showSwap(kept, round, number, enter);
+}
+
+// The rounds that can be looked at, the newest first.
+export function showRounds(kept, number, choose) {
+  const form = at("older"), rounds = kept.event.rounds.length;
+  form.hidden = rounds < 2;
+  clear(form);
+  const all = Array.from({ length: rounds }, (_, one) => [rounds - one, words("event.round", { number: rounds - one })]);
+  const chosen = field(form, words("event.look-at"), choice(all));
+  chosen.value = number;
+  chosen.addEventListener("change", () => choose(Number(chosen.value)));
+}
+
 function showTable(place, kept, table, round, may, enter) {
   const box = add(place, "section", "seat-table"), points = resultOf(table);
   const head = add(box, "h3", "", words("event.table", { number: table.table }));
-  const playing = kept.playing.find((one) => one.table === table.table);
+  const playing = points ? undefined : kept.playing.find((one) => one.table === table.table);
   const state = playing?.others ? "event.others" : playing?.box ? "event.playing" : "event.not-found";
   if (playing) add(head, "span", playing.others ? "alert" : "quiet", words(state));
   box.classList.toggle("over", Boolean(playing?.result));
@@ -185,7 +200,7 @@ export function showPeople(kept, may, enter) {
   const inOrder = [...kept.event.players].sort((one, other) => asLookedUp(one.name, other.name));
   for (const { id, name, rating } of inOrder) {
     const late = expected.has(id), line = add(late ? waiting : place, "li", ""), gone = kept.event.out.includes(id);
-    if (!may.organiser) add(line, "span", gone ? "gone" : "", name);
+    if (!may.organiser) add(line, "span", gone && !late ? "gone" : "", name);
     else if (late) sure(line, name, words("event.comes", { name }), () => enter([{ came: rating === null ? { id, name } : { id, name, rating } }]));
     else if (gone) sure(line, name, words("event.return", { name }), () => enter([{ returned: { id } }])).classList.add("gone");
     else sure(line, name, words("event.leave", { name }), () => enter([{ left: { id } }]));
@@ -220,6 +235,19 @@ export function showStandings(kept) {
     for (const value of [one.points, one.won, one.for, one.against, one.opponents]) add(row, "td", "", Math.round(value * 100) / 100);
     add(row, "td", "parted", one.parted_by ? words(`event.parted.${one.parted_by}`) : "");
   }
+  showCorrections(kept);
+}
+
+// What moved the standings since a result was entered.
+function showCorrections(kept) {
+  const list = at("corrections");
+  clear(list);
+  kept.event.rounds.forEach(({ tables }, round) => {
+    for (const { table, points, corrected } of tables.filter((one) => one.corrected)) {
+      const parts = { round: round + 1, table, was: points?.join("-") ?? "–", now: corrected.points.join("-"), by: corrected.by, why: corrected.why };
+      add(list, "li", "", words("event.corrected-from", parts));
+    }
+  });
 }
 
 // ---------------------------------------------------------------- what was entered
