@@ -144,10 +144,14 @@ class EventDesk:
 
     def drawn(self, number: int, after: int) -> EventEntry:
         """The next round, for `enter`: it may take a while, and changes nothing. Raises EventError,
-        and ChangedError where the event has other than `after` entries."""
+        also where there is none, and ChangedError where the event has other than `after` entries.
+        """
         kept = self.event(number)
         _check(kept, after)
-        return drawn_entry(draw_round(kept.course.event()))
+        drawn = draw_round(kept.course.event())
+        if not drawn.tables:
+            raise EventError("there is no further round: it is decided, or all have met")
+        return drawn_entry(drawn)
 
     def enter(self, number: int, after: int, entries: Sequence[EventEntry], by: str) -> KeptEvent:
         """The event with these entries, all or none. Raises EventError where they can't be, and

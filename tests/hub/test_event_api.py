@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -175,6 +176,45 @@ def test_an_event_without_phones_lets_no_phone_check_in(hub: HubProcess) -> None
     organiser.ask(f"{path}/people", {"after": 1, "text": "Anna", "kind": "listed"})
     status, found = Visitor(hub, "watch").ask(f"{path}/here", {"id": "anna"})
     assert (status, "at the desk" in found["error"]) == (422, True)
+
+
+def test_a_knock_out_of_13_is_run_to_its_winner_and_no_further(hub: HubProcess) -> None:
+    """Best of three, with byes in the first round; a draw is asked about."""
+    organiser, judge, luck = Visitor(hub, "keep"), Visitor(hub, "play"), Random(13)
+    settings = {"name": "Cup", "format": "knockout", "seed": "x", "games": 3}
+    path = f"/api/events/{organiser.ask('/api/events', settings)[1]['number']}"
+    people = [f"Player {number}" for number in range(1, 14)]
+    came = [{"came": {"id": f"p{at}", "name": name}} for at, name in enumerate(people)]
+    _, kept = organiser.ask(path, {"after": 1, "entries": came})
+    left = {one["id"] for one in kept["event"]["players"]}
+    for number, (byes, matches) in enumerate([(3, 5), (0, 4), (0, 2), (0, 1)], start=1):
+        status, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+        assert status == 200, kept
+        drawn = kept["event"]["rounds"][-1]
+        assert (len(drawn["bye"]), len(drawn["tables"])) == (byes, matches)
+        assert {
+            *drawn["bye"],
+            *(one for table in drawn["tables"] for one in table["seats"]),
+        } == left
+        results = []
+        for table in drawn["tables"]:
+            points = luck.choice([[2, 0], [2, 1], [1, 2], [0, 2]])
+            said = {"round": number, "table": table["table"], "points": points}
+            results.append({"result": said})
+            left.remove(table["seats"][points[0] > points[1]])
+        first = results[0]["result"]
+        level = {"result": {**first, "points": [1, 1]}}
+        said = {"after": kept["after"], "entries": [level, *results[1:]]}
+        after = judge.ask(path, said)[1]["after"]
+        status, found = organiser.ask(path, {"after": after, "draw": True})
+        assert (status, "needs a winner" in found["error"]) == (422, True), found
+        corrected = {"corrected": {**first, "by": "Kim", "why": "they played on"}}
+        status, kept = judge.ask(path, {"after": after, "entries": [corrected]})
+        assert status == 200, kept
+    assert len(left) == 1
+    status, found = organiser.ask(path, {"after": kept["after"], "draw": True})
+    assert (status, "no further round" in found["error"]) == (422, True), found
+    assert len(organiser.ask(path)[1]["event"]["rounds"]) == 4
 
 
 def test_calls_are_for_judges(hub: HubProcess) -> None:
