@@ -45,6 +45,7 @@ def test_nobody_sits_out_at_tables_of_four() -> None:
         (42, 8),
         (43, 9),
         (98, 9),
+        (200, 9),
     ],
 )
 def test_nobody_meets_or_pays_the_same_twice(people: int, rounds: int) -> None:

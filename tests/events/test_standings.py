@@ -15,7 +15,9 @@ def rows_of(text: Text) -> list[Standing]:
     return standings(read_event(json.dumps(text)))
 
 
-@pytest.mark.parametrize(("people", "form"), [(22, "tables"), (9, "swiss"), (13, "knockout")])
+@pytest.mark.parametrize(
+    ("people", "form"), [(22, "tables"), (200, "tables"), (9, "swiss"), (13, "knockout")]
+)
 def test_they_are_what_a_second_count_says(people: int, form: str) -> None:
     text = event_of(people, format=form)
     play(text, 4)
