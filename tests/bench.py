@@ -77,7 +77,7 @@ def looking_for_proofs(wanted: bool) -> Iterator[None]:
 
 
 def bench_rules() -> None:
-    """`apply` by the three entry ways, at a game's start and end, and whole random games."""
+    """`apply` by the three ways to key tiles, at a game's start and end, and whole random games."""
     games = [play_game(Random(seed), 2 + seed % 3) for seed in range(60)]
     ways: dict[str, Callable[[Played], list[Entry]]] = {
         "tile": lambda played: [entry for entry, _ in played],

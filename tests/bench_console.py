@@ -37,7 +37,7 @@ class Timed(Rig):
 
 
 def typed(way: str, seed: int, players: int) -> list[float]:
-    """The times of all presses of a game keyed in one of the entry ways."""
+    """The times of all presses of a game keyed in one of the ways to key tiles."""
     rig = Timed()
     rig.press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
@@ -47,7 +47,7 @@ def typed(way: str, seed: int, players: int) -> list[float]:
 
 
 def bench_console() -> Iterator[tuple[str, str, str]]:
-    """(what, measured, goal) for each entry way, and for a game's start and end."""
+    """(what, measured, goal) for each way to key tiles, and for a game's start and end."""
     for way in WAYS:
         took = sorted(t for seed in range(6) for t in typed(way, seed, 2 + seed % 3))
         middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]

@@ -69,7 +69,7 @@ def _told(name: str, seed: int) -> Iterator[float]:
 
 
 def bench_telling() -> Iterator[tuple[str, str, str]]:
-    """(what, measured, goal) for each entry way, and the size of the largest lines."""
+    """(what, measured, goal) for each way to key tiles, and the size of the largest lines."""
     games = [play_game(Random(seed), 2 + seed % 3) for seed in range(12)]
     for way, tell in WAYS.items():
         took = sorted(

@@ -1,4 +1,4 @@
-"""The entry way “points” on the box: the seat's digit, the points, OK."""
+"""Points alone are keyed on the box: the seat's digit, the points, OK."""
 
 from dataclasses import replace
 

@@ -36,7 +36,7 @@ def choose_line(rig: Rig, *starts: str) -> None:
 
 
 class Typist:
-    """One who keys entries in one of the entry ways."""
+    """One who keys entries in one of the ways to key tiles."""
 
     def __init__(self, rig: Rig, way: str) -> None:
         self.rig, self.way = rig, way

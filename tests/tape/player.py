@@ -187,7 +187,7 @@ class Players:
             self._any("MENU 5 6", "MENU 5 6", "MENU 5 7", "MENU 5 8 1", "MENU 5 8 2")
 
     def _lays(self, sight: Sight, lay: Lay, who: Seat | None) -> None:
-        """Keys a lay in the entry way that is set."""
+        """Keys a lay as the table has chosen to key tiles."""
         tile, line = lay
         halves = f"{tile.low} {tile.high}" if self._chance(0.5) else f"{tile.high} {tile.low}"
         ends = " ".join(map(str, line.ends))

@@ -131,7 +131,7 @@ class Stepping(Rig):
 
 
 def played(seed: int, players: int, way: str) -> list[Step]:
-    """A whole game from tests/console/played, keyed in one of the entry ways."""
+    """A whole game from tests/console/played, keyed in one of the ways to key tiles."""
     rig = Stepping()
     rig.press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
