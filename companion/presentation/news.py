@@ -47,7 +47,8 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
     of a ruling of the table also who agreed to it, or where all were asked."""
     if author.agreed_by:
         alone = author_json(replace(author, agreed_by=None), settings, doer)
-        return say("by.agreed", by=alone["words"], seats=[*author.agreed_by])
+        said = "by.several-agreed" if len(author.agreed_by) > 1 else "by.agreed"
+        return say(said, by=alone["words"], seats=Together(author.agreed_by))
     surface, keyed_by = author.surface, author.keyed_by
     if surface == CLUB:
         return say("by.club")

@@ -211,7 +211,7 @@ VIEW: Final = {
     "round.clockwise": "{names}. Sit like this, clockwise.",
     "round.begin": "Begin",
     "round.others": "Other people sit here: {names}. All entries stay.",
-    "round.so": "So it is",
+    "round.so": "Yes, that's right",
     "club.what": "A club's hub shows all its tables, live."
     " Games that you begin once you have joined go there.",
     "club.look": "Look for clubs",
@@ -251,7 +251,7 @@ ALOUD: Final = {
     "aloud.scores": "Say the scores",
     "aloud.since": "Say what I missed",
     "aloud.last": "Say the last lay",
-    "aloud.lie": "Say how many lie with {number}",
+    "aloud.lie": "Say how many have {number}",
 }
 """A voice for the table."""
 
@@ -366,7 +366,7 @@ PHOTO: Final = {
     "photo.correct": "It is {photo}: change {record}",
     "photo.record-right": "{record} is right",
     "photo.by-history": "Look for {record} among the latest entries and change it there.",
-    "photo.more": "{photo} lies there and is not in the record.",
+    "photo.more": "{photo} is on the table, but not in the record.",
     "photo.lay-now": "{seat} lays {tile} now",
     "photo.lay-before": "{seat} laid {tile} before {laid}",
     "photo.leave-out": "Leave it out",
@@ -377,7 +377,7 @@ PHOTO: Final = {
     "photo.of-photo": "Photo",
     "photo.holds": "These tiles are seen. Tap off what is wrong, and choose what is missing below.",
     "photo.look": "{tile}? Look",
-    "photo.lies": "{tile} lies in the line",
+    "photo.lies": "{tile} is in the line",
 }
 """A photo of the line or of tiles that are held."""
 

@@ -15,7 +15,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.presentation.rulings import ChangedRuling, changed_rulings
-from companion.presentation.sayings import say
+from companion.presentation.sayings import Together, say
 from companion.record.requests import Stands
 from companion.table.proposals import Proposal, ProposalId
 from companion.table.snapshot import Snapshot
@@ -70,7 +70,8 @@ class Agreements:
         asked = others & consenting or others - gain
         if asked:
             self._put(page, proposal, asked, changed[0])
-            return proposal, {"asked": True, "said": say("answer.asked", seats=sorted(asked))}
+            said = "answer.several-asked" if len(asked) > 1 else "answer.asked"
+            return proposal, {"asked": True, "said": say(said, seats=Together(sorted(asked)))}
         if all_agreed:
             return replace(proposal, agreed_by=()), None
         return proposal, {"agree": True, "said": say("answer.all-agreed")}

@@ -129,7 +129,7 @@ def words(line: LineOfPlay) -> list[str]:
 def test_what_is_drawn_is_said() -> None:
     assert words(LineOfPlay()) == [
         "The line of play: nothing is laid yet",
-        "No tile lies on the table.",
+        "No tile is on the table.",
     ]
     led = LaidTile(6, 4)
     assert words(played((led,))) == [

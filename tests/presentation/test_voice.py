@@ -224,9 +224,9 @@ def test_the_ends_of_the_arms_and_the_count_are_said_on_demand() -> None:
 
 def test_how_many_tiles_of_a_number_lie_is_said_on_demand() -> None:
     told = moment(played(LAID))
-    assert lying_said(told, 6)["words"] == "There lie 2 tiles with 6"
-    assert lying_said(told, 3)["words"] == "1 tile with 3 lies"
-    assert lying_said(told, 5)["words"] == "No tile with 5 lies"
+    assert lying_said(told, 6)["words"] == "2 tiles with 6 are on the table"
+    assert lying_said(told, 3)["words"] == "1 tile with 3 is on the table"
+    assert lying_said(told, 5)["words"] == "No tile with 5 is on the table"
     assert translated("es").put(lying_said(told, 6)["words"]) == "Hay 2 fichas con 6"
 
 

@@ -80,6 +80,19 @@ def test_whoever_it_goes_against_rules_at_once(table: LiveTable) -> None:
     assert (newest(table).keyed_by, newest(table).agreed_by) == ("Red", None)
 
 
+def test_of_several_who_are_asked_each_is_named(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        blue = await Phone.come(table, session, "blue", seat("Blue"))
+        await Phone.come(table, session, "dora", seat("Dora"))
+        red = await Phone.come(table, session, "red", seat("Red"))
+        assert (await blue.keys("Blue pips 12"))["counted"]
+        await red.until(lambda: red.stands["moment"]["entries"] == 5)
+        said = "Blue and Dora are asked to agree: one of them is enough"
+        assert await asks(red, BOGUS) == said
+
+    table.visit(visit)
+
+
 @pytest.mark.parametrize("who", ["Blue", "Dora"])
 def test_the_caller_needs_the_accused_or_a_seat_beside(table: LiveTable, who: str) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:

@@ -104,9 +104,9 @@ def test_it_says_where_the_table_stands_when_it_is_asked(view: View) -> None:
     for name, words in answer.items():
         viewer.tab.get_by_role("button", name=name).click()
         assert said(viewer)[-1] == words
-    lie = viewer.tab.get_by_role("combobox", name="Say how many lie with …")
+    lie = viewer.tab.get_by_role("combobox", name="Say how many have …")
     lie.select_option("6")
-    assert said(viewer)[-1] == "en: There lie 2 tiles with 6"
+    assert said(viewer)[-1] == "en: 2 tiles with 6 are on the table"
     assert lie.input_value() == ""
 
 

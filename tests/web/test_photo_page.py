@@ -90,7 +90,7 @@ def test_a_turn_that_was_forgotten_is_proposed_where_it_fits(
 ) -> None:
     viewer = phone(view, GAME)
     photograph(viewer, [*LINE, (2, 2)], "line")
-    assert "2-2 lies there and is not in the record." in said(viewer)
+    assert "2-2 is on the table, but not in the record." in said(viewer)
     tap(viewer, "#photo .forgotten .acts button >> nth=0")
     ok(viewer)
     until_entries(viewer, 7)

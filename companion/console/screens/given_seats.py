@@ -148,4 +148,4 @@ class OthersGiven(Screen[B]):
         title = phrase("Table {table}: other people", table=self.given.table)
         names = ", ".join(shown(one) for one in self.given.seats)
         text = phrase("{names}. All entries stay.", names=names)
-        draw_confirm(canvas, title, text, phrase("OK: so it is   BACK: not now"))
+        draw_confirm(canvas, title, text, phrase("OK: yes   BACK: not now"))

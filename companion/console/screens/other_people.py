@@ -72,7 +72,7 @@ class ConfirmPeople(Screen[B]):
     name: str
     parent: Screen[B]
 
-    answers: ClassVar = phrase("OK: so it is   BACK: no")
+    answers: ClassVar = phrase("OK: yes   BACK: no")
 
     def stands_on(self, view: View[B]) -> object:
         """On the game: in another one it is not asked."""

@@ -28,7 +28,7 @@ class TableauShown(Entry):
     @classmethod
     def parse(cls, line: list[str], _seats: Seats, /) -> Self:
         if len(line) == 1:
-            raise EntryError("which tiles lie in the tableau? Write them as in tableau 0-1 7-7")
+            raise EntryError("which tiles are in the tableau? Write them as in tableau 0-1 7-7")
         tiles = tuple(SET.parse(word) for word in line[1:])
         _refuse_twice(tiles)
         return cls(tiles)

@@ -14,7 +14,7 @@ from companion.presentation.words import not_placed, tiles_in_words
 
 NOTHING_LAID, NO_TILE = (
     mark("The line of play: nothing is laid yet"),
-    mark("No tile lies on the table."),
+    mark("No tile is on the table."),
 )
 SCORES_ONLY = mark("Only scores are entered in this hand: the line of play is not known.")
 TITLE = mark("The line of play: {tiles}, {count}")
