@@ -24,6 +24,7 @@ from companion.web.voice import PageVoice
 from companion.web.words import catalog_module, words_in
 
 SHAPES: Final = {
+    "strip": Paper(5, 2),
     "wide": Paper(16, 9),
     "landscape": Paper(4, 3),
     "square": Paper(1, 1),

@@ -23,11 +23,14 @@ function typing() {
   return document.activeElement?.closest("input, select, textarea, .keying button") !== null;
 }
 
+const LOW = 720;  // pixels: a phone that is no higher leaves but a strip between scores and keys
+
 // Beside the box the table has less width; a phone that keys has less height.
 function wants() {
   if (room.matches) return ["box", "landscape", ...aloud.wants];
   const narrow = innerWidth < 600 && innerHeight > innerWidth;
-  return [narrow && keying.plays ? "wide" : shapeOf(innerWidth, innerHeight), ...aloud.wants];
+  const onPhone = innerHeight < LOW ? "strip" : "wide";
+  return [narrow && keying.plays ? onPhone : shapeOf(innerWidth, innerHeight), ...aloud.wants];
 }
 
 const aloud = new Aloud({ changed: () => wire.want(wants()), seat: () => keying.role.seat });
