@@ -69,7 +69,7 @@ function marksOf(stretches, parents, find) {
 
 // A mark of stretches: its pixels, the sums of their places and of these squared, and its box.
 function summed(stretches) {
-  const made = { stretches, area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0, left: Infinity, right: 0, top: stretches[0][0], low: stretches.at(-1)[0] };
+  const made = { stretches, area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0, left: Infinity, right: 0, top: stretches[0][0], low: stretches[stretches.length - 1][0] };
   for (const [y, from, to] of stretches) {
     add(made, y, from, to);
     if (from < made.left) made.left = from;
