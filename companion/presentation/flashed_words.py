@@ -21,7 +21,7 @@ FLASHED: Final[Mapping[str, str]] = {
     "flashed.update-what": "One file that ends in .update. Games and settings stay."
     " The box starts anew with it, and goes back by itself where it doesn't run well.",
     "flashed.choose": "Choose the file",
-    "flashed.address": "Or the address where that file lies",
+    "flashed.address": "Or the address of that file",
     "flashed.load": "Load it",
     "flashed.loading": "The box loads it: the table says what becomes of it.",
     "flashed.no-address": "Write an address as https://…",
