@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.app.catalog import CATALOG
+from companion.console.aloud import Heard
 from companion.console.frame import Frame, Show
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound
@@ -41,7 +42,8 @@ class Rig:
     """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
     what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
     keypads are dealt with; `wired`: the box has keys of its own;
-    `play` hears what it sounds like, `ask_page` and `ask_club` what is asked of page and club."""
+    `play` hears what it sounds like, `ask_page` and `ask_club` what is asked of page and club,
+    `hear` what is there for a voice."""
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class Rig:
         play: Callable[[Sound, Level], None] = lambda _, __: None,
         ask_page: Callable[[PageRequest], None] = lambda _: None,
         ask_club: Callable[[ClubRequest], None] = lambda _: None,
+        hear: Callable[[Heard], None] = lambda _: None,
     ) -> None:
         self.now = 1000.0
         self.path = path
@@ -84,6 +87,7 @@ class Rig:
                 ask_page,
                 ask_club,
                 self.told_club.append,
+                hear,
             ),
             lambda: self.now,
             saver=ScreenSaver(self.now, rest),

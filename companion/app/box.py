@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.app.hardware import Hardware
+from companion.console.aloud import Heard
 from companion.console.fault import mending
 from companion.console.frame import Show
 from companion.console.sounds import Level, Sound
@@ -48,6 +49,8 @@ class WholeBox:
         """Takes the state of the table for programs that hear it."""
         self.voice: Callable[[Snapshot], None] = lambda _: None
         """Takes the state of the table to say it aloud."""
+        self.ears: Callable[[Heard], None] = lambda _: None
+        """Takes what the display shows to say it aloud."""
 
     @cached_property
     def hardware(self) -> Hardware:
@@ -91,7 +94,11 @@ class WholeBox:
             ask_page,
             self._ask_club,
             page.tell_club if page else lambda _: None,
+            self._hear,
         )
+
+    def _hear(self, heard: Heard) -> None:
+        self.ears(heard)
 
     def _tell_readers(self, snapshot: Snapshot) -> None:
         self.hardware.tell(snapshot)

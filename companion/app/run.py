@@ -144,7 +144,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     box.listeners = listeners.tell
     voice = BoxVoice(games, config.voice, record.with_name("voice"), tell, language)
     stack.callback(voice.close)
-    box.voice = voice.tell
+    box.voice, box.ears = voice.tell, voice.hear
 
     @contextmanager
     def mending() -> Iterator[None]:

@@ -1,26 +1,29 @@
 """The thread that says what happens at the table, by clips and a sound card.
 
 While it speaks the newest snapshot waits; what happened in between is said with it, so nothing is
-left out and nothing queues up. A sound card that is dead is told in one line, and the table goes
-on; it is tried again once the voice is switched on anew.
+left out and nothing queues up. What it says of a screen is cut short by the next key; counts and
+payments never are. A sound card that is dead is told in one line, and so is espeak-ng where it is
+missing: the table goes on, and the voice with the clips that there are. The card is tried again
+once the voice is switched on anew.
 """
 
 import traceback
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from threading import Condition
 from typing import Final
 
+from companion.console.aloud import Heard, readable, said_of
+from companion.console.frame import Show
 from companion.core.threads import NamedThread
-from companion.core.values import Json
-from companion.devices.voice.clips import Clip, Clips, VoiceError
+from companion.core.words import Sentence
+from companion.devices.voice.clips import Clip, Clips, MissingClip, VoiceError
 from companion.devices.voice.pieces import all_pieces, pieces_of
 from companion.devices.voice.sound_card import SoundCard
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
-from companion.presentation.voice import OFF, Voice
+from companion.presentation.voice import EVERYTHING, OFF, Voice, VoiceQuestion, answer
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described
 
@@ -30,30 +33,36 @@ PATIENCE_S: Final = 0.5
 
 
 class Speaking:
-    """Says by the `card` what the snapshots that it is given have anew. `made`: where clips are
-    kept; `recorded`: the folder of recorded ones; the `language` is spoken until the table chooses
-    one. `report` gets lines about what is wrong."""
+    """Says by the `card` what the snapshots that it is given have anew, and what is new on the
+    screens. `clips` gives those of a language by its name; the `language` is spoken until the table
+    chooses one. `report` gets lines about what is wrong."""
 
     def __init__(
         self,
         games: PresentedGames,
         card: SoundCard,
-        made: Path,
-        recorded: Path | None,
+        clips: Callable[[str], Clips],
         *,
         report: Callable[[str], None],
         language: Language = ENGLISH,
     ) -> None:
         self._games, self._card, self._report, self._language = games, card, report, language
-        self._made, self._recorded = made, recorded
+        self._open_clips = clips
         self._clips: dict[str, Clips] = {}
         self._voice: Voice | None = None
         self._spoken = language
         self._missing: Iterator[str] = iter(())
         """Pieces for which clips are made while nothing is to be said."""
-        self._dead = False
+        self._dead = self._lacks_clips = False
+        self._before: Show | None = None
+        """The picture of which all is said."""
+        self._says_screen = False
+        """Whether what is being said may be cut short."""
         self._news = Condition()
         self._newest: Snapshot | None = None
+        self._last: Snapshot | None = None
+        """The snapshot that was said last."""
+        self._heard = list[Heard]()
         self._stopping = False
         self._thread = NamedThread("voice", self._run)
 
@@ -67,6 +76,15 @@ class Speaking:
             self._newest = snapshot
             self._news.notify()
 
+    def hear(self, heard: Heard) -> None:
+        """Takes what the display shows from now on; waits for nothing."""
+        with self._news:
+            self._heard.append(heard)
+            self._news.notify()
+            cut_short = self._says_screen and bool(heard.keys)
+        if cut_short:
+            self._card.close()
+
     def close(self) -> None:
         """Silence, for good."""
         with self._news:
@@ -79,30 +97,38 @@ class Speaking:
     # ------------------------------------------------------------ the thread
 
     def _run(self) -> None:
-        while True:
-            snapshot = self._taken()
-            piece = next(self._missing, None) if snapshot is None else None
-            if snapshot is None and piece is None:
+        while not self._stopping:
+            if not self.go_on():
                 with self._news:
-                    self._news.wait_for(lambda: self._newest or self._stopping)
-            if self._stopping:
-                return
-            try:
-                if snapshot is not None:
-                    self._hear(snapshot)
-                elif piece is not None:
-                    self._clips_of(self._spoken).clip(piece)
-            except VoiceError as error:
-                self._fail(error)
-            except Exception:
-                traceback.print_exc()  # a fault of ours must not end the voice
+                    self._news.wait_for(lambda: self._newest or self._heard or self._stopping)
 
-    def _taken(self) -> Snapshot | None:
-        """The newest snapshot, if it is not said yet. Nothing else happens under the lock, since
-        the loop asks for it, too."""
+    def go_on(self) -> bool:
+        """Says what there is to be said, else makes a clip that is missing; False: neither."""
+        snapshot, heard = self._taken()
+        piece = None if snapshot or heard else next(self._missing, None)
+        try:
+            if snapshot is not None:
+                self._last = snapshot
+                self._say_news(snapshot)
+            if heard:
+                self._say_screens(heard)
+            if piece is not None:
+                self._clips_of(self._spoken).clip(piece)
+        except MissingClip as error:
+            self._tell_missing(error)
+        except VoiceError as error:
+            self._fail(error)
+        except Exception:
+            traceback.print_exc()  # a fault of ours must not end the voice
+        return bool(snapshot or heard or piece is not None)
+
+    def _taken(self) -> tuple[Snapshot | None, list[Heard]]:
+        """The newest snapshot, if it is not said yet, and the pictures that came since. Nothing
+        else happens under the lock, since the loop asks for it, too."""
         with self._news:
             snapshot, self._newest = self._newest, None
-            return snapshot
+            heard, self._heard = self._heard, []
+            return snapshot, heard
 
     def _fail(self, error: VoiceError) -> None:
         self._missing = iter(())
@@ -110,10 +136,11 @@ class Speaking:
             self._report(f"The box is silent: {error}. The table goes on without its voice.")
         self._dead = True
 
-    def _hear(self, snapshot: Snapshot) -> None:
+    def _say_news(self, snapshot: Snapshot) -> None:
         level = str(snapshot.settings.get(VOICE, OFF))
         if level == OFF:
-            self._voice, self._dead = None, False
+            self._voice, self._dead, self._lacks_clips = None, False, False
+            self._before = None
             return
         language = spoken(snapshot.settings, self._language)
         begins = self._voice is None
@@ -122,22 +149,75 @@ class Speaking:
         if self._dead:
             return
         called = calling(language, snapshot.journal, snapshot.known)
-        self._card.play([*self._speech(said, called)])
+        self._card.play([*self._speech([one["words"] for one in said], called)])
         if begins or language is not self._spoken:
             self._spoken = language
             clips = self._clips_of(language)
             self._missing = (one for one in all_pieces(language) if not clips.has(one))
 
-    def _speech(self, said: list[Json], language: Language) -> Iterator[Clip]:
+    def _say_screens(self, heard: list[Heard]) -> None:
+        """What keys led to, the last row that was kept being said already; and what was asked."""
+        last, before, self._before = self._last, self._before, heard[-1].show
+        level = OFF if last is None else str(last.settings.get(VOICE, OFF))
+        if self._dead or last is None or level == OFF:
+            return
+        called = calling(spoken(last.settings, self._language), last.journal, last.known)
+        at = max((at for at, one in enumerate(heard) if one.kept), default=0)
+        for one in heard[:at]:
+            before = one.show
+        said = list[str]()
+        for one in heard[at:]:
+            new = said_of(before, one) if level == EVERYTHING else []
+            digits = [each for each in said if each.isdecimal()]
+            said = digits + [str(called.put(each)) for each in new]
+            before = one.show
+            if one.asked is not None:
+                said = self._answered(one, last)
+        self._says_screen = True
+        try:
+            self._card.play([*self._speech(said, called)])
+        finally:
+            self._says_screen = False
+
+    def _answered(self, heard: Heard, snapshot: Snapshot) -> list[str]:
+        assert heard.asked is not None
+        if heard.asked.question is VoiceQuestion.SCREEN:
+            return [readable(heard.show.frame.lines)]
+        seat = str(heard.asked.seat) if heard.asked.seat is not None else None
+        moment = described(snapshot, self._games)
+        said = answer(moment, heard.asked.question, heard.asked.pips, seat)
+        return [one["words"] for one in said]
+
+    def _speech(self, said: list[str], language: Language) -> Iterator[Clip]:
+        for number, text in enumerate(said):
+            found = self._clips_for(text, language)
+            if number and found:
+                yield Clip(found[0].rate, bytes(2 * int(found[0].rate * PAUSE_S)))
+            yield from found
+
+    def _clips_for(self, text: str, language: Language) -> list[Clip]:
+        """The clips of a sentence, of a number, or of what a screen says, which is said as a whole.
+        What can't be made is left out, and told once."""
         clips = self._clips_of(language)
-        for number, sentence in enumerate(said):
-            spoken_clips = [clips.clip(one) for one in pieces_of(sentence["words"], language)]
-            if number and spoken_clips:
-                rate = spoken_clips[0].rate
-                yield Clip(rate, bytes(2 * int(rate * PAUSE_S)))
-            yield from spoken_clips
+        try:
+            if not isinstance(text, Sentence) and not text.isdecimal():
+                return [clips.once(text)]
+        except MissingClip as error:
+            self._tell_missing(error)
+        found = list[Clip]()
+        for piece in pieces_of(text, language):
+            try:
+                found.append(clips.clip(piece))
+            except MissingClip as error:
+                self._tell_missing(error)
+        return found
+
+    def _tell_missing(self, error: MissingClip) -> None:
+        if not self._lacks_clips:
+            self._report(f"The voice lacks words: {error}. The table goes on with those it has.")
+        self._lacks_clips, self._missing = True, iter(())
 
     def _clips_of(self, language: Language) -> Clips:
         if language.name not in self._clips:
-            self._clips[language.name] = Clips(language.name, self._made, self._recorded)
+            self._clips[language.name] = self._open_clips(language.name)
         return self._clips[language.name]

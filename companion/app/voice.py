@@ -12,6 +12,7 @@ from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from companion.app.speaking import Speaking
+    from companion.console.aloud import Heard
 
 
 class BoxVoice:
@@ -39,6 +40,11 @@ class BoxVoice:
         if self._speaking is not None:
             self._speaking.tell(snapshot)
 
+    def hear(self, heard: "Heard") -> None:
+        """Takes a picture and its keys; waits for nothing."""
+        if self._speaking is not None:
+            self._speaking.hear(heard)
+
     def close(self) -> None:
         """Silence, for good."""
         if self._speaking is not None:
@@ -46,12 +52,15 @@ class BoxVoice:
 
     def _begun(self) -> "Speaking":
         from companion.app.speaking import Speaking
+        from companion.devices.voice.clips import Clips
         from companion.devices.voice.sound_card import SoundCard
 
         recorded = Path(self._told.clips) if self._told.clips else None
         card = SoundCard(self._told.device)
-        speaking = Speaking(
-            self._games, card, self._made, recorded, report=self._report, language=self._language
-        )
+
+        def clips(language: str) -> Clips:
+            return Clips(language, self._made, recorded)
+
+        speaking = Speaking(self._games, card, clips, report=self._report, language=self._language)
         speaking.start()
         return speaking

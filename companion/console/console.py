@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from companion.console.aloud import VoiceRequest
 from companion.console.frame import WIDTH, Canvas, Light, Show
 from companion.console.key_picker import NO_PICKER, KeyPicker
 from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.screen import Outcome, Screen, View, screen_for
+from companion.console.screens.ask_voice import asked_by
 from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
 from companion.console.screens.given_seats import ask_given
@@ -64,6 +66,8 @@ class Console:
     """The stick's games are not to be taken."""
     moved: bool = False
     """The chips are moved that were to be moved."""
+    asks: VoiceRequest | None = None
+    """What the voice was just asked."""
     gone: frozenset[Seat | None] = frozenset()
     """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was
     meant for it only reads why."""
@@ -164,6 +168,7 @@ class Console:
             takes=outcome.takes,
             declines=outcome.declines,
             moved=outcome.moved,
+            asks=outcome.asks,
             called_at=press.at if press.key is Key.BOGUS else self.called_at,
             repeating=press.key if press.key in screen.repeats(view) else None,
         )
@@ -293,12 +298,12 @@ class Console:
         if self.picker.shown and self.picker.key is not None:
             _draw_picker(canvas, self.picker.key)
         message = self.message or (view.message if view.message != self.seen else None)
+        message = message or (_stuck(view.stuck) if view.stuck else None)
         if self._is_locked(view):
-            draw_question(
-                canvas, phrase("The keys are locked."), phrase("Hold BACK for two seconds.")
-            )
-        elif message or view.stuck:
-            draw_banner(canvas, message or _stuck(view.stuck))
+            message = phrase("The keys are locked.")
+            draw_question(canvas, message, phrase("Hold BACK for two seconds."))
+        elif message:
+            draw_banner(canvas, message)
         return Show(
             canvas.frame(),
             _lights(view),
@@ -306,6 +311,10 @@ class Console:
             pending=screen.pending,
             claiming=screen.claiming,
             inviting=screen.invites,
+            is_turn=screen.is_turn and not screen.explains,
+            message=message or "",
+            bar=screen.bar(view),
+            kind=type(screen).__name__,
         )
 
 
@@ -354,7 +363,7 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
     if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
         called = _called(screen, view, press.seat)
         return called if isinstance(called, Outcome) else note(called, screen, press.seat)
-    return screen.pressed(view, press)
+    return asked_by(screen, view, press) or screen.pressed(view, press)
 
 
 def _called(screen: Screen[object], view: View[object], by: Seat | None) -> Outcome[object] | str:

@@ -84,14 +84,16 @@ class Frame:
     @property
     def words(self) -> str:
         """What can be read on it, from the top, each line from the left: “RED 12, to win 150”."""
+        found = (line if line[-1] in ".,:;?!" else f"{line}," for line in self.lines)
+        return " ".join(found).removesuffix(",")
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that can be read on it, from the top."""
         lines: dict[int, list[Written]] = {}
         for one in sorted(self._left_standing(), key=lambda one: (one.top, one.left)):
             lines.setdefault(one.top, []).append(one)
-        found = " ".join(
-            f"{line if line[-1] in '.,:;?!' else f'{line},'}"
-            for line in (" ".join(one.text.strip() for one in lines[top]) for top in lines)
-        )
-        return found.removesuffix(",")
+        return [" ".join(one.text.strip() for one in lines[top]) for top in lines]
 
     def _left_standing(self) -> list[Written]:
         """What nothing was written over afterwards."""
@@ -283,7 +285,8 @@ class Show:
     """A frame and the seats' lights (None: no seats yet). A key or a row changes it, nothing else.
     `colours`: those of the seats' chips; their keypads shine in them. `pending`: something is keyed
     that no OK has closed yet; `claiming`: a keypad without a seat may take one now;
-    `inviting`: the frame shows how phones come in."""
+    `inviting`: the frame shows how phones come in. For the voice: `is_turn`, it is that of a turn;
+    `message`, the line over it; `bar`, the line of a list that is chosen; `kind` of screen."""
 
     frame: Frame
     lights: BySeat[Light] | None = None
@@ -291,3 +294,7 @@ class Show:
     pending: bool = False
     claiming: bool = False
     inviting: bool = False
+    is_turn: bool = False
+    message: str = ""
+    bar: str = ""
+    kind: str = ""

@@ -59,6 +59,7 @@ class InPlay(Keyed[B]):
     """A screen of play: OK keeps an entry, BACK without digits offers to take back the last one."""
 
     plays: ClassVar = True
+    is_turn: ClassVar = True
     most: ClassVar = 0
 
     def numbers(self, _view: View[B], /) -> range:
@@ -97,6 +98,7 @@ class WhichSeat(InPlay[B]):
     turn: Callable[[View[B], Seat], Screen[B]]
 
     digits: ClassVar = range(1, 9)
+    is_turn: ClassVar = False
 
     def numbers(self, view: View[B]) -> range:
         return range(1, 1 + len(view.state.seats))

@@ -77,6 +77,14 @@ class ListScreen(Screen[B]):
         count = self.count(view)
         return self.chosen(view, min(self.at, count - 1)) if count else Outcome(self)
 
+    def bar(self, view: View[B]) -> str:
+        """The line that OK chooses, with its digit."""
+        at = min(self.at, self.count(view) - 1)
+        numbers = self.numbers(view)
+        lines = self.window(view, at, 1) if at >= 0 else ()
+        digits = [str(numbers[at])] if 0 <= at < len(numbers) else []
+        return " ".join((*digits, *map(view.language.put, lines)))
+
     def on(self) -> Actions[B]:
         return {
             Key.OK: self.accept,

@@ -11,6 +11,7 @@ from dataclasses import dataclass as plain_dataclass
 from dataclasses import field
 from typing import ClassVar, Generic, Protocol
 
+from companion.console.aloud import VoiceRequest
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
@@ -133,7 +134,7 @@ class Outcome(Generic[B]):
     box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
     until the next key; `page_request`: what is asked of the page; `club_request`: of
     the club; `takes`: a stick's games that are to be taken; `declines`: they are not; `moved`: the
-    chips are moved that a correction asked for."""
+    chips are moved that a correction asked for; `asks`: what the voice is asked."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
@@ -145,6 +146,7 @@ class Outcome(Generic[B]):
     takes: Offer | None = None
     declines: bool = False
     moved: bool = False
+    asks: VoiceRequest | None = None
 
 
 Action = Callable[[View[B]], Outcome[B]]
@@ -160,6 +162,13 @@ class Screen(Generic[B]):
     plays: ClassVar[bool] = False
     """Whether the table itself is shown: MENU opens the menu, BOGUS a call unless the screen takes
     that key itself."""
+    is_turn: ClassVar[bool] = False
+    """Whether it shows where the table stands and asks for what comes next: a voice says so in its
+    own words, and reads other screens aloud."""
+    any_key_goes_on: ClassVar[bool] = False
+    """Whether it only is to be read."""
+    leads_to_questions: ClassVar[bool] = False
+    """Whether MENU leads on from here to what the voice can be asked, while it is on."""
     spells: ClassVar[bool] = False
     """Whether letters are taken: a name is spelled."""
     invites: ClassVar[bool] = False
@@ -238,6 +247,10 @@ class Screen(Generic[B]):
     def explains(self) -> bool:
         """Whether it says why OK was refused, and what the keys do about it."""
         return False
+
+    def bar(self, _view: View[B], /) -> str:
+        """The line of a list that is chosen; empty where there is none."""
+        return ""
 
     # ------------------------------------------------------------ what it stands on
 

@@ -199,6 +199,7 @@ VOICE: Final = {
     "voice.lie-at-least": "At least {number} with {pips} are on the table",
     "voice.nothing-since": "Nothing since your last turn",
     "voice.nothing-laid": "Nothing is laid yet",
+    "voice.no-key": "Here {pressed} does nothing",
 }
 """What a voice says besides, by itself or when it is asked."""
 

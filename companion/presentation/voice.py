@@ -7,6 +7,7 @@ correction, the scores themselves are said.
 """
 
 from collections.abc import Iterator
+from enum import Enum
 from typing import Final
 
 from companion.core.values import Json
@@ -21,6 +22,21 @@ COUNTS: Final = LEVELS[1]
 """Counts, who pays whom, scores after a correction, and who won."""
 EVERYTHING: Final = LEVELS[2]
 """Besides: every entry, whose turn it is, what was corrected, a call of bogus and its verdict."""
+
+
+class VoiceQuestion(Enum):
+    """What a voice can be asked (`answer`)."""
+
+    ENDS = "ends"
+    SCORES = "scores"
+    LAST = "last"
+    SINCE = "since"
+    TURN = "turn"
+    LIE = "lie"
+    SCREEN = "screen"
+    """What the display shows: answered by who knows it (console/aloud.py)."""
+
+
 SAID_AS_CLAIM: Final = {
     "entry.calls", "entry.called", "entry.rules-bogus", "entry.rules-clear",
 }  # fmt: skip
@@ -138,6 +154,26 @@ def _scores(moment: Json) -> dict[str, int]:
 
 
 # ---------------------------------------------------------------- on demand
+
+
+def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -> list[Json]:
+    """What a voice answers. `pips`: the number that is asked about; `seat`: who asks, if somebody
+    is known to."""
+    if moment["game"] is None:
+        return [moment["asked"]]
+    match question:
+        case VoiceQuestion.ENDS:
+            return [ends_said(moment)]
+        case VoiceQuestion.LAST:
+            return [last_laid_said(moment)]
+        case VoiceQuestion.SINCE:
+            return since_said(moment, seat or "")
+        case VoiceQuestion.LIE:
+            return [lying_said(moment, pips)]
+        case VoiceQuestion.TURN:
+            return [moment["asked"]]
+        case _:
+            return [scores_said(moment)]
 
 
 def scores_said(moment: Json) -> Json:

@@ -49,7 +49,7 @@ from companion.record.store.faults import OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
 from companion.table.club_news import ClubNews
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
-from companion.table.outputs import Outputs, Parts, TableDisplay, Views
+from companion.table.outputs import ForEars, Outputs, Parts, TableDisplay, Views
 from companion.table.proposals import Answered, ChipsMoved, Counted, ProposalCheck, Request
 from companion.table.session import TableSession
 from companion.table.state import TableState
@@ -103,6 +103,7 @@ class Table:
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are plugged in, by their serial numbers."""
         self._display = TableDisplay(outputs, self._saver, language)
+        self._ears = ForEars(outputs)
         self._voice_key = False
         """Whether VOICE_KEY was down when the box started, and nothing has come of it yet."""
 
@@ -217,6 +218,7 @@ class Table:
             self._outputs.ask_club(self._console.club_request)
             self._console = replace(self._console, club_request=None)
         self._send_snapshot()
+        self._ears.show(self._display.shown, self._state.session)
 
     def _send_snapshot(self) -> None:
         """Gives readers in other threads a snapshot of the table, if it is new to them."""
@@ -253,7 +255,8 @@ class Table:
         try:
             view = self._view()
             dealt_with = self._take(press, view) or press.held or press.repeated
-            idle = not dealt_with and self._console.shows_the_same_as(before, view)
+            idle = not (dealt_with or self._console.asks)
+            idle = idle and self._console.shows_the_same_as(before, view)
             says_why = self._console.message is not None and self._console is not before
             refused = idle or says_why or before.locked
             sound = sound_of(view, self._view())
@@ -271,8 +274,16 @@ class Table:
             self._console = before.failed(FAULT)
         if press.source:
             self._outputs.settle(press.source, refused)
+        self._heard(press, refused=refused)
         if sound or (refused and not (press.held or press.repeated)):
             self._outputs.play(sound or Sound.REFUSED, self.sound_level)
+
+    def _heard(self, press: Press, *, refused: bool) -> None:
+        """Has the voice say what comes of a key, and answer what it asks."""
+        if not (press.held or press.repeated) or self._console.asks:
+            self._ears.press(press.key, self._console.asks, refused=refused)
+        if self._console.asks:
+            self._console = replace(self._console, asks=None)
 
     def _go_on_with_round(self) -> None:
         """Asks about the club's seats as soon as no game is being played, or where other people sit
@@ -342,8 +353,9 @@ class Table:
         """Whether the press did something that the console alone doesn't show: a row is kept, or
         was already, or the key only woke the display."""
         now = self._clock()
-        if self._saver.swallows(press, now):
-            return True
+        says_all = self._state.session.settings.get(VOICE) == "everything"
+        if self._saver.swallows(press, now) and not says_all:
+            return True  # but nobody who only listens knows that the display is dark
         if self._display.stuck:
             console, row = Console.start(), way_out(press)
         else:

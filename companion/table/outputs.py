@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from operator import is_not
 
+from companion.console.aloud import Heard, VoiceRequest
 from companion.console.console import Console
 from companion.console.fault import stuck_show
 from companion.console.frame import Show
@@ -20,6 +21,7 @@ from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
+from companion.record.settings import VOICE, VOICE_LEVELS
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -48,6 +50,8 @@ class Outputs:
     """Takes what is asked of the club, which answers by `Club` on the queue."""
     tell_club: Callable[[Club], None] = lambda _: None
     """Gets each such answer, for the pages."""
+    hear: Callable[[Heard], None] = lambda _: None
+    """Gets each picture with the keys that led to it, while the box has a voice."""
 
 
 # ---------------------------------------------------------------- what the screens see
@@ -196,9 +200,43 @@ class TableDisplay:
             self._outputs.ask_page(PageRequest.SHOW if shown.inviting else PageRequest.HIDE)
         self._published = shown
 
+    @property
+    def shown(self) -> Show | None:
+        """What was drawn last."""
+        return self._drawn[0] if self._drawn else None
+
     def forget(self) -> None:
         """Has the next frame published, whatever it is: something else was shown meanwhile."""
         self._drawn = self._published = None
+
+
+class ForEars:
+    """Gives the `outputs` each new picture for the voice, and the keys that led to it."""
+
+    def __init__(self, outputs: Outputs) -> None:
+        self._outputs = outputs
+        self._keys = list[Key]()
+        self._refused = False
+        self._asked: VoiceRequest | None = None
+        self._given: tuple[Show, int] | None = None
+        """The picture that was given last, and the number of the record's newest row then."""
+
+    def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
+        """A key was pressed."""
+        self._keys.append(key)
+        self._refused, self._asked = refused, asked
+
+    def show(self, shown: Show | None, session: TableSession) -> None:
+        """Gives the picture, if it or its keys are new."""
+        keys, self._keys = tuple(self._keys), []
+        if shown is None or session.settings.get(VOICE, VOICE_LEVELS[0]) == VOICE_LEVELS[0]:
+            self._given = None
+            return
+        given, self._given = self._given, (shown, session.row)
+        if keys or given is None or given[0] is not shown:
+            kept = given is None or given[1] != session.row
+            self._outputs.hear(Heard(shown, keys, self._refused, kept, self._asked))
+        self._asked, self._refused = None, False
 
 
 def _seen(show: Show) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from companion.app.speaking import Speaking
 from companion.app.voice import BoxVoice
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
-from companion.devices.voice.clips import Clip, Clips, VoiceError
+from companion.devices.voice.clips import Clip, Clips, VoiceError, written
 from companion.devices.voice.pieces import pieces_of
 from companion.devices.voice.sound_card import SoundCard
 from companion.presentation.language import ENGLISH, Language
@@ -54,7 +54,9 @@ class Table:
         self.rig, self.card, self.lines = Rig(folder / "r.db"), Ears(), list[str]()
         self.clips = Clips("en", folder / "voice")
         self.made = folder / "voice"
-        self.speaking = Speaking(CATALOG, self.card, self.made, None, report=self.lines.append)
+        self.speaking = Speaking(
+            CATALOG, self.card, lambda name: Clips(name, self.made), report=self.lines.append
+        )
         self.speaking.start()
         self.told = 0
 
@@ -165,6 +167,30 @@ def test_of_a_dead_card_one_line_is_said_and_the_table_goes_on(table: Table) -> 
     assert table.lines == [
         "The box is silent: the sound card “default” plays nothing. The table goes on without its "
         "voice."
+    ]
+
+
+def test_without_espeak_the_clips_that_there_are_are_said(tmp_path: Path) -> None:
+    made = tmp_path / "en"
+    made.mkdir()
+    for word in ("count", "12"):
+        (made / f"{word}.wav").write_bytes(written(Clip(8000, word.encode() * 500)))
+    lines, card = list[str](), Ears()
+    speaking = Speaking(
+        CATALOG, card, lambda name: Clips(name, tmp_path, None, "no-espeak"), report=lines.append
+    )
+    with Rig(tmp_path / "r.db").press("1 2 1 OK OK") as rig:
+        rig.table._state.keep(Setting("voice", "everything"), None)
+        rig.press("1")
+        speaking.tell(rig.snapshots[-2])
+        speaking.go_on()
+        speaking.tell(rig.snapshots[-1])
+        while speaking.go_on():
+            pass
+    assert [len(one.samples) for one in card.heard[-1]] == [2500, 1000]
+    assert lines == [
+        "The voice lacks words: no-espeak is missing: sudo apt install espeak-ng. The table goes "
+        "on with those it has."
     ]
 
 

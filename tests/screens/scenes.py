@@ -322,6 +322,7 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "undo": keyed(SCORED + "BACK"),
     "menu": keyed(SCORED + "MENU"),
     "menu_lower": keyed(SCORED + "MENU UP UP"),
+    "ask_voice": keyed(SCORED + "MENU 8 8 6 MENU MENU"),
     "menu_hand": keyed(SCORED + "MENU 5"),
     "menu_game": keyed(SCORED + "MENU 9"),
     "people_seat": others_sit_here(""),

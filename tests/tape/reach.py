@@ -72,6 +72,8 @@ OF_CLUBS = (
     "companion.console.screens.other_people",
 )
 """Nor a club and its hub."""
+OF_VOICE = ("companion.console.screens.ask_voice",)
+"""Nor a voice for long enough to be asked."""
 OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)
 """Rows that come from the command line or a hub alone."""
 
@@ -79,7 +81,7 @@ OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)
 def everything() -> set[Name]:
     """All that the program has for the games that are on tapes, but the row of a damaged record: a
     tape damages none."""
-    besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS)
+    besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS, *OF_VOICE)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_ELSEWHERE)}
     for name, game in ALL_GAMES.items():

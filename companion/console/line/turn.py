@@ -63,6 +63,7 @@ class LineTurn(Keyed[LineBoard]):
     lies: tuple[int, int] | None = None
 
     plays: ClassVar = True
+    is_turn: ClassVar = True
 
     def whose(self, view: View[LineBoard]) -> Seat:
         """Whose turn it is."""

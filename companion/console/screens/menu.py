@@ -31,6 +31,7 @@ class Menu(ItemList[B]):
     """What can be chosen as it is opened: the game stays as it is while it is open."""
 
     hint: ClassVar = phrase("Digit or OK. BACK: close")
+    leads_to_questions: ClassVar = True
 
     @property
     def before_menu(self) -> Screen[B]:

@@ -20,6 +20,7 @@ class Note(Screen[B]):
     then: Screen[B] | None = None
 
     digits: ClassVar = range(10)
+    any_key_goes_on: ClassVar = True
 
     def go_on(self, _view: View[B]) -> Outcome[B]:
         """Any key."""

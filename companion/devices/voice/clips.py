@@ -19,8 +19,8 @@ VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", 
 """What espeak-ng calls the voice of each language."""
 PROGRAM: Final = "espeak-ng"
 MAKE_WITHIN_S: Final = 5
-MOST_KEPT: Final = 2000
-"""Clips of a language in its folder: more are made each time that they are needed."""
+MOST_KEPT: Final = 6_000_000
+"""Bytes of a language's clips in its folder: more are made each time that they are needed."""
 SILENCE: Final = 200
 """A sample that is nearer to 0 is not heard, of 32767."""
 MARGIN_S: Final = 0.02
@@ -28,6 +28,10 @@ MARGIN_S: Final = 0.02
 
 class VoiceError(Exception):
     """No voice can be had; its text says why and what to do, in one line."""
+
+
+class MissingClip(VoiceError):
+    """There is no clip of some words, and none can be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +61,15 @@ class Clips:
         self._known: dict[str, Clip] = {}
 
     def clip(self, piece: str) -> Clip:
-        """The clip of a piece, which is made if there is none yet. Raises VoiceError."""
+        """The clip of a piece, which is made if there is none yet. Raises MissingClip."""
         name = file_of(piece)
         if name not in self._known:
             self._known[name] = self._found(name) or self._make(piece, name)
         return self._known[name]
+
+    def once(self, text: str) -> Clip:
+        """A clip of words that are hardly said again, which is not kept. Raises MissingClip."""
+        return spoken(text, self._language, self._program)
 
     def has(self, piece: str) -> bool:
         """Whether there is a clip of the piece already."""
@@ -78,15 +86,16 @@ class Clips:
         clip = spoken(piece, self._language, self._program)
         with suppress(OSError):  # what can't be kept is made again
             self._made.mkdir(parents=True, exist_ok=True)
-            if len([*self._made.iterdir()]) < MOST_KEPT:
+            data = written(clip)
+            if sum(one.stat().st_size for one in self._made.iterdir()) + len(data) <= MOST_KEPT:
                 part = self._made / f"{name}.part"
-                part.write_bytes(written(clip))
+                part.write_bytes(data)
                 part.replace(self._made / name)
         return clip
 
 
 def spoken(text: str, language: str, program: str = PROGRAM) -> Clip:
-    """The text as espeak-ng says it, without the silence around it. Raises VoiceError."""
+    """The text as espeak-ng says it, without the silence around it. Raises MissingClip."""
     voice = VOICES.get(language, language)
     try:
         found = subprocess.run(
@@ -96,9 +105,9 @@ def spoken(text: str, language: str, program: str = PROGRAM) -> Clip:
         with wave.open(BytesIO(found.stdout)) as file:
             rate, samples = file.getframerate(), array("h", file.readframes(1 << 24))
     except FileNotFoundError as error:
-        raise VoiceError(f"{program} is missing: sudo apt install espeak-ng") from error
+        raise MissingClip(f"{program} is missing: sudo apt install espeak-ng") from error
     except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
-        raise VoiceError(f"{program} can't say “{text}” in {language} ({error})") from error
+        raise MissingClip(f"{program} can't say “{text}” in {language} ({error})") from error
     return Clip(rate // 2, _halved(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
 
 

@@ -1,0 +1,188 @@
+"""A box that is played by keys and ears alone: every screen, digit and refusal is said, and who
+hears nothing else knows the score at every moment."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.console.screens.ask_voice import AskVoice
+from companion.devices.display.screen_saver import Rest
+from tests.ears import Listener
+from tests.table.test_keys import PLAY
+
+SEATS = ("Red", "Blue")
+TILES = [(high, low) for high in range(7) for low in range(high + 1)]
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_a_game_is_set_up_by_what_the_screens_say(tmp_path: Path) -> None:
+    with Listener(tmp_path) as table:
+        assert table.ears.log[0].startswith("which game? 1 high five, 2 five up")
+        assert table.press("1")[0].startswith("how many players? 2 players")
+        assert table.press("2")[0].startswith("who plays? 1 red blue, 2 by names")
+        assert "turns go clockwise: red, blue." in table.press("1")[0]
+        said = table.press("OK")
+        assert said[:3] == ["The game is High Five", "Red 0 Blue 0", "Deal the first hand"]
+        assert table.press("OK")[-1].startswith("6-6? who holds the big 6?")
+
+
+def test_digits_lays_and_refusals_are_said(tmp_path: Path) -> None:
+    with Listener(tmp_path) as table:
+        table.press(PLAY)
+        assert table.press("6")[0] == "6"
+        assert table.press("1") == ["1", "blue 13, open 1 6 6 count"]
+        assert table.press("2") == ["OK first: 6-1 is keyed."]
+        assert table.press("OK") == ["Blue lays 6 1", "count 13", "Red s turn"]
+        assert table.press("9") == ["Half a tile has 0 to 6 pips."]
+        assert table.press("OK") == ["Key both halves, then OK."]
+        assert table.press("UP") and table.press("BACK")
+        table.press("6 6")
+        assert table.press("OK")[0].startswith("6-6 is on the table already: red laid it")
+        assert table.press("OK BACK BACK PASS")[-1].startswith("red passes? 14 left to draw")
+        assert table.press("3")[0] == "3"
+        assert table.press("BACK MENU BACK DRAW") != []
+
+
+def test_a_key_that_does_nothing_is_called_by_its_name(tmp_path: Path) -> None:
+    with Listener(tmp_path) as table:
+        table.press(PLAY + " MENU MENU")
+        assert table.press("MENU") == ["Here MENU does nothing"]
+
+
+def test_a_dark_display_swallows_no_key_of_somebody_who_does_not_see_it(tmp_path: Path) -> None:
+    with Listener(tmp_path, rest=Rest()) as table:
+        table.press(PLAY)
+        table.rig.wait(700)
+        assert table.rig.looks[-1].contrast == 0
+        assert table.press("6") == ["6"]
+
+
+def test_every_screen_says_itself_on_demand(tmp_path: Path) -> None:
+    with Listener(tmp_path) as table:
+        opened = table.press(PLAY + " MENU")[-1]
+        assert opened.startswith("high five, 1 undo red 6-6, 2 history: look, change")
+        assert table.press("DRAW") == ["2 history: look, change"]
+        assert table.press("BOGUS") == [opened]
+        history = table.press("OK")
+        assert table.press("BOGUS") == history[-1:]
+        table.press("BACK BACK MENU MENU")
+        assert table.press("OK")[0].startswith("blue 12, to win 150, open 6 6 count")
+        note = table.press("BOGUS")
+        assert note[0].startswith("nobody has drawn or passed")
+        assert table.press("BOGUS") == note
+
+
+@pytest.mark.parametrize("level", ["counts", "everything"])
+def test_the_voice_answers_what_keys_ask(tmp_path: Path, level: str) -> None:
+    with Listener(tmp_path, level) as table:
+        table.press(PLAY + " 6 1 OK")
+        entries = table.rig.entries
+        for key, answer in {
+            "7": "left 1 right 6 count 13", "8": "Red 0 Blue 0", "9": "Blue lays 6 1",
+            "DRAW": "Blue lays 6 1", "PASS": "Red s turn", "6": "2 tiles with 6 are on the table",
+            "1": "1 tile with 1 is on the table", "5": "No tile with 5 is on the table",
+        }.items():  # fmt: skip
+            assert table.press(f"MENU MENU {key}")[-1] == answer, key
+        assert table.rig.entries == entries
+        assert table.press("MENU MENU BACK 1 5 OK")[-3 if level == "everything" else -1:][0] in (
+            "Red lays 1 5", "count 17",
+        )  # fmt: skip
+
+
+def test_without_a_voice_menu_and_bogus_do_in_lists_what_they_did(tmp_path: Path) -> None:
+    with Listener(tmp_path, "off") as table:
+        assert table.press(PLAY + " MENU MENU BOGUS") == []
+        assert not isinstance(table.rig.table._console.screen, AskVoice)
+
+
+# ---------------------------------------------------------------- a hand by ears
+
+
+class Blind:
+    """Two who see nothing and know their tiles by touch; their keys follow from what they hear."""
+
+    def __init__(self, table: Listener, random: Random) -> None:
+        self.table, self.random = table, random
+        tiles = random.sample(TILES, len(TILES))
+        self.hands = {"Red": tiles[:7], "Blue": tiles[7:14]}
+        self.left = tiles[14:]
+        self.scores = dict.fromkeys(SEATS, 0)
+
+    def press(self, keys: str) -> str:
+        """Presses keys; what was heard last, the scores being counted with it."""
+        heard = self.table.press(keys)
+        for line in heard:
+            if found := re.fullmatch(r"(\w+) pays (\w+) (\d+)", line):
+                payer, to, points = found.groups()
+                assert payer in SEATS
+                self.scores[to] += int(points)
+            elif found := re.fullmatch(r"Red (-?\d+) Blue (-?\d+)", line):
+                self.scores = {"Red": int(found[1]), "Blue": int(found[2])}
+        journal = self.table.rig.snapshots[-1].journal
+        assert journal is not None
+        assert self.scores == {str(seat): n for seat, n in journal.state.scores.items()}
+        return heard[-1] if heard else ""
+
+    def lead(self, asked: str) -> str:
+        """The highest double that somebody holds leads."""
+        while found := re.match(r"(\d)-\1\?", asked):
+            double = int(found[1]), int(found[1])
+            for number, seat in enumerate(SEATS, 1):
+                if double in self.hands[seat]:
+                    self.hands[seat].remove(double)
+                    return self.press(str(number))
+            asked = self.press("PASS")
+        return asked
+
+    def turn(self, seat: str) -> str:
+        """A tile that fits by the ends that the voice tells; else draws and passes."""
+        ends = {
+            int(pips)
+            for pips in re.findall(r"(?:left|right|up|down) (\d)", self.press("MENU MENU 7"))
+        }
+        fitting = [tile for tile in self.hands[seat] if ends & {*tile} or not ends]
+        if fitting:
+            tile = self.random.choice(fitting)
+            self.hands[seat].remove(tile)
+            heard = self.press(f"{tile[0]} {tile[1]} OK")
+            return self.press("1") if "which" in heard else heard
+        if len(self.left) > 2:
+            self.hands[seat].append(self.left.pop())
+            return self.press("DRAW")
+        return self.press("PASS OK")
+
+    def settle(self, heard: str) -> str:
+        """Somebody is out, or nobody can play: what is left is keyed as it is asked for."""
+        while "out?" in heard or re.search("what does .* hold", heard, re.IGNORECASE):
+            if "out?" in heard:
+                heard = self.press("OK")
+            else:
+                seat = heard.split()[2].capitalize()
+                tiles = " ".join(f"{high} {low}" for high, low in self.hands[seat])
+                heard = self.press(f"{tiles} OK")
+        return heard
+
+    def deal(self) -> str:
+        """Both take new tiles by touch."""
+        tiles = self.random.sample(TILES, len(TILES))
+        self.hands, self.left = {"Red": tiles[:7], "Blue": tiles[7:14]}, tiles[14:]
+        return self.press("OK")
+
+
+def test_a_whole_game_is_played_by_ears_and_the_score_known_at_every_moment(
+    tmp_path: Path,
+) -> None:
+    with Listener(tmp_path) as table:
+        blind, hands = Blind(table, Random(6)), 0
+        heard = blind.press("1 2 1 OK")
+        while "won" not in " ".join(table.ears.log[-3:]):
+            assert (hands := hands + 1) < 40
+            heard = blind.lead(blind.deal())
+            while found := re.fullmatch(r"(\w+) (s turn|leads)", heard):
+                heard = blind.turn(found[1])
+            heard = blind.settle(heard)
+        assert hands > 3 and table.press("OK")[-1].startswith("blue wins")
