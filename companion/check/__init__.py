@@ -4,5 +4,5 @@ A check is a function that takes the bench (bench.py: the box, the person at the
 machine around them) and gives findings. `report.py` has the list of them, runs them and tells.
 """
 
-PARTS = ("board", "bus", "display", "keys", "pads", "disk", "clock", "record")
+PARTS = ("board", "bus", "display", "keys", "pads", "voice", "disk", "clock", "record")
 """What can be checked, in the order in which it is."""

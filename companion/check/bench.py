@@ -21,6 +21,8 @@ from companion.devices.gpio.board_keys import open_keys
 from companion.devices.gpio.debounce import Edge
 from companion.devices.pads.evdev_devices import EvdevDevices
 from companion.devices.pads.input_devices import InputDevices
+from companion.devices.voice.clips import Clip, spoken
+from companion.devices.voice.sound_card import SoundCard
 from companion.games.game import AnyGame
 
 
@@ -88,6 +90,8 @@ class Machine:
     bus_of: Callable[[Display, Any], Callable[[], Bus]] = bus_of
     screen: Callable[[], Panel] = FramebufferPanel
     pads: Callable[[], InputDevices] = EvdevDevices
+    speak: Callable[[str, str], Clip] = spoken
+    sound_card: Callable[[str], SoundCard] = SoundCard
 
     def text(self, path: str) -> str:
         """What a file of the kernel says; empty where there is none."""

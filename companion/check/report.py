@@ -20,6 +20,7 @@ from companion.check.keys import check_keys
 from companion.check.pads import check_pads
 from companion.check.record import check_record
 from companion.check.terminal import Silent, StandardTerminal, Terminal
+from companion.check.voice import check_voice
 from companion.devices.board_file import load_board
 from companion.games.game import AnyGame
 
@@ -29,6 +30,7 @@ CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
     "display": check_display,
     "keys": check_keys,
     "pads": check_pads,
+    "voice": check_voice,
     "disk": check_disk,
     "clock": check_clock,
     "record": check_record,

@@ -24,6 +24,8 @@ NETWORK = (
 )  # fmt: skip
 CLUB = ("python3-cryptography", "python3-zeroconf")
 """What ours only recommends: a card may name its club."""
+VOICE = ("alsa-utils", "espeak-ng")
+"""What ours only recommends: a box with a sound card speaks."""
 IMAGER = ("python3-yaml",)
 """What reads the files that Raspberry Pi Imager writes."""
 NOT_OURS = ("python3:any",)
@@ -50,7 +52,7 @@ def packages(control: str) -> list[str]:
     depends = rest.partition("\nRecommends:")[0]
     names = (word.split("(")[0].strip() for word in depends.replace("\n", " ").split(","))
     ours = [name for name in names if name and "$" not in name and ":" not in name]
-    return sorted({*KERNEL, *SYSTEM, *NETWORK, *CLUB, *IMAGER, "python3", *ours})
+    return sorted({*KERNEL, *SYSTEM, *NETWORK, *CLUB, *VOICE, *IMAGER, "python3", *ours})
 
 
 def name_of(parts: Sequence[str | bytes], prefix: str, suffix: str) -> str:

@@ -1,0 +1,55 @@
+"""The voice: is there a sound card, may it be used, and is it heard?"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from companion.check.bench import Bench
+from companion.check.board import rights
+from companion.check.finding import Finding, ok, warning
+from companion.devices.voice.clips import VoiceError
+from companion.presentation.languages import language_of
+from companion.presentation.sayings import words_of
+
+HEARD: Final = "Did you hear it? [Y/n]"
+_CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
+"""A card in the kernel's list: its short name and what it is."""
+
+
+def check_voice(bench: Bench) -> Iterator[Finding]:
+    """Says a sentence in the box's language, by the sound card that the table would take."""
+    device = bench.config.voice.device or "default"
+    cards = _CARD.findall(bench.machine.text("proc/asound/cards"))
+    if not cards and device == "default":
+        yield ok("no sound card is there, and none is needed")
+        return
+    for node in sorted((bench.machine.root / "dev/snd").glob("control*")):
+        for refused in rights(bench, node, "audio"):
+            yield refused
+            return
+    named = ", ".join(f"{name} ({what})" for name, what in cards) or "no card that the kernel knows"
+    language = language_of(bench.config.box.language)
+    said = language.put(words_of("heard.count", count=15))
+    try:
+        clip = bench.machine.speak(said, language.name)
+        bench.terminal.tell(f"The box says “{said}” by the sound card “{device}”.")
+        bench.machine.sound_card(device).play([clip])
+    except VoiceError as error:
+        yield warning(f"{named}: {error}", _remedy(str(error)))
+        return
+    if not bench.terminal.asks:
+        yield ok(f"{named}: “{device}” has played “{said}”; nobody was asked who heard it")
+    elif bench.terminal.ask(HEARD).lower().startswith("n"):
+        yield warning(
+            f"{named}: “{device}” has played, but nobody heard it",
+            "alsamixer: is it silent (MM)? aplay -L names other cards, for [voice] device",
+        )
+    else:
+        yield ok(f"{named}: “{device}” is heard")
+
+
+def _remedy(error: str) -> str:
+    """What to do about a voice that can't be made or played."""
+    if "apt install" in error:
+        return "until then the box plays without a voice"
+    return "aplay -L names the cards, for [voice] device in the configuration: hw/README.md"
