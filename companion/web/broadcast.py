@@ -20,7 +20,7 @@ from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
 from companion.table.snapshot import Snapshot, described
 from companion.web.roles import anybody_keys
-from companion.web.voice import PageVoice
+from companion.web.voice import PageVoice, answers
 from companion.web.words import catalog_module, words_in
 
 SHAPES: Final = {
@@ -59,6 +59,8 @@ class Broadcast:
         self._described: Json | None = None
         self._moments: dict[str, str] = {}
         """The newest moment as JSON, by the names of languages."""
+        self._answers: dict[str, str] = {}
+        """What voices answer of it, by the names of languages."""
         self._messages: dict[tuple[str, str, bool], str] = {}
         """The messages made of it, by their language and their drawing's shape, with and without
         the proof."""
@@ -66,7 +68,7 @@ class Broadcast:
     def go_on(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on."""
         self.snapshot, self._described = snapshot, None
-        self._moments, self._messages = {}, {}
+        self._moments, self._messages, self._answers = {}, {}, {}
 
     @property
     def language(self) -> Language:
@@ -106,10 +108,17 @@ class Broadcast:
             return None
         try:
             reads = calling(language or self.language, snapshot.journal, snapshot.known)
-            return voice.news(self._described_of(snapshot), reads)
+            moment = self._described_of(snapshot)
+            return voice.news(moment, reads, lambda: self._answers_to(moment, reads))
         except Exception:
             _log.exception("a moment can't be said")
             return None
+
+    def _answers_to(self, moment: Json, reads: Language) -> str:
+        """Made once for a moment and a language, however many pages ask."""
+        if reads.name not in self._answers:
+            self._answers[reads.name] = reads.json(answers(moment))
+        return self._answers[reads.name]
 
     def message(
         self, shape: str, *, proof: bool = False, language: Language | None = None

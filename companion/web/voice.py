@@ -1,6 +1,7 @@
 """What the voice of one page says, and what it answers when it is asked; sent to pages alone that
 have their voice on."""
 
+from collections.abc import Callable
 from typing import Final
 
 from companion.core.values import Json
@@ -31,8 +32,9 @@ class PageVoice:
         self._voice: Voice | None = None
         self._heard: Json | None = None
 
-    def news(self, moment: Json, language: Language) -> str | None:
-        """The message about a moment that is new to this page; None where it is not."""
+    def news(self, moment: Json, language: Language, answers: Callable[[], str]) -> str | None:
+        """The message about a moment that is new to this page; None where it is not. `answers`
+        gives what is answered, as JSON text: it is the same for all pages."""
         if moment is self._heard:
             return None
         self._heard = moment
@@ -40,8 +42,8 @@ class PageVoice:
             self._voice, said = Voice(moment), list[Json]()
         else:
             said = self._voice.hear(moment, self.level)
-        words = [one["words"] for one in said]
-        return language.json({"voice": {"said": words, "answers": answers(moment)}})
+        words = language.json([one["words"] for one in said])
+        return f'{{"voice": {{"said": {words}, "answers": {answers()}}}}}'
 
 
 def answers(moment: Json) -> Json | None:
