@@ -23,7 +23,7 @@ from companion.presentation.club_words import AT_A_HUB, CLUB
 from companion.presentation.news import FIRST_PART
 from companion.presentation.past_words import PAST
 from companion.presentation.sayings import SAYINGS
-from companion.web.words import LANGUAGE
+from companion.web.words import DIRECTION, LANGUAGE
 
 HOUSE: Final = Path(companion.__file__).parent
 POT: Final = Path("build/messages.pot")
@@ -68,7 +68,7 @@ def messages() -> Catalog:
     for path, line, message in _in_code():
         found.add(message, locations=[(path, line)])
     for key, english in (*SAYINGS.items(), *PAST.items(), *AT_A_HUB.items(), *CLUB.items()):
-        if key == LANGUAGE:
+        if key in (DIRECTION, LANGUAGE):
             continue
         found.add(english, context=key)
         if first := FIRST_PART.match(english):  # as news says it

@@ -16,6 +16,8 @@ OWN_NAMES: Final[Mapping[str, str]] = {
     "nl": "Nederlands",
     "pt-BR": "Português (Brasil)",
 }
+RIGHT_TO_LEFT: Final = frozenset({"ar", "dv", "fa", "he", "ps", "ug", "ur", "yi"})
+"""Languages that are written so, by the first part of their tags: nobody has brought one yet."""
 LANGUAGE: Final = "language"
 """The setting of the record that says which one the table speaks; the configuration has it, too."""
 COOKIE: Final = "language"
@@ -24,6 +26,11 @@ LONGEST_ACCEPTED: Final = 500
 _RANGE: Final = re.compile(
     r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d*)?)\s*)?"
 )
+
+
+def direction(name: str) -> str:
+    """Which way a language is written, as HTML has it."""
+    return "rtl" if name.partition("-")[0] in RIGHT_TO_LEFT else "ltr"
 
 
 def named(tag: str) -> str | None:

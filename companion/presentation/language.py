@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.core.errors import Refusal
+from companion.core.languages import direction
 from companion.core.words import AsWritten, Capital, Sentence
 from companion.record.store.faults import StoreError
 
@@ -44,6 +45,8 @@ def _written(number: N, signs: Mapping[int, str]) -> N:
     return number
 
 
+DIRECTION_HERE: Final = Sentence.made("ltr", {}, "page.direction")
+"""Which way that language is written."""
 LANGUAGE_HERE: Final = Sentence.made("en", {}, "page.language")
 """The name of the language that this is put into."""
 
@@ -83,6 +86,8 @@ class Language:
             return text if isinstance(text, AsWritten) else self._called.get(text, text)
         if text is LANGUAGE_HERE:
             return self.name
+        if text is DIRECTION_HERE:
+            return direction(self.name)
         template = self.template(text.template, text.context, text.plural, text.number)
         parts = {name: self._part(part) for name, part in text.parts.items()}
         try:

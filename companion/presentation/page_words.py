@@ -12,6 +12,7 @@ from companion.presentation.flashed_words import FLASHED
 
 PAGES: Final = {
     "page.language": "en",
+    "page.direction": "ltr",
     "page.table": "High Five table",
     "page.tv": "High Five table: TV",
     "page.box": "High Five table: the box",

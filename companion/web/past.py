@@ -45,7 +45,7 @@ PAST_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **PAST}
 _log = logging.getLogger("asyncio")
 
 PLAIN: Final = """<!doctype html>
-<html lang="{{page.language}}">
+<html lang="{{page.language}}" dir="{{page.direction}}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

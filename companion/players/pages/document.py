@@ -7,7 +7,7 @@ from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.figures import EntryAt
-from companion.presentation.language import LANGUAGE_HERE
+from companion.presentation.language import DIRECTION_HERE, LANGUAGE_HERE
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under
 
@@ -38,7 +38,13 @@ def document(
     label = words_under(PAGE_WORDS, "label.other-pages")
     nav = element("nav", *ways, class_="ways", aria_label=label)
     main = element("main", element("h1", heading or title), *filter(None, body))
-    page = element("html", head, element("body", nav, main, class_="past"), lang=LANGUAGE_HERE)
+    page = element(
+        "html",
+        head,
+        element("body", nav, main, class_="past"),
+        lang=LANGUAGE_HERE,
+        dir=DIRECTION_HERE,
+    )
     return f"<!doctype html>\n{page}\n"
 
 
