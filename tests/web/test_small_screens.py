@@ -1,0 +1,59 @@
+"""On the smallest phones nothing lies beside the screen, and the drawing can be read."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.presentation.drawing.faces import UNIT
+from tests.web.live import keep
+from tests.web.test_browser import Site, Viewer
+from tests.web.test_one_screen import NAMES, SMALL, TURNS, bottom
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_no_key_lies_beside_a_screen_of_320_pixels(browser: Any, tmp_path: Path, name: str) -> None:
+    players, text = TURNS[name]
+    seats = NAMES[: players[-1]]
+    keep(tmp_path / "narrow.db", text.format(*seats), " ".join(seats), name=name)
+    site = Site(tmp_path / "narrow.db")
+    viewer = Viewer(browser, site, path="/", viewport={"width": 320, "height": 640})
+    viewer.tab.wait_for_selector("#asked:not(:empty)")
+    viewer.tab.wait_for_selector("#picker:visible, #rows:visible, #halves:visible")
+    viewer.tab.wait_for_timeout(50)  # the drawing takes the room that is left
+    assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= 320
+    assert bottom(viewer, "#acts") <= 640
+    viewer.context.close()
+    site.close()
+
+
+LONG_LINE = "hand lead {0}\n" + "\n".join(
+    f"{{{number % 2}}} {lay}"
+    for number, lay in enumerate(
+        ("2-2", "3-2 @left", "3-1 @left", "4-2 @right", "4-4 @right", "5-4 @right", "5-1 @left")
+    )
+)
+
+
+HALF_TILE = 15
+"""As many pixels half a tile of the line has at least where seven lie, beside a payment."""
+
+
+def test_on_the_smallest_phone_a_line_takes_the_width_that_there_is(
+    browser: Any, tmp_path: Path
+) -> None:
+    """Between scores and keys there is but a strip, so its drawing is one."""
+    seats = NAMES[:2]
+    keep(tmp_path / "line.db", LONG_LINE.format(*seats), " ".join(seats))
+    site = Site(tmp_path / "line.db")
+    viewer = Viewer(browser, site, path="/", viewport=SMALL)
+    viewer.tab.wait_for_selector("#keyed:not([hidden])")
+    viewer.tab.wait_for_selector("#board svg")
+    viewer.tab.wait_for_timeout(50)  # the drawing takes the room that is left
+    assert bottom(viewer, ".paid") > 0
+    scale = viewer.tab.evaluate("document.querySelector('#board svg').getScreenCTM().a")
+    assert 2 * UNIT * scale >= HALF_TILE
+    viewer.context.close()
+    site.close()
