@@ -98,6 +98,8 @@ class Wireless:
         """Why the network that was named last is not joined."""
         self._guests: set[str] = set()
         self._since, self._last_trouble = clock(), ""
+        self._was_joined = False
+        """Whether the network that is gone was there before: its router may start anew."""
 
     def turn(self, within_s: float) -> None:
         """Takes the next event, waiting for one so long, and does what is due. Raises OSError."""
@@ -108,8 +110,10 @@ class Wireless:
         if self.is_open:
             if gone > AGAIN_S and self._wifi.networks and not self._guests:
                 self._look_for_known()
-        elif not self.joined and gone > (JOIN_S if not self._last_trouble else LOST_S):
-            self._open()
+        elif not self.joined:
+            waits_for_router = self._was_joined and self._last_trouble
+            if gone > (LOST_S if waits_for_router else JOIN_S):
+                self._open()
 
     def _hear(self, event: str) -> None:
         words = event.split()
@@ -122,7 +126,7 @@ class Wireless:
         elif "CTRL-EVENT-CONNECTED" in event:
             self.joined, self._last_trouble = self._name(), ""
         elif "CTRL-EVENT-DISCONNECTED" in event and self.joined:
-            self.joined, self._since = "", self._clock()
+            self.joined, self._since, self._was_joined = "", self._clock(), True
         if (now := trouble([event], self._wifi)) and now != self._last_trouble:
             self._last_trouble = now
             self._tell(now)
@@ -147,7 +151,7 @@ class Wireless:
 
     def _close(self) -> None:
         self._addresses(False)
-        self.is_open, self._since = False, self._clock()
+        self.is_open, self._since, self._was_joined = False, self._clock(), False
 
     def _look_for_known(self) -> None:
         self._close()

@@ -128,6 +128,32 @@ def test_a_known_network_that_answers_is_all_there_is(rig: Rig) -> None:
     assert rig.said == [] and rig.served == []
 
 
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ("CTRL-EVENT-NETWORK-NOT-FOUND", "is not found"),
+        ('CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" reason=WRONG_KEY', "is wrong"),
+    ],
+)
+def test_what_is_known_to_be_in_vain_is_not_waited_for_longer(
+    rig: Rig, event: str, said: str
+) -> None:
+    rig.turn(event)
+    assert said in rig.said[0] and not rig.wireless.is_open
+    opened(rig)
+    assert rig.said[1:] == ["Join this Wi-Fi: “Table 3F2A”, password abcd-efgh"]
+
+
+def test_a_router_that_starts_anew_is_waited_for(rig: Rig) -> None:
+    rig.fake.name = "Our home"
+    rig.turn("CTRL-EVENT-CONNECTED - Connection to 02:00 completed [id=0 id_str=]")
+    rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4", "CTRL-EVENT-NETWORK-NOT-FOUND")
+    rig.wait(100)
+    assert not rig.wireless.is_open
+    rig.wait(30)
+    assert rig.wireless.is_open
+
+
 def test_no_known_network_answers(rig: Rig) -> None:
     rig.wait(40)
     assert not rig.wireless.is_open
