@@ -71,7 +71,8 @@ def until(guest: Guest, true: Callable[[], object], what: str) -> None:
     end = time.monotonic() + WITHIN_S
     while not true():
         if time.monotonic() > end:
-            told = guest.run("cat /run/said; journalctl --no-pager -n 60; ip address; iw dev")
+            look = "networkctl --no-pager status wlan0 wlan1; iw dev"
+            told = guest.run(f"cat /run/said; journalctl --no-pager -n 60; {look}")
             raise GuestError(f"still not: {what}\n{told}")
         time.sleep(1)
 
@@ -101,7 +102,7 @@ def test_a_pub_without_a_network_and_a_home_with_one(guest: Guest, tell: list[st
         assert ask(guest, ask="state")["networks"] == [["Our home", 3, True]]
         put(guest, "/run/phone.conf", PHONE.format(own[0], own[1]))
         guest.run("wpa_supplicant -B -i wlan1 -c /run/phone.conf", 60)
-        lease = "ip -4 -o address show dev wlan1 | grep -c 192.168.44. || true"
+        lease = r"networkctl --no-pager status wlan1 | grep -c '192\.168\.44\..*DHCP4' || true"
         until(guest, lambda: guest.run(lease).strip() == "1", "the phone has an address")
         until(guest, lambda: json.loads(guest.run(shown))[3] == 1, "the phone is seen")
         ask(guest, ask="join", name="Our home", password="wrong words")
