@@ -313,7 +313,7 @@ class Console:
             inviting=screen.invites,
             is_turn=screen.is_turn and not screen.explains,
             message=message or "",
-            bar=screen.bar(view),
+            bar=canvas.bar,
             kind=type(screen).__name__,
         )
 

@@ -150,6 +150,8 @@ class Canvas:
         self._put = language.put if language.changes else str
         self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
         self._written = list(under.written) if under else []
+        self.bar = ""
+        """The line of a list that is chosen, with its digit; empty where there is none."""
 
     def frame(self) -> Frame:
         """What has been drawn so far."""

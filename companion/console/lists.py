@@ -77,14 +77,6 @@ class ListScreen(Screen[B]):
         count = self.count(view)
         return self.chosen(view, min(self.at, count - 1)) if count else Outcome(self)
 
-    def bar(self, view: View[B]) -> str:
-        """The line that OK chooses, with its digit."""
-        at = min(self.at, self.count(view) - 1)
-        numbers = self.numbers(view)
-        lines = self.window(view, at, 1) if at >= 0 else ()
-        digits = [str(numbers[at])] if 0 <= at < len(numbers) else []
-        return " ".join((*digits, *map(view.language.put, lines)))
-
     def on(self) -> Actions[B]:
         return {
             Key.OK: self.accept,
@@ -114,10 +106,12 @@ class ListScreen(Screen[B]):
         numbers = self.numbers(view)
         for row, line in enumerate(self.window(view, first, self.rows)):
             place = first + row
-            canvas.text(2, (row + 1) * 8, str(numbers[place]) if place < len(numbers) else "")
+            digit = str(numbers[place]) if place < len(numbers) else ""
+            canvas.text(2, (row + 1) * 8, digit)
             canvas.text(10 if self.numbered else 2, (row + 1) * 8, line, room=WIDTH - 14)
             if place == at:
                 canvas.invert(0, row + 1, WIDTH - 3)
+                canvas.bar = f"{digit} {view.language.put(line)}".lstrip()
         if count > self.rows:
             draw_slider(canvas, first, count, self.rows)
         canvas.text(2, 56, self.hint_now(view), room=WIDTH - 2)

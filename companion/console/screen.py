@@ -248,10 +248,6 @@ class Screen(Generic[B]):
         """Whether it says why OK was refused, and what the keys do about it."""
         return False
 
-    def bar(self, _view: View[B], /) -> str:
-        """The line of a list that is chosen; empty where there is none."""
-        return ""
-
     # ------------------------------------------------------------ what it stands on
 
     def stands_on(self, view: View[B], /) -> object:
