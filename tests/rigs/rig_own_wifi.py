@@ -92,6 +92,7 @@ def test_a_pub_without_a_network_and_a_home_with_one(guest: Guest, tell: list[st
     put(guest, "/run/systemd/network/20-any.network", any_network)
     guest.run("systemctl start systemd-networkd", 120)
     guest.run("wpa_supplicant -B -i wlan2 -c /run/router.conf", 60)
+    until(guest, lambda: "ssid Our home" in guest.run("iw dev wlan2 info"), "the router is up")
     guest.run("systemd-run --unit=own-wifi python3 /run/box.py", 60)
     try:
         until(guest, lambda: said(guest), "its own Wi-Fi is open")
