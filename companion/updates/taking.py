@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 
+from companion.core.room import room_in
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.copies.copier import Copy
@@ -173,6 +174,8 @@ def fetch(address: str, into: Path) -> Path:
         raise UpdateError(f"{address} is no address: write one as https://…")
     into.mkdir(parents=True, exist_ok=True)
     path = into / "loaded.update"
+    path.unlink(missing_ok=True)
+    room = room_in(into)
     try:
         with urlopen(address, timeout=60) as answer, path.open("wb") as file:
             size = 0
@@ -180,6 +183,8 @@ def fetch(address: str, into: Path) -> Path:
                 size += len(data)
                 if size > LARGEST:
                     raise UpdateError("What lies at that address is too large for an update")
+                if size > room:
+                    raise UpdateError("The card has no room for the update beside the record")
                 file.write(data)
             os.fsync(file.fileno())
     except (OSError, ValueError, HTTPException) as error:

@@ -17,6 +17,7 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.core.room import room_in
 from companion.core.values import Json, dataclass
 from companion.presentation.language import Language
 from companion.web.access import Access, AccessRules
@@ -30,8 +31,6 @@ LARGEST = 1 << 30
 LONGEST = 4096
 ADDRESS = re.compile(r"https?://[!-~]{1,500}")
 """Where an update may lie."""
-SPARE = 64 << 20
-"""Bytes that stay free for the record."""
 ANSWERS_S = 5.0
 
 
@@ -91,7 +90,7 @@ class CardPage:
     async def _update(self, request: web.Request) -> web.Response:
         self._refuse_strangers(request)
         size = request.content_length or 0
-        if not 0 < size <= LARGEST or size + SPARE > self._free():
+        if not 0 < size <= LARGEST or size > self._room():
             return web.json_response({"fault": "room"})
         visit = request.protocol
         assert isinstance(visit, Visit)
@@ -122,7 +121,6 @@ class CardPage:
         part.rename(part.with_suffix(".address"))
         return web.json_response({"taken": True})
 
-    def _free(self) -> int:
+    def _room(self) -> int:
         self._here.incoming.mkdir(parents=True, exist_ok=True)
-        found = os.statvfs(self._here.incoming)
-        return found.f_bavail * found.f_frsize
+        return room_in(self._here.incoming)

@@ -1,10 +1,16 @@
 """An update is taken whole or not at all, tried once, and kept where the table is well."""
 
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.club.keys import KeyPair
+from companion.commands import update
+from companion.core import room
 from companion.record.copies.copies import folders
 from companion.updates.file import UpdateError, open_update
 from companion.updates.systems import find_systems
@@ -20,6 +26,13 @@ case $* in
 esac
 """
 """Says of a service what systemd says, in its order."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and says nothing of it."""
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 @pytest.fixture
@@ -308,6 +321,47 @@ def test_an_address_that_is_none(tmp_path: Path) -> None:
         with pytest.raises(UpdateError):
             fetch(address, tmp_path)
     assert not [*tmp_path.glob("*.update")]
+
+
+def test_what_is_loaded_leaves_room_for_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "x.update").write_bytes(b"new")
+    served = partial(Quiet, directory=tmp_path / "there")
+    with ThreadingHTTPServer(("127.0.0.1", 0), served) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/x.update"
+        assert fetch(address, tmp_path).read_bytes() == b"new"
+        monkeypatch.setattr(room, "SPARE", 1 << 60)
+        with pytest.raises(UpdateError, match="no room for the update beside the record"):
+            fetch(address, tmp_path)
+        server.shutdown()
+    assert not [*tmp_path.glob("*.update")]
+
+
+def test_what_a_stick_brings_leaves_room_for_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stick = tmp_path / "x.update"
+    stick.write_bytes(b"new")
+    told = list[str]()
+    monkeypatch.setattr(update, "SERVICE_RECORD", tmp_path / "record.db")
+    monkeypatch.setattr(update, "_box", lambda _games: None)
+    monkeypatch.setattr("companion.updates.incoming.is_wanted", lambda *_: True)
+    monkeypatch.setattr(
+        "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
+    )
+    assert update.bring(stick, CATALOG) == 0
+    assert (tmp_path / "incoming" / "x.update").read_bytes() == b"new"
+    (tmp_path / "incoming" / "x.update").unlink()
+    monkeypatch.setattr(room, "SPARE", 1 << 60)
+    assert update.bring(stick, CATALOG) == 2
+    assert told == [
+        "The update on the stick can't be taken: the card has no room for it beside the record"
+    ]
+    assert told[0] in capsys.readouterr().err
+    assert not [*(tmp_path / "incoming").iterdir()]
 
 
 def test_what_was_looked_at_is_what_is_read(card: FakeCard) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.core import room
 from companion.updates.incoming import ADDRESS
 from companion.web import card
 from tests.web.site import CODES, TOKEN, Site
@@ -133,7 +134,7 @@ def test_half_an_update_of_before_takes_no_room(
 
 
 def test_no_room_for_an_update(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card, "SPARE", 1 << 60)
+    monkeypatch.setattr(room, "SPARE", 1 << 60)
     assert status(rig, "/card/update", TOKEN) == [200]
     assert not [*rig.incoming.iterdir()]
 
