@@ -163,8 +163,7 @@ class Speaking:
             return
         called = calling(spoken(last.settings, self._language), last.journal, last.known)
         at = max((at for at, one in enumerate(heard) if one.kept), default=0)
-        for one in heard[:at]:
-            before = one.show
+        before = heard[at - 1].show if at else before
         said = list[str]()
         for one in heard[at:]:
             new = said_of(before, one) if level == EVERYTHING else []

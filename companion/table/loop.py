@@ -42,6 +42,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.news import is_change
 from companion.presentation.refusals import worded
+from companion.presentation.voice import EVERYTHING
 from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept, Setting
 from companion.record.settings import VOICE
@@ -353,7 +354,7 @@ class Table:
         """Whether the press did something that the console alone doesn't show: a row is kept, or
         was already, or the key only woke the display."""
         now = self._clock()
-        says_all = self._state.session.settings.get(VOICE) == "everything"
+        says_all = self._state.session.settings.get(VOICE) == EVERYTHING
         if self._saver.swallows(press, now) and not says_all:
             return True  # but nobody who only listens knows that the display is dark
         if self._display.stuck:

@@ -21,7 +21,8 @@ from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
-from companion.record.settings import VOICE, VOICE_LEVELS
+from companion.presentation.voice import OFF
+from companion.record.settings import VOICE
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -229,7 +230,7 @@ class ForEars:
     def show(self, shown: Show | None, session: TableSession) -> None:
         """Gives the picture, if it or its keys are new."""
         keys, self._keys = tuple(self._keys), []
-        if shown is None or session.settings.get(VOICE, VOICE_LEVELS[0]) == VOICE_LEVELS[0]:
+        if shown is None or session.settings.get(VOICE, OFF) == OFF:
             self._given = None
             return
         given, self._given = self._given, (shown, session.row)
