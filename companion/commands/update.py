@@ -85,7 +85,7 @@ def bring(path: Path, games: "Catalog") -> int:
     import shutil
 
     from companion.app.notice_socket import send_notice
-    from companion.core.room import refuse_without_room
+    from companion.core.room import leave_room
     from companion.updates.file import UpdateError
     from companion.updates.incoming import folder_of, is_wanted
 
@@ -94,7 +94,7 @@ def bring(path: Path, games: "Catalog") -> int:
             return WELL
         folder = folder_of(SERVICE_RECORD)
         folder.mkdir(exist_ok=True)
-        refuse_without_room(path.stat().st_size, folder)
+        leave_room(path.stat().st_size, folder)
         part = folder / f"{path.name}.part"
         try:
             shutil.copyfile(path, part)

@@ -14,7 +14,7 @@ def room_in(folder: Path) -> int:
     return max(0, found.f_bavail * found.f_frsize - SPARE)
 
 
-def refuse_without_room(size: int, folder: Path) -> None:
-    """Raises OSError where so many bytes may not come into that folder."""
+def leave_room(size: int, folder: Path) -> None:
+    """Looks that so many bytes may come into that folder. Raises OSError where they may not."""
     if size > room_in(folder):
         raise OSError(ENOSPC, "the card has no room for it beside the record")
