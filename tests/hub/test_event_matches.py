@@ -93,17 +93,14 @@ def drawn(hub: HubProcess, name: str, **more: object) -> tuple[Visitor, str, Jso
     return organiser, path, kept
 
 
-def table_of(organiser: Visitor, path: str, games: int) -> Json:
-    """The table of the round, once the hub has the box's game of that number."""
-    until = time.monotonic() + WITHIN_S
-    while time.monotonic() < until:
-        (table,) = organiser.ask(path)[1]["playing"]
-        told = table["result"] or table["stands"]
-        if told and told["game"] == games:
-            found: Json = table
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"the hub never had game {games}")
+def begun(
+    hub: HubProcess, record: Path, out: pytest.CaptureFixture[str], name: str, **more: object
+) -> tuple[Visitor, str, Json, Box]:
+    """The same, and a box that begins to play its first pairing."""
+    organiser, path, kept = drawn(hub, name, **more)
+    box = Box(hub, record, out)
+    box.begins("high-five", f"{kept['number']}.1.1")
+    return organiser, path, kept, box
 
 
 def playing(organiser: Visitor, path: str) -> Json:
@@ -121,6 +118,16 @@ def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
             return found
         time.sleep(0.1)
     raise AssertionError(f"never came: {found}")
+
+
+def table_of(organiser: Visitor, path: str, games: int) -> Json:
+    """The table of the round, once the hub has the box's game of that number."""
+
+    def has_it(table: Json) -> bool:
+        told = table["result"] or table["stands"]
+        return bool(told and told["game"] == games)
+
+    return until(lambda: playing(organiser, path), has_it)
 
 
 def shown_game(hub: HubProcess, box: Box) -> int:
@@ -165,9 +172,7 @@ def test_the_games_of_a_pairing_are_counted_where_the_game_knows_no_match(
 def test_whoever_has_won_most_of_them_early_has_won(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    organiser, path, kept = drawn(hub, "Two of three", games=3)
-    box = Box(hub, tmp_path / "two.db", capsys)
-    box.begins("high-five", f"{kept['number']}.1.1")
+    organiser, path, kept, box = begun(hub, tmp_path / "two.db", capsys, "Two of three", games=3)
     box.is_won_by("Ben")
     box.again()
     box.is_won_by("Ben")
@@ -180,9 +185,9 @@ def test_whoever_has_won_most_of_them_early_has_won(
 def test_an_older_game_of_a_match_is_corrected_after_the_next_began(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str], games: int
 ) -> None:
-    organiser, path, kept = drawn(hub, f"Corrected of {games}", games=games)
-    box = Box(hub, tmp_path / f"older-{games}.db", capsys)
-    box.begins("high-five", f"{kept['number']}.1.1")
+    organiser, path, kept, box = begun(
+        hub, tmp_path / f"older-{games}.db", capsys, f"Corrected of {games}", games=games
+    )
     for _ in range(games // 2):
         box.is_won_by("Anna")
         box.again()
@@ -210,9 +215,9 @@ def test_an_older_game_of_a_match_is_corrected_after_the_next_began(
 def test_a_match_that_was_over_goes_on_when_one_of_its_games_is_corrected(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    organiser, path, kept = drawn(hub, "Over too early", games=3)
-    box = Box(hub, tmp_path / "early.db", capsys)
-    box.begins("high-five", f"{kept['number']}.1.1")
+    organiser, path, kept, box = begun(
+        hub, tmp_path / "early.db", capsys, "Over too early", games=3
+    )
     box.is_won_by("Anna")
     box.again()
     box.is_won_by("Anna")
@@ -232,9 +237,7 @@ def test_a_match_that_was_over_goes_on_when_one_of_its_games_is_corrected(
 def test_a_game_for_fun_does_not_hide_the_result_of_the_round(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    organiser, path, kept = drawn(hub, "One game")
-    box = Box(hub, tmp_path / "three.db", capsys)
-    box.begins("high-five", f"{kept['number']}.1.1")
+    organiser, path, kept, box = begun(hub, tmp_path / "three.db", capsys, "One game")
     box.is_won_by("Ben")
     box.push()
     table_of(organiser, path, 1)
