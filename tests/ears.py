@@ -3,8 +3,6 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from companion.app.catalog import CATALOG
 from companion.app.speaking import Speaking
@@ -76,13 +74,6 @@ class Listener:
             found += self.said()
         return found
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Switches it off."""
         self.rig.close()

@@ -2,6 +2,7 @@
 hears nothing else knows the score at every moment."""
 
 import re
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -20,7 +21,7 @@ TILES = [(high, low) for high in range(7) for low in range(high + 1)]
 
 
 def test_a_game_is_set_up_by_what_the_screens_say(tmp_path: Path) -> None:
-    with Listener(tmp_path) as table:
+    with closing(Listener(tmp_path)) as table:
         assert table.ears.log[0].startswith("which game? 1 high five, 2 five up")
         assert table.press("1")[0].startswith("how many players? 2 players")
         assert table.press("2")[0].startswith("who plays? 1 red blue, 2 by names")
@@ -31,7 +32,7 @@ def test_a_game_is_set_up_by_what_the_screens_say(tmp_path: Path) -> None:
 
 
 def test_digits_lays_and_refusals_are_said(tmp_path: Path) -> None:
-    with Listener(tmp_path) as table:
+    with closing(Listener(tmp_path)) as table:
         table.press(PLAY)
         assert table.press("6")[0] == "6"
         assert table.press("1") == ["1", "blue 13, open 1 6 6 count"]
@@ -48,13 +49,13 @@ def test_digits_lays_and_refusals_are_said(tmp_path: Path) -> None:
 
 
 def test_a_key_that_does_nothing_is_called_by_its_name(tmp_path: Path) -> None:
-    with Listener(tmp_path) as table:
+    with closing(Listener(tmp_path)) as table:
         table.press(PLAY + " MENU MENU")
         assert table.press("MENU") == ["Here MENU does nothing"]
 
 
 def test_a_dark_display_swallows_no_key_of_somebody_who_does_not_see_it(tmp_path: Path) -> None:
-    with Listener(tmp_path, rest=Rest()) as table:
+    with closing(Listener(tmp_path, rest=Rest())) as table:
         table.press(PLAY)
         table.rig.wait(700)
         assert table.rig.looks[-1].contrast == 0
@@ -62,7 +63,7 @@ def test_a_dark_display_swallows_no_key_of_somebody_who_does_not_see_it(tmp_path
 
 
 def test_every_screen_says_itself_on_demand(tmp_path: Path) -> None:
-    with Listener(tmp_path) as table:
+    with closing(Listener(tmp_path)) as table:
         opened = table.press(PLAY + " MENU")[-1]
         assert opened.startswith("high five, 1 undo red 6-6, 2 history: look, change")
         assert table.press("DRAW") == ["2 history: look, change"]
@@ -78,7 +79,7 @@ def test_every_screen_says_itself_on_demand(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("level", ["counts", "everything"])
 def test_the_voice_answers_what_keys_ask(tmp_path: Path, level: str) -> None:
-    with Listener(tmp_path, level) as table:
+    with closing(Listener(tmp_path, level)) as table:
         table.press(PLAY + " 6 1 OK")
         entries = table.rig.entries
         for key, answer in {
@@ -94,7 +95,7 @@ def test_the_voice_answers_what_keys_ask(tmp_path: Path, level: str) -> None:
 
 
 def test_without_a_voice_menu_and_bogus_do_in_lists_what_they_did(tmp_path: Path) -> None:
-    with Listener(tmp_path, "off") as table:
+    with closing(Listener(tmp_path, "off")) as table:
         assert table.press(PLAY + " MENU MENU BOGUS") == []
         assert not isinstance(table.rig.table._console.screen, AskVoice)
 
@@ -176,7 +177,7 @@ class Blind:
 def test_a_whole_game_is_played_by_ears_and_the_score_known_at_every_moment(
     tmp_path: Path,
 ) -> None:
-    with Listener(tmp_path) as table:
+    with closing(Listener(tmp_path)) as table:
         blind, hands = Blind(table, Random(6)), 0
         heard = blind.press("1 2 1 OK")
         while "won" not in " ".join(table.ears.log[-3:]):
