@@ -1,5 +1,5 @@
-"""`make release`: build/release with all that a person without Linux needs, its versions and its
-SHA-256 sums. What can't be made here is said, and the rest is made."""
+"""`make release`: build/release with all that a person without Linux needs, its versions, its
+SHA-256 sums and whose they are. What can't be made here is said, and the rest is made."""
 
 import argparse
 import hashlib
@@ -14,10 +14,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from companion.club.keys import KeyPair
 from hw.solid import read_stl
 from image.inputs import ROOT
 from release.imager import listed
 from release.plates import plates, write_3mf
+from release.signature import fingerprint, read_key, signature, signer
 from release.start_here import dead_links
 from release.uf2 import together
 
@@ -25,6 +27,8 @@ BUILD = ROOT / "build"
 BOARD = ("gerbers.zip", "parts.csv", "schematic.pdf", "top.svg", "bottom.svg", "board.step")
 KEYPAD_LICENCES = Path(__file__).with_name("seat-keypad-licences.txt")
 SUMS = "SHA256SUMS"
+SIGNED = f"{SUMS}.sig"
+SIGNER = "SIGNED-BY"
 UPDATE = 'make image ARGS="--key FILE"'
 
 
@@ -148,6 +152,27 @@ def put_start(into: Path) -> None:
     put_pages(into)
 
 
+def put_signer(into: Path) -> None:
+    """Whose release it is, where that is said."""
+    keys = _key()
+    if keys is None:
+        raise MissingError(
+            "whose it is isn't said: make release KEY=FILE, with the key that signs the updates, "
+            'too (a new one: make image ARGS="--new-key FILE")'
+        )
+    (into / SIGNER).write_text(signer(keys), encoding="ascii")
+    print(f"release: signed by {fingerprint(keys)}", flush=True)
+
+
+def _key() -> KeyPair | None:
+    """The key that signs; None where none is given. Raises MissingError."""
+    path = os.environ.get("KEY", "")
+    try:
+        return read_key(Path(path)) if path else None
+    except (OSError, ValueError) as error:
+        raise MissingError(f"{path} is no key: {error}") from error
+
+
 PARTS: Mapping[str, Callable[[Path], None]] = {
     "the card image": put_image,
     "the update": put_update,
@@ -160,6 +185,7 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
     "the seat keypads' firmware": put_firmware,
     "an example game": put_example,
     "where to start": put_start,
+    "the signature": put_signer,
 }
 
 
@@ -183,7 +209,10 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]] = PARTS) -> 
     (into / "CHANGELOG.md").write_text(told, encoding="utf-8")
     lacks += dead_links(into)
     (into / "VERSIONS.txt").write_text(_versions(lacks), encoding="utf-8")
-    (into / SUMS).write_text(sums(into), encoding="utf-8")
+    told = sums(into)
+    (into / SUMS).write_text(told, encoding="utf-8")
+    if (into / SIGNER).exists() and (keys := _key()):
+        (into / SIGNED).write_text(signature(keys, told.encode()), encoding="ascii")
     return lacks
 
 
@@ -200,7 +229,7 @@ def without_links(text: str) -> str:
 def sums(folder: Path) -> str:
     """The SHA-256 sum of each file, as sha256sum --check reads them."""
     paths = sorted(
-        path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS"
+        path for path in folder.rglob("*") if path.is_file() and path.name not in (SUMS, SIGNED)
     )
     return "".join(f"{_digest(path)}  {path.relative_to(folder)}\n" for path in paths)
 

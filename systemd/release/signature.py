@@ -1,0 +1,61 @@
+"""Whose release it is: a signature of its sums by Ed25519, as ssh-keygen checks it, which Debian,
+Raspberry Pi OS, macOS and Windows have. The key is that of the updates (`make image`): who keeps
+one file keeps both.
+
+Source of the format: OpenSSH, PROTOCOL.sshsig; of the key's line: ssh-keygen(1), ALLOWED SIGNERS.
+"""
+
+import base64
+import hashlib
+import struct
+from pathlib import Path
+from textwrap import wrap
+
+from companion.club.keys import KeyPair
+
+WHO = "table-companion"
+"""By whom it says it is signed: the name that `ssh-keygen -I` is told."""
+NAMESPACE = "file"
+"""What the signature is for, so that none made for a login will do."""
+KIND = b"ssh-ed25519"
+HASH = b"sha512"
+COLUMNS = 70
+
+
+def read_key(path: Path) -> KeyPair:
+    """The key in a file that `make image ARGS="--new-key FILE"` has made. Raises OSError, and
+    ValueError where it is none."""
+    return KeyPair.of(bytes.fromhex(path.read_text(encoding="ascii")))
+
+
+def signer(keys: KeyPair) -> str:
+    """The line by which ssh-keygen knows whose signature counts."""
+    public = base64.b64encode(_public(keys)).decode()
+    return f'{WHO} namespaces="{NAMESPACE}" {KIND.decode()} {public}\n'
+
+
+def fingerprint(keys: KeyPair) -> str:
+    """The key's short form, as `ssh-keygen -l` says it."""
+    digest = hashlib.sha256(_public(keys)).digest()
+    return f"SHA256:{base64.b64encode(digest).decode().rstrip('=')}"
+
+
+def signature(keys: KeyPair, message: bytes) -> str:
+    """The signature of these bytes as a text; the same each time."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    told = (NAMESPACE.encode(), b"", HASH)
+    signed = b"SSHSIG" + _strings(*told, hashlib.sha512(message).digest())
+    by = Ed25519PrivateKey.from_private_bytes(keys.private).sign(signed)
+    blob = b"SSHSIG" + struct.pack(">I", 1) + _strings(_public(keys), *told, _strings(KIND, by))
+    lines = wrap(base64.b64encode(blob).decode(), COLUMNS)
+    return "\n".join(("-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""))
+
+
+def _public(keys: KeyPair) -> bytes:
+    return _strings(KIND, keys.public)
+
+
+def _strings(*parts: bytes) -> bytes:
+    """Each with its length before it, as ssh writes strings."""
+    return b"".join(struct.pack(">I", len(part)) + part for part in parts)
