@@ -115,7 +115,8 @@ class BadNetwork:
         assert task is not None
         self._carrying.add(task)
         try:
-            with suppress(OSError):  # the hub is not there
+            # The hub is not there, or the network ends: nobody waits for this task.
+            with suppress(OSError, asyncio.CancelledError):
                 await self._carry_between(box, to_box)
         finally:
             to_box.transport.abort()
