@@ -31,8 +31,14 @@ _BLOCK = re.compile(
 )
 _STEP = re.compile(r"(\S+(?: \S+)*)(?: {2,}(\S.*))?")
 _PICTURE = re.compile(r"!\[[^\]]+\]\((?:\.\./)+pictures/(\w+)\.png\)")
-_QUOTED = {"en": re.compile(r"(\bno )?“([^”]+)”"), "de": re.compile(r"(\bkeine )?„([^“]+)“")}
-_QUOTED["nl"] = re.compile(r"(\bgeen )?“([^”]+)”")
+_QUOTED = {
+    "en": re.compile(r"(\bno )?“([^”]+)”"),
+    "de": re.compile(r"(\bkeine )?„([^“]+)“"),
+    "es": re.compile(r"(\bsin )?“([^”]+)”"),
+    "fr": re.compile(r"(\bpas de )?«\s([^»]+)\s»"),
+    "nl": re.compile(r"(\bgeen )?“([^”]+)”"),
+    "pt-BR": re.compile(r"(\bsem )?“([^”]+)”"),
+}
 """What is in quotes in each language, and the word before it if it can't be read."""
 
 
