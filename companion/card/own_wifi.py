@@ -50,14 +50,19 @@ def learned(folder: Path) -> tuple[Network, ...]:
     """The networks that were named on the page, the newest first."""
     with suppress(OSError, ValueError, TypeError):
         told = json.loads(read_private(folder / KNOWN, LONGEST))
-        return tuple(Network(str(name), str(password)) for name, password in told)
+        return tuple(
+            Network(str(name), str(password), hidden=bool(hidden))
+            for name, password, *hidden in told
+        )
     return ()
 
 
 def learn(folder: Path, network: Network) -> None:
     """Keeps a network that was joined. Raises OSError."""
     others = [one for one in learned(folder) if one.name != network.name]
-    told = [[one.name, one.password] for one in (network, *others)][:16]
+    told = [
+        [one.name, one.password, *(["hidden"] if one.hidden else [])] for one in (network, *others)
+    ][:16]
     folder.mkdir(parents=True, exist_ok=True)
     write_private(folder / KNOWN, json.dumps(told))
 

@@ -55,7 +55,8 @@ class WifiSocket:
     def _answer(self, said: Json) -> Json:
         if said.get("ask") != "join":
             return self._state
-        network = Network(str(said.get("name", "")), str(said.get("password", "")))
+        name, password = str(said.get("name", "")), str(said.get("password", ""))
+        network = Network(name, password, hidden=said.get("hidden") is True)
         try:
             checked(Wifi((network,)), "Wi-Fi")
         except Mistake as error:

@@ -235,6 +235,12 @@ def test_what_was_named_is_known_the_newest_first(tmp_path: Path) -> None:
     assert [one.name for one in learned(tmp_path)] == ["a", "b"]
 
 
+def test_one_that_tells_no_name_is_known_as_such(tmp_path: Path) -> None:
+    learn(tmp_path, Network("a", "12345678"))
+    learn(tmp_path, Network("b", "", hidden=True))
+    assert learned(tmp_path) == (Network("b", "", hidden=True), Network("a", "12345678"))
+
+
 def test_what_a_phone_scans() -> None:
     assert (
         code_of(Network("Our; home", "a,b:c\\d")) == "WIFI:T:WPA;S:Our\\; home;P:a\\,b\\:c\\\\d;;"

@@ -165,7 +165,16 @@ def test_a_network_is_named_and_a_version_brought_on_a_phone(
     tab.screenshot(path=str(tmp_path / "card.png"), full_page=True)
     tab.click("text=Join it")
     tab.wait_for_selector("text=The box joins “Our home”", timeout=WAIT_MS)
-    assert rig.wifi.asked[-1] == {"ask": "join", "name": "Our home", "password": "secret words"}
+    home = {"ask": "join", "name": "Our home", "password": "secret words", "hidden": False}
+    assert rig.wifi.asked[-1] == home
+    tab.click("text=Another Wi-Fi")
+    tab.fill("#name", "Anna's phone ")
+    tab.fill("#password", "twelve words")
+    tab.screenshot(path=str(tmp_path / "another.png"), full_page=True)
+    tab.click("text=Join it")
+    tab.wait_for_selector("text=The box joins “Anna's phone”", timeout=WAIT_MS)
+    phone = {"ask": "join", "name": "Anna's phone", "password": "twelve words", "hidden": True}
+    assert rig.wifi.asked[-1] == phone
     wide = tab.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
     rig.wifi.state["why"] = "The password of the Wi-Fi “Our home” is wrong"

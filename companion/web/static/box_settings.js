@@ -5,7 +5,7 @@ import { takeWord, word } from "./word.js";
 import { words } from "./words.js";
 
 const AGAIN_MS = 3000;
-let chosen = null;
+let chosen = null; // a network that was heard; null: one whose name is typed
 
 takeWord();
 
@@ -39,22 +39,28 @@ function show(told) {
     const made = button(list, "act", name, () => choose(name, locked));
     made.dataset.bars = bars;
   }
-  if (!told.networks.length) add(list, "span", "", words("flashed.no-networks"));
+  if (!told.networks.length) add(list, "span", "said", words("flashed.no-networks"));
+  // A hidden one, or one that came after the box had listened, such as a phone's.
+  button(list, "act", words("flashed.another"), () => choose(null, true));
 }
 
 function choose(name, locked) {
   chosen = name;
   at("join").hidden = false;
+  at("names").hidden = at("name").hidden = name !== null;
   at("password").hidden = !locked;
   at("password").value = "";
-  write("asks", locked ? words("flashed.password", { name }) : words("flashed.no-password", { name }));
-  if (locked) at("password").focus();
+  const asks = name === null ? "flashed.maybe-password" : locked ? "flashed.password" : "flashed.no-password";
+  write("asks", words(asks, { name }));
+  if (name === null) at("name").focus();
+  else if (locked) at("password").focus();
 }
 
 at("join").onsubmit = async (event) => {
   event.preventDefault();
-  const told = await ask({ ask: "join", name: chosen, password: at("password").value });
-  write("asks", told.fault ?? words("flashed.joining", { name: chosen }));
+  const name = chosen ?? at("name").value.trim();
+  const told = await ask({ ask: "join", name, password: at("password").value, hidden: chosen === null });
+  write("asks", told.fault ?? words("flashed.joining", { name }));
   if (!told.fault) at("password").hidden = true;
 };
 
