@@ -36,6 +36,14 @@ def local_date(at: float | None) -> date | None:
     return None
 
 
+def time_of_day(at: float | None) -> str | None:
+    """The time by this machine's own clock, as in 21:04; None where there is none."""
+    with suppress(ValueError, OverflowError, OSError):
+        if at is not None:
+            return datetime.fromtimestamp(at, UTC).astimezone().strftime("%H:%M")
+    return None
+
+
 def instant(at: float | None) -> str | None:
     """A wall time to the second, in UTC, as ISO 8601 has it; None where there is none."""
     with suppress(ValueError, OverflowError, OSError):

@@ -10,7 +10,7 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.core.clock import day
+from companion.core.clock import day, time_of_day
 from companion.core.html import Html, element
 from companion.core.seats import shown
 from companion.export.html_file import game_page
@@ -65,12 +65,15 @@ class GamePages:
         return _page(name, ways, *self._days(box, found))
 
     def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
-        """The games, each day under its own heading."""
+        """The games, each day under its own heading: the same people often play several of a
+        day, so each has its number and the time at which it began."""
         by_day: dict[str, list[Html]] = {}
         for one in found:
             title = self._titles.get(one.opened.game, one.opened.game)
             who = ", ".join(shown(seat) for seat in one.opened.seats)
-            link = element("a", f"{title}: {who}", href=f"/games/{box}/{one.number}")
+            begun = [found] if (found := time_of_day(one.at)) else []
+            told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
+            link = element("a", told, href=f"/games/{box}/{one.number}")
             by_day.setdefault(day(one.at) or CLUB_WORDS["club.no-day"], []).append(
                 element("li", link)
             )
