@@ -71,7 +71,7 @@ class GamePages:
         for one in found:
             title = self._titles.get(one.opened.game, one.opened.game)
             who = ", ".join(shown(seat) for seat in one.opened.seats)
-            begun = [found] if (found := time_of_day(one.at)) else []
+            begun = [at] if (at := time_of_day(one.at)) else []
             told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
             link = element("a", told, href=f"/games/{box}/{one.number}")
             by_day.setdefault(day(one.at) or CLUB_WORDS["club.no-day"], []).append(
