@@ -14,7 +14,8 @@ from pathlib import Path
 FAT = Path("/boot/firmware")
 INTO = Path("/run/companion-card")
 KEPT_WIFI = Path("/data/wifi")
-PARTITION = Path("/dev/disk/by-label/record")
+PARTITION = Path("/dev/disk/by-partuuid/434f4d50-04")
+"""The record's. Not by its label: a power cut may tear the block of the file system that has it."""
 AGAIN_S = 2.0
 """How long until a line is sent again to a table that is not open yet."""
 

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from companion.app.config import parse_config
+from companion.card.__main__ import PARTITION
 from companion.card.files import text_of
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in
 from companion.card.settings import BOX, read_settings
 from companion.updates.systems import CARD as CARD_NUMBER
-from companion.updates.systems import find_systems
+from companion.updates.systems import DISKS, find_systems
 from image.__main__ import main
 from image.boot import wanted
 from image.debian import debian_command
@@ -150,6 +151,20 @@ def test_the_kernel_and_the_mounts_name_the_card_s_partitions() -> None:
     assert f"{NUMBER:08x}" == CARD_NUMBER
     # Which of the two systems is mounted, the kernel's command line alone says.
     assert not re.search(r"^\S+\s+/\s", table, re.M)
+
+
+def test_the_record_is_found_and_repaired_where_a_power_cut_tore_its_first_block() -> None:
+    """It tells no label then, and e2fsck takes a copy of that block only where it may repair all.
+    The table of partitions, which is written once, names it; tests/rigs/rig_card.py tries it."""
+    assert PARTITION.parent == DISKS and PARTITION.name == f"{CARD_NUMBER}-04"
+    table = (HERE / "root/etc/fstab").read_text()
+    assert re.search(rf"^PARTUUID={CARD_NUMBER}-04\s+/data\s+ext4\s.*\s2$", table, re.M)
+    assert "LABEL=" not in table
+    unit = (HERE / "root/etc/systemd/system/companion-card.service").read_text()
+    device = rf"dev-disk-by\x2dpartuuid-{CARD_NUMBER}\x2d04"
+    assert f"After=boot-firmware.mount {device}.device" in unit
+    assert f"Before=systemd-fsck@{device}.service" in unit
+    assert "fsck.repair=yes" in (HERE / "cmdline.txt").read_text().split()
 
 
 def test_a_card_has_room_for_two_systems_and_starts_by_the_first(tmp_path: Path) -> None:

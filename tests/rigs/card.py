@@ -170,6 +170,16 @@ class Card:
                 while not answer.endswith(b"$OK#9a"):
                     answer += debugger.recv(1) or pytest.fail(f"QEMU answers {answer!r}")
 
+    def tear_first_block(self) -> None:
+        """Leaves of the block that ext4 reads first, the record's, one sector as it was and one of
+        another time, as a cut between the two leaves it."""
+        with self._disk.open("r+b") as disk:
+            start = partitions_in(disk.read(SECTOR))[-1].start * SECTOR
+            disk.seek(start + 3 * SECTOR)
+            old = disk.read(SECTOR)
+            disk.seek(start + 3 * SECTOR)
+            disk.write(bytes(old[:-4]) + bytes(~byte & 255 for byte in old[-4:]))
+
     def pull_out(self) -> None:
         """Starts without the stick from now on."""
         self._plugged = []
