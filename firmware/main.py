@@ -1,10 +1,14 @@
-"""Starts the seat keypad. A fault is written to fault.txt, and the keypad starts anew."""
+"""Starts the seat keypad: the firmware that came with this file, or a newer one that the box has
+put beside it. A fault is written to fault.txt, and the keypad starts anew."""
 
+import os
 import sys
 import time
 
 import machine
 
+BASE = "1.1.0"
+"""The version of the firmware that came with this file, as seat_keypad/messages.py has it."""
 _RESTARTED = "After a restart:\n"
 
 
@@ -28,14 +32,45 @@ def keep(fault: Exception) -> None:
         pass
 
 
-try:
-    from seat_keypad.board import run
+def choose() -> str:
+    """Where the firmware to start is: the folder of a newer one, or with this file. One that the
+    box has just put there is started once, and stays if it hears the box (seat_keypad/trial.py):
+    else the one before is back."""
+    here = os.listdir()
+    if "tried" in here:
+        os.remove("tried")
+    if "trial" not in here:
+        return _folder("current")
+    os.rename("trial", "tried")
+    return _folder("tried")
 
-    run()
-except KeyboardInterrupt:
-    print("The keypad stopped; machine.reset() starts it again.")
-except Exception as fault:
-    sys.print_exception(fault)
-    keep(fault)
-    time.sleep(2)
-    machine.reset()
+
+def _folder(name: str) -> str:
+    """The folder that a file names. Nothing that was put beside another version of this file is
+    started: who brings a keypad up to date by hand wants what is new."""
+    try:
+        with open(name) as file:
+            told = file.read().split()
+    except OSError:
+        return ".frozen"
+    return told[0] if len(told) == 2 and told[1] == BASE else ".frozen"
+
+
+def start() -> None:
+    """Works until the power goes."""
+    try:
+        sys.path.insert(0, choose())
+        from seat_keypad.board import run
+
+        run()
+    except KeyboardInterrupt:
+        print("The keypad stopped; machine.reset() starts it again.")
+    except Exception as fault:
+        sys.print_exception(fault)
+        keep(fault)
+        time.sleep(2)
+        machine.reset()
+
+
+if __name__ == "__main__":
+    start()

@@ -11,6 +11,7 @@ import pytest
 
 from companion.app.config import Box, Config, parse_config
 from companion.app.hardware import TV
+from companion.devices.keypads.renewal import FIRMWARE
 
 ROOT = Path(__file__).parent.parent
 SYSTEMD = ROOT / "systemd"
@@ -79,6 +80,15 @@ def test_all_that_is_packed_is_there() -> None:
     for line in packed_lines():
         for name in line.split()[:-1]:
             assert list(ROOT.glob(name)), name
+
+
+def test_the_box_has_the_keypads_firmware_where_it_looks_for_it() -> None:
+    """Beside the program, as in the source."""
+    packed = {line.split()[-1] for line in packed_lines() if "firmware/seat_keypad" in line}
+    assert packed == {"usr/share/table-companion/firmware"}
+    assert "companion usr/share/table-companion" in packed_lines()
+    assert FIRMWARE == ROOT / "firmware"
+    assert "firmware" in runpy.run_path(str(SYSTEMD / "make_deb.py"))["TAKEN"]
 
 
 def test_every_unit_is_packed() -> None:

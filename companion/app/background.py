@@ -47,9 +47,14 @@ def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
 
 
 def start_copying(
-    store: Store, games: Mapping[str, AnyGame], places: Iterable[Path], table: Table
+    store: Store,
+    games: Mapping[str, AnyGame],
+    places: Iterable[Path],
+    table: Table,
+    renew: Callable[[], None],
 ) -> Callable[[], None]:
-    """Copies the record to these places and beside itself; gives what ends that."""
+    """Copies the record to these places and beside itself, and hears the box's other programs, of
+    which one may ask to `renew` the keypads' firmware; gives what ends that."""
     from companion.app.notice_socket import NoticeSocket
     from companion.record.copies.copier import Copiers
     from companion.record.copies.copies import beside
@@ -67,7 +72,7 @@ def start_copying(
     ends = ExitStack()
     ends.callback(copiers.close)
     try:
-        ends.callback(NoticeSocket(store.path, tell, table.events.put).close)
+        ends.callback(NoticeSocket(store.path, tell, table.events.put, renew).close)
     except OSError as error:
         log(f"What copies the record onto a stick can't be heard: {error}")
     return ends.close
@@ -98,6 +103,18 @@ def seat_keypads(
     except OSError as error:
         log(f"“companion keypads” won't be answered: {error}")
         return SeatKeypads(table.events.put, committed, log, find=find)
+
+
+def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
+    """Gives the keypads that are here the firmware that the box has; the table says of each that it
+    is done."""
+
+    def tell(serial: str, why: str) -> None:
+        line = f"Keypad {serial}: {why or 'it has its new firmware'}"
+        log(line)
+        table.events.put(BackgroundNotice(line))
+
+    keypads.renew(tell)
 
 
 def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:

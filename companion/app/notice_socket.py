@@ -1,6 +1,6 @@
 """A notice is a line for the people at the table from another program of the box: what copies the
 record onto a stick runs by itself, so that a dead stick holds up nothing. What the stick offers
-comes the same way.
+comes the same way, and that the keypads are to get another firmware.
 
 Notices come on a socket beside the record, on which only those may write who may read the record.
 """
@@ -14,6 +14,8 @@ from companion.core.threads import NamedThread
 from companion.record.copies.stick import Offer, read_offer
 
 MODE = 0o660
+RENEW_KEYPADS = "Bring the keypads up to date"
+"""The line by which `companion keypads --update` asks the table for that."""
 LONGEST = 120
 """Characters of a notice that are shown."""
 
@@ -34,12 +36,18 @@ def send_notice(record: Path, line: str) -> bool:
 
 class NoticeSocket:
     """Gives each notice that comes to `notify`, and what a stick offers to the record to `ask`, in
-    a thread of its own. Raises OSError where the socket can't be made."""
+    a thread of its own, which calls `renew_keypads`, too. Raises OSError where the socket can't be
+    made."""
 
     def __init__(
-        self, record: Path, notify: Callable[[str], None], ask: Callable[[Offer], None]
+        self,
+        record: Path,
+        notify: Callable[[str], None],
+        ask: Callable[[Offer], None],
+        renew_keypads: Callable[[], None] = lambda: None,
     ) -> None:
         self._record, self._notify, self._ask = record, notify, ask
+        self._renew_keypads = renew_keypads
         self._path, self._closed = socket_of(record), False
         self._path.unlink(missing_ok=True)  # one that was killed left it; the lock is ours
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -60,6 +68,8 @@ class NoticeSocket:
                 line = " ".join(heard.decode(errors="replace").split())
                 if (offer := read_offer(line, self._record)) is not None:
                     self._ask(offer)
+                elif line == RENEW_KEYPADS:
+                    self._renew_keypads()
                 elif line and line.isprintable():
                     self._notify(line[:LONGEST])
 

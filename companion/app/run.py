@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from companion.app.background import (
@@ -17,6 +18,7 @@ from companion.app.background import (
     check_all,
     log,
     number_pads,
+    renew_keypads,
     seat_keypads,
     start_copying,
     stop_on_signals,
@@ -170,7 +172,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     check = NamedThread("check-record", lambda: check_all(record, games.rules, table))
 
     def copy() -> None:
-        stack.callback(start_copying(store, games.rules, copies_paths(config), table))
+        renew = partial(renew_keypads, keypads, table)
+        stack.callback(start_copying(store, games.rules, copies_paths(config), table, renew))
         club.start()
         stack.callback(club.stop)
         listeners.start()

@@ -141,10 +141,13 @@ def add_keypads(commands: "Commands") -> None:
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.app.config import load_config
-        from companion.commands.keypads import list_keypads
+        from companion.commands.keypads import list_keypads, renew_keypads
 
         config = load_config()
-        return list_keypads(named_record(args, config), config.keypads.usb, as_json=args.json)
+        record, usb = named_record(args, config), config.keypads.usb
+        if args.update:
+            return renew_keypads(record, usb)
+        return list_keypads(record, usb, as_json=args.json)
 
     command = add_command(
         commands, "keypads", "list the seats' keypads, and how well they are heard", do
@@ -152,6 +155,9 @@ def add_keypads(commands: "Commands") -> None:
     add_json(command)
     command.add_argument(
         "--record", metavar="PATH", type=Path, help="the record of the table that has them"
+    )
+    command.add_argument(
+        "--update", action="store_true", help="give them the firmware that this box has for them"
     )
 
 

@@ -1,4 +1,4 @@
-"""`companion keypads`: what is plugged in."""
+"""`companion keypads`: what is plugged in, and a newer firmware for it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,6 +26,39 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     else:
         say(map(_keypad, found) if found else ["No keypad is plugged in."])
     return WELL if all(one["fits"] for one in found) else FOUND
+
+
+def renew_keypads(record: Path, usb: str) -> int:
+    """Brings all keypads up to date, a line for each; a running table has their ports, and does it
+    itself. One that answers nothing gets the firmware, too, unless another program is on it."""
+    from companion.app.notice_socket import RENEW_KEYPADS, send_notice
+    from companion.devices.keypads.renewal import RenewalError, firmware_here, install
+    from companion.devices.keypads.seat_keypads import look_round
+    from companion.devices.keypads.usb_ports import UsbPorts
+
+    firmware = firmware_here()
+    if firmware is None:
+        return cant("this installation has no firmware for keypads: the Debian package has it")
+    if send_notice(record, RENEW_KEYPADS):
+        say(["The running table does it: it says of each keypad when it is done."])
+        return WELL
+    refused = False
+    for status in look_round(complain, UsbPorts(usb)):
+        named = status["keypad"] or status["port"]
+        if status["keypad"] and _version(status["firmware"]) >= firmware.version:
+            say([f"{named} has firmware {status['firmware']}"])
+            continue
+        say([f"{named} gets firmware {firmware.called} …"])
+        try:
+            install(status["port"], firmware)
+        except RenewalError as error:
+            refused = True
+            complain(f"{named}: {error}")
+    return FOUND if refused else WELL
+
+
+def _version(told: str) -> tuple[int, ...]:
+    return tuple(map(int, told.split(".")))
 
 
 def _pads_here() -> list[Json]:

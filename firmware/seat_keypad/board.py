@@ -10,11 +10,11 @@ import machine
 import micropython
 from micropython import const
 
-from seat_keypad import messages, settings
+from seat_keypad import messages, settings, trial
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.keys import Keys
 from seat_keypad.light import Light
-from seat_keypad.link import SHUT, Link
+from seat_keypad.link import OPEN, SHUT, Link
 from seat_keypad.matrix import Matrix
 from seat_keypad.presses import Presses
 from seat_keypad.watchdog import stop as stop_watchdog
@@ -127,7 +127,7 @@ def run() -> None:
     """Works until the power goes. Ctrl-C ends it as long as no host is there."""
     keypad = build(Port(), time.ticks_ms())
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
-    interruptible = True
+    interruptible, on_trial = True, trial.is_on_trial()
     try:
         while not keypad.presses.worn_out:
             busy = keypad.turn(time.ticks_ms())
@@ -135,6 +135,9 @@ def run() -> None:
             if interruptible != (keypad.link.state == SHUT):
                 interruptible = not interruptible
                 micropython.kbd_intr(_CTRL_C if interruptible else -1)
+            if on_trial and keypad.link.state == OPEN:
+                on_trial = False
+                trial.stay()
             if not busy:
                 time.sleep_ms(1)
         machine.reset()

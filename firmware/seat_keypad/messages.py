@@ -6,7 +6,7 @@ from micropython import const
 
 PROTOCOL_MAJOR = const(1)
 PROTOCOL_MINOR = const(0)
-FIRMWARE = (1, 0, 0)
+FIRMWARE = (1, 1, 0)
 
 HELLO, ACK, SEAT, LIGHT, BEEP, PING = b"HASLBP"
 """The types that the host sends."""

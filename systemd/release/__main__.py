@@ -9,7 +9,6 @@ import runpy
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +20,6 @@ from release.imager import listed
 from release.plates import plates, write_3mf
 from release.signature import fingerprint, read_key, signature, signer
 from release.start_here import dead_links
-from release.uf2 import together
 
 BUILD = ROOT / "build"
 BOARD = ("gerbers.zip", "parts.csv", "schematic.pdf", "top.svg", "bottom.svg", "board.step")
@@ -121,14 +119,12 @@ def put_papers(into: Path) -> None:
 
 def put_firmware(into: Path) -> None:
     """The seats' keypads, as one file to drag onto a Pico."""
-    from tests.rigs.pico.image import file_system, micropython_uf2
+    from tests.rigs.pico.image import keypad_uf2
     from tests.rigs.roots import missing
 
     if lacks := missing("mmdebstrap"):
         raise MissingError(f"building MicroPython needs {', '.join(lacks)}")
-    with tempfile.TemporaryDirectory() as folder:
-        files = file_system(Path(folder) / "files").read_bytes()
-    (into / "seat-keypad.uf2").write_bytes(together(micropython_uf2().read_bytes(), files))
+    shutil.copy(keypad_uf2(), into / "seat-keypad.uf2")
     shutil.copy(KEYPAD_LICENCES, into)
 
 

@@ -3,10 +3,12 @@
 import json
 import socket
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
+from companion.app.notice_socket import NoticeSocket
+from companion.devices.keypads import renewal, seat_keypads
 from tests.commands.running import Run
 
 
@@ -76,3 +78,40 @@ def test_keypads_as_the_running_table_knows_them(
         thread.join()
         assert (found, err) == (status, "")
         assert json.loads(out) == told if as_json else out == f"{line}\n"
+
+
+def test_keypads_get_the_firmware_that_the_box_has(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that have it are left alone, and what can't be written is said."""
+    given: list[str] = []
+
+    def install(device: str, firmware: renewal.Firmware) -> None:
+        given.append(device)
+        if device == "/dev/ttyACM1":
+            raise renewal.RenewalError("another program is on this Pico")
+
+    newest = {**HEARD, "port": "/dev/ttyACM2", "firmware": "99.0.0"}
+    monkeypatch.setattr(renewal, "install", install)
+    monkeypatch.setattr(seat_keypads, "look_round", lambda *_: [HEARD, SILENT, newest])
+    found, out, err = run("keypads", "--update", "--record", tmp_path / "r.db")
+    here = renewal.firmware_here()
+    assert here
+    assert (found, given) == (1, ["/dev/ttyACM0", "/dev/ttyACM1"])
+    assert out.splitlines() == [
+        f"e6614103e7452d2f gets firmware {here.called} …",
+        f"/dev/ttyACM1 gets firmware {here.called} …",
+        "e6614103e7452d2f has firmware 99.0.0",
+    ]
+    assert "another program" in err
+
+
+def test_a_running_table_is_asked_to_bring_its_keypads_up_to_date(run: Run, tmp_path: Path) -> None:
+    asked = Event()
+    notices = NoticeSocket(tmp_path / "r.db", lambda _: None, lambda _: None, asked.set)
+    try:
+        found, out, _ = run("keypads", "--update", "--record", tmp_path / "r.db")
+        assert (found, out.count("running table")) == (0, 1)
+        assert asked.wait(10)
+    finally:
+        notices.close()

@@ -8,12 +8,15 @@ from companion.core.keys import Key
 from companion.link.fields import KEY_CODES
 from companion.link.framing import FLAG, frame
 from companion.link.messages import Message
+from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light
 from seat_keypad.link import Link
 from seat_keypad.messages import Identity
 from seat_keypad.presses import Presses
 
+VERSION = 1, 0, 0
+"""That of the keypad which the vectors and the model are, whatever the firmware's is now."""
 LETTERS = {key: code for code, key in KEY_CODES.items()}
 
 T = TypeVar("T")
@@ -50,6 +53,7 @@ class FirmwareKeypad:
     """One start of the firmware, at `now`."""
 
     def __init__(self, now: float, serial: bytes, boot: bytes) -> None:
+        messages.FIRMWARE = VERSION
         self._now = round(now * 1000)
         self.presses = Presses()
         self.colours = Pwm(), Pwm(), Pwm()

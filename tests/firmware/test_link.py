@@ -4,6 +4,7 @@ import pytest
 
 from companion.link.framing import Bad, FrameReader, frame
 from companion.link.messages import FROM_HOST, FROM_KEYPAD, parse, unpack
+from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light
 from seat_keypad.link import GREETED, OPEN, REFUSED_HOST, SHUT, Link
@@ -76,8 +77,9 @@ def bench() -> Bench:
 
 
 def hello(session: str = "5eed0001", first: int = 1, queued: int = 0, dropped: int = 0) -> str:
+    firmware = ".".join(map(str, messages.FIRMWARE))
     return (
-        f"hello protocol=1.0 session={session} firmware=1.0.0 can=keys+rgb "
+        f"hello protocol=1.0 session={session} firmware={firmware} can=keys+rgb "
         f"serial={SERIAL.hex()} boot={BOOT.hex()} first={first} queued={queued} dropped={dropped}"
     )
 

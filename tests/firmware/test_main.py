@@ -38,7 +38,7 @@ class Device:
         """Starts, and fails."""
         self._cause, self._fault = cause, fault
         with pytest.raises(Reset):
-            runpy.run_path(str(MAIN))
+            runpy.run_path(str(MAIN), run_name="__main__")
 
     @property
     def kept(self) -> str:

@@ -5,7 +5,6 @@ import json
 import lzma
 import os
 import re
-import struct
 import subprocess
 import tomllib
 import zipfile
@@ -33,7 +32,6 @@ from release.__main__ import (
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.start_here import dead_links, put_pages
-from release.uf2 import CARRIED, FILES_AT, Piece, pieces_at, pieces_of, together, written
 from tests.chromium import CHROMIUM
 from tests.manual.book import ROOT
 from tests.manual.card import pages_of, print_pdf
@@ -47,33 +45,6 @@ CUBE = Solid(
         ((2, 0, 0), (0, 2, 0), (0, 0, 3)),
     )
 )
-
-
-def test_a_uf2_file_says_what_was_put_in() -> None:
-    pieces = [Piece(0x10000000 + at * CARRIED, bytes([at]) * CARRIED) for at in (2, 0, 1)]
-    data = written(pieces)
-    assert len(data) == 3 * 512
-    assert pieces_of(data) == sorted(pieces, key=lambda piece: piece.address)
-    numbers = [struct.unpack_from("<II", data, at + 20) for at in range(0, len(data), 512)]
-    assert numbers == [(0, 3), (1, 3), (2, 3)]
-
-
-def test_the_keypad_s_files_lie_where_micropython_looks_for_them() -> None:
-    """The last 1408 KB of two megabytes; erased parts are written whole or not at all."""
-    assert FILES_AT == 0x100A0000
-    files = b"\xff" * 4096 + b"files".ljust(4096, b"\xff") + b"\0" * 4096
-    micropython = written([Piece(0x10000000, b"m" * CARRIED)])
-    places = [piece.address for piece in pieces_of(together(micropython, files))]
-    assert places == [0x10000000, *range(FILES_AT + 4096, FILES_AT + 8192, CARRIED)]
-
-
-def test_what_is_no_uf2_or_lies_twice_is_refused() -> None:
-    for data in (b"", b"x" * 512, b"x" * 100):
-        with pytest.raises(ValueError, match="no UF2"):
-            pieces_of(data)
-    with pytest.raises(ValueError, match="lie at 0x10000000"):
-        written([Piece(0x10000000, b"a" * CARRIED), Piece(0x10000000, b"b" * CARRIED)])
-    assert not list(pieces_at(b"\xff" * 8192, FILES_AT))
 
 
 def test_each_case_is_a_plate_with_its_base_and_its_lid() -> None:

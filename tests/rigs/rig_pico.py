@@ -17,9 +17,17 @@ from companion.core.keys import Press
 from companion.link.events import Arrived
 from companion.link.fields import Shown
 from companion.link.messages import LightIs
-from release.uf2 import together
 from tests.rigs.pico.board import Pico
-from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
+from tests.rigs.pico.image import (
+    FILES_AT,
+    FIRMWARE,
+    addresses,
+    build,
+    file_system,
+    firmware_files,
+    keypad_uf2,
+    micropython_uf2,
+)
 from tests.rigs.roots import need
 from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue
 
@@ -34,20 +42,26 @@ SERIAL = "ff" * 8
 
 
 class Seat:
-    """The emulated keypad, which is Blue's, and its host, in emulated time. Blue is to lay."""
+    """The emulated keypad, which is Blue's, and its host, in emulated time. Blue is to lay.
+    `dragged`: the release's one file was dragged onto the Pico; `files` are in its file system
+    (None: it never had any)."""
 
-    def __init__(self, folder: Path, fault: str = "", *, dragged: bool = False) -> None:
-        files = {}
-        if fault:
-            changed = (ON_DEVICE / fault).read_text() + (FIRMWARE / "main.py").read_text()
-            files["main.py"] = changed.encode()
-        image = file_system(folder / "files.img", files)
-        if dragged:
-            one = folder / "seat-keypad.uf2"
-            one.write_bytes(together(micropython_uf2().read_bytes(), image.read_bytes()))
-            self.pico = Pico(one, None)
-        else:
-            self.pico = Pico(micropython_uf2(), image)
+    def __init__(
+        self,
+        folder: Path,
+        fault: str = "",
+        *,
+        dragged: bool = False,
+        files: dict[str, bytes] | None = None,
+    ) -> None:
+        image = None
+        if not dragged or files:
+            files = files or {}
+            if fault:
+                changed = (ON_DEVICE / fault).read_text() + (FIRMWARE / "main.py").read_text()
+                files["main.py"] = changed.encode()
+            image = file_system(folder / "files.img", files)
+        self.pico = Pico(keypad_uf2() if dragged else micropython_uf2(), image)
         record = folder / "record.db"
         give_to_blue(record, SERIAL)
         self.host = Host(record, self.pico.port, lambda: 1000 + self.pico.now)
@@ -122,6 +136,21 @@ def test_the_one_file_of_the_release_makes_a_bare_pico_a_keypad(folder: Path) ->
     seat.arrive().key("61K").until(lambda: seat.host.taken == 3)
     assert seat.host.rig.entries[-1] == "Blue 6-1"
     seat.close()
+
+
+def test_a_newer_file_of_the_release_keeps_what_is_set_on_the_keypad(folder: Path) -> None:
+    """On a keypad that was made by hand before; its columns are wired the other way round."""
+    turned = {"keypad.json": b'{"columns": [9, 8, 7, 6]}', "seat_keypad/board.py": b"old"}
+    seat = Seat(folder, dragged=True, files=turned).arrive()
+    assert min(addresses(keypad_uf2())) < max(addresses(keypad_uf2())) < FILES_AT
+    seat.key("341").until(lambda: seat.host.taken == 3)
+    assert seat.typed == "2PD"
+    seat.close()
+
+
+def test_the_one_file_has_the_same_bytes_each_time(folder: Path) -> None:
+    build(folder / "again.uf2", firmware_files())
+    assert (folder / "again.uf2").read_bytes() == keypad_uf2().read_bytes()
 
 
 def test_each_key_of_the_matrix_is_the_one_that_is_pressed(seat: Seat) -> None:

@@ -42,6 +42,8 @@ class KeypadPorts:
         self._ports: dict[str, tuple[Port, Link]] = {}
         self._refused: dict[str, str] = {}
         """Ports that can't be had, and why: said once."""
+        self._lent: frozenset[str] = frozenset()
+        """Ports on which keypads get another firmware now."""
         self._dresses: dict[str, Dress] = {}
         self._bare: Dress = NO_SEAT, DARK
         """What a keypad without a seat shows."""
@@ -54,7 +56,7 @@ class KeypadPorts:
     def look(self, there: frozenset[str], now: float) -> None:
         """Opens the ports that have come. Ports that have gone say so by themselves."""
         self._refused = {name: why for name, why in self._refused.items() if name in there}
-        for device in sorted(there - self._ports.keys()):
+        for device in sorted(there - self._ports.keys() - self._lent):
             try:
                 port = Port(device, now)
             except PORT_ERRORS as error:
@@ -153,6 +155,24 @@ class KeypadPorts:
             if isinstance(event, Arrived):
                 self._dress(event.keypad)
             self._put(event)
+
+    def lend_older(self, version: tuple[int, int, int]) -> dict[str, str]:
+        """Lets go of the ports of the keypads that are here with a firmware older than that; each
+        port with the serial number of its keypad. They are not opened before `take_back`."""
+        here = {link: device for device, (_, link) in self._ports.items()}
+        older = {
+            here[keypad.link]: keypad.serial
+            for keypad in self.registry.keypads.values()
+            if keypad.link in here and keypad.hello.firmware < version
+        }
+        for device in older:
+            self._gone(device)
+        self._lent |= older.keys()
+        return older
+
+    def take_back(self, device: str) -> None:
+        """Opens a lent port again, at the next look."""
+        self._lent -= {device}
 
     # ------------------------------------------------------------ what the loop wants
 

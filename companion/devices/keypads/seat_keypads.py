@@ -18,6 +18,7 @@ from companion.console.sounds import Level
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat
+from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.devices.keypads.keypad_status import StatusSocket
 from companion.devices.keypads.port_thread import PortThread
@@ -128,6 +129,33 @@ class SeatKeypads:
     def sleep(self, asleep: bool) -> None:
         """The box's display went dark, or is seen again."""
         self._wish(partial(self._dress, None, asleep))
+
+    def renew(self, tell: "Callable[[str, str], None]") -> None:
+        """Brings all keypads that are here up to date with the firmware that the box has; `tell`
+        gets the serial number of each when it is done, from another thread, and why not (empty:
+        it has it)."""
+        self._wish(partial(self._renew, tell))
+
+    def _renew(self, tell: "Callable[[str, str], None]") -> None:
+        from companion.devices.keypads.renewal import RenewalError, firmware_here, install
+
+        firmware = firmware_here()
+        if firmware is None or self._loaded is None:
+            return
+        older = self._loaded.lend_older(firmware.version)
+
+        def work() -> None:
+            for device, serial in older.items():
+                try:
+                    install(device, firmware)
+                except RenewalError as error:
+                    tell(serial, str(error))
+                else:
+                    tell(serial, "")
+                self._wish(partial(self.ports.take_back, device))
+
+        if older:
+            NamedThread("new firmware", work).start()
 
     def _wish(self, wish: Callable[[], None]) -> None:
         self._wishes.put(wish)

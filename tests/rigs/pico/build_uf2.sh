@@ -2,6 +2,7 @@
 # Inside a Debian 13 system: MicroPython for the Raspberry Pi Pico from Debian's sources alone, as
 # /build/firmware.uf2. The libraries that Debian has cut out of MicroPython's tree come from the
 # packages pico-sdk-source and mbedtls; what this board has no use for becomes an empty folder.
+# What lies in /build/frozen becomes a part of it. Its date is that of the sources.
 set -e
 cd /build
 sed 's/^deb /deb-src /' /etc/apt/sources.list > /etc/apt/sources.list.d/sources.list
@@ -18,10 +19,15 @@ for submodule in $(sed -n 's/^\tpath = //p' .gitmodules); do
   [ -e "$submodule" ] || mkdir -p "$submodule"
   [ -e "$submodule/README.md" ] || : > "$submodule/README.md"
 done
+SOURCE_DATE_EPOCH=$(dpkg-parsechangelog -STimestamp)
+export SOURCE_DATE_EPOCH
 cat > /build/manifest.py <<'EOF'
 freeze("$(PORT_DIR)/modules")
 include("$(MPY_DIR)/extmod/asyncio")
 EOF
+if [ -d /build/frozen ]; then
+  echo 'freeze("/build/frozen")' >> /build/manifest.py
+fi
 
 make -j "$(nproc)" -C mpy-cross
 make -j "$(nproc)" -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=/build/manifest.py \

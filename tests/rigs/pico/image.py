@@ -1,8 +1,10 @@
-"""What an emulated Pico is flashed with: MicroPython built from Debian 13's sources, and a file
-system with the firmware of this tree. The first takes minutes once and is kept."""
+"""What a Pico is flashed with: MicroPython built from Debian 13's sources. In it lies our firmware,
+as in a release; or a file system beside it has that, as by hand. What is built takes some minutes
+once and is kept."""
 
 import hashlib
 import os
+import struct
 import subprocess
 import tempfile
 from pathlib import Path
@@ -35,6 +37,8 @@ LEFT_OUT = (
 
 BLOCK, BLOCKS = 4096, 352
 """The file system of MicroPython on a Pico: bytes of a block, and how many."""
+FILES_AT = 0x10000000 + (2 << 20) - BLOCKS * BLOCK
+"""Where it begins: it has the end of two megabytes of flash."""
 DISK_VERSION = 0x00020000
 """littlefs 2.0, which every MicroPython reads."""
 
@@ -42,22 +46,54 @@ DISK_VERSION = 0x00020000
 def micropython_uf2() -> Path:
     """MicroPython for the Pico. Takes three minutes when it isn't kept yet; raises
     CalledProcessError, with what was said on stderr, when it can't be built."""
-    told = "\n".join((*PACKAGES, *LEFT_OUT, RECIPE.read_text()))
-    kept = cache() / f"micropython-pico-{hashlib.sha256(told.encode()).hexdigest()[:12]}.uf2"
+    return _kept("micropython-pico", {})
+
+
+def keypad_uf2() -> Path:
+    """MicroPython with the seat keypad's firmware in it: one file to drag onto a Pico. It writes
+    nothing where the Pico's files are, so keypad.json stays. Takes and raises as the one above."""
+    return _kept("seat-keypad", firmware_files())
+
+
+def firmware_files() -> dict[str, bytes]:
+    """The firmware of this tree by the names that it has on a Pico."""
+    found = {"main.py": (FIRMWARE / "main.py").read_bytes()}
+    for path in sorted((FIRMWARE / "seat_keypad").glob("*.py")):
+        found[f"seat_keypad/{path.name}"] = path.read_bytes()
+    return found
+
+
+def addresses(uf2: Path) -> list[int]:
+    """Where in the flash a UF2 file writes. Source: https://github.com/microsoft/uf2."""
+    data = uf2.read_bytes()
+    return [struct.unpack_from("<I", data, at + 12)[0] for at in range(0, len(data), 512)]
+
+
+def _kept(name: str, frozen: dict[str, bytes]) -> Path:
+    digest = hashlib.sha256("\n".join((*PACKAGES, *LEFT_OUT, RECIPE.read_text())).encode())
+    for inside, content in frozen.items():
+        digest.update(f"\n{inside} {len(content)}\n".encode() + content)
+    kept = cache() / f"{name}-{digest.hexdigest()[:12]}.uf2"
     with made_once(kept.stem):
         if not kept.exists():
-            _build(kept)
+            build(kept, frozen)
     return kept
 
 
-def _build(kept: Path) -> None:
+def build(into: Path, frozen: dict[str, bytes]) -> None:
+    """Builds MicroPython with these files in it. Raises CalledProcessError."""
     with tempfile.TemporaryDirectory() as folder:
-        built = Path(folder) / "firmware.uf2"
+        built, inside = Path(folder) / "firmware.uf2", Path(folder) / "frozen"
         command = ["mmdebstrap", "--quiet", "--variant=apt", "--format=null"]
         command += [f"--include={','.join(PACKAGES)}"]
         command += [f"--dpkgopt={option}" for option in LEFT_OUT]
         command += ["--customize-hook=mkdir $1/build"]
         command += [f"--customize-hook=copy-in {RECIPE} /build"]
+        for name, content in frozen.items():
+            (inside / name).parent.mkdir(parents=True, exist_ok=True)
+            (inside / name).write_bytes(content)
+        if frozen:
+            command += [f"--customize-hook=copy-in {inside} /build"]
         command += ['--customize-hook=chroot "$1" sh /build/build_uf2.sh']
         command += [f"--customize-hook=copy-out /build/firmware.uf2 {folder}"]
         path = f"{os.environ.get('PATH', '')}:/usr/local/sbin:/usr/sbin:/sbin"
@@ -65,18 +101,16 @@ def _build(kept: Path) -> None:
             [*command, "trixie", "-"], check=True, env={**os.environ, "PATH": path},
             stdout=subprocess.DEVNULL,
         )  # fmt: skip
-        making = kept.with_suffix(f".{os.getpid()}")
+        making = into.with_suffix(f".{os.getpid()}")
         making.write_bytes(built.read_bytes())
-        making.rename(kept)
+        making.rename(into)
 
 
 def file_system(into: Path, files: dict[str, bytes] | None = None) -> Path:
-    """A littlefs image, written to `into`, with the firmware and further files."""
+    """A littlefs image, written to `into`, with the firmware and further files, or these in the
+    place of its own."""
     from littlefs import LittleFS, UserContext
 
-    found = {"main.py": (FIRMWARE / "main.py").read_bytes()}
-    for path in sorted((FIRMWARE / "seat_keypad").glob("*.py")):
-        found[f"seat_keypad/{path.name}"] = path.read_bytes()
     context = UserContext(buffsize=BLOCK * BLOCKS)
     lfs = LittleFS(
         context=context,
@@ -86,7 +120,7 @@ def file_system(into: Path, files: dict[str, bytes] | None = None) -> Path:
         disk_version=DISK_VERSION,
     )
     lfs.mkdir("seat_keypad")
-    for name, content in (found | (files or {})).items():
+    for name, content in (firmware_files() | (files or {})).items():
         with lfs.open(name, "wb") as file:
             file.write(content)
     lfs.unmount()

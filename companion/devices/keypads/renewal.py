@@ -1,0 +1,201 @@
+"""A newer firmware for a seat keypad, over its own cable: its BOOTSEL button is inside the case.
+
+The keypad is met at MicroPython's prompt, to which Ctrl-C leads once nothing was said to it for ten
+seconds (firmware/PROTOCOL.md, “A newer firmware”). What is new is written beside what runs, read
+back, and named by one renaming; the keypad starts it once, and keeps it when it hears the box. So
+whenever the power goes the keypad starts, with the one firmware or the other.
+"""
+
+import ast
+import hashlib
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from companion.core.values import dataclass
+from companion.devices.keypads.usb_ports import PORT_ERRORS, why_not
+
+FIRMWARE: Final = Path(__file__).parents[3] / "firmware"
+"""The firmware that this box has: beside the program, in the source and in the Debian package."""
+PACKAGE: Final = "seat_keypad"
+PROMPT_S = 45.0
+"""How long a keypad may take to give its prompt: it has been left alone for ten seconds then."""
+ANSWER_S = 20.0
+"""How long it may take for one of our lines: a write erases flash."""
+LOOK_S: Final = 0.5
+PIECE: Final = 512
+"""Bytes of a file that go into one line."""
+RAW: Final = b"raw REPL; CTRL-B to exit\r\n>"
+ATTENTION: Final = b"\r\x03\x03\x01"
+END: Final = b"\x04"
+
+_VERSION = re.compile(r"^FIRMWARE = \((\d+), (\d+), (\d+)\)$", re.MULTILINE)
+_FACTS = """
+import os, sys
+def lines(name):
+    try:
+        with open(name) as file:
+            return file.read().split()
+    except OSError:
+        return []
+os.chdir("/")
+was, sys.path[:] = sys.path[:], [".frozen"]
+try:
+    import main
+    frozen = main.BASE
+except (ImportError, AttributeError):
+    frozen = ""
+sys.path[:] = was
+words = lines("main.py")
+own = words[words.index("BASE") + 2].strip('"') if "BASE" in words else ""
+print((os.listdir(), frozen or own, lines("current")))
+"""
+"""What is on the keypad: its files, the version of the firmware/main.py that it starts with ("": one
+that knows nothing of folders, or none), and which folder it names."""
+_FOLDER = """
+for folder in ({into!r}, {into!r} + "/seat_keypad"):
+    try:
+        os.mkdir(folder)
+    except OSError:
+        pass
+for name in os.listdir(folder):
+    os.remove(folder + "/" + name)
+"""
+_DIGEST = """
+import binascii, hashlib
+def digest(name):
+    found = hashlib.sha256()
+    with open(name, "rb") as file:
+        while True:
+            piece = file.read(512)
+            if not piece:
+                return binascii.hexlify(found.digest()).decode()
+            found.update(piece)
+"""
+
+
+class RenewalError(Exception):
+    """A keypad can't get another firmware: one line that says why. It starts as it did before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Firmware:
+    """A firmware: its version, firmware/main.py, and the files of its package by their names."""
+
+    version: tuple[int, int, int]
+    main: bytes
+    package: Mapping[str, bytes]
+
+    @property
+    def called(self) -> str:
+        """The version as people read it."""
+        return ".".join(map(str, self.version))
+
+
+def firmware_here(folder: Path = FIRMWARE) -> Firmware | None:
+    """The firmware that this box has for its keypads; None where it has none."""
+    try:
+        package = {path.name: path.read_bytes() for path in (folder / PACKAGE).glob("*.py")}
+        main = (folder / "main.py").read_bytes()
+    except OSError:
+        return None
+    found = _VERSION.search(package.get("messages.py", b"").decode())
+    if not found:
+        return None
+    major, minor, patch = map(int, found.groups())
+    return Firmware((major, minor, patch), main, package)
+
+
+def install(device: str, firmware: Firmware) -> None:
+    """Writes a firmware onto the keypad on a port that nobody else has open, and starts it there.
+    Raises RenewalError; nothing that the keypad starts from has changed then."""
+    with _prompt(device) as prompt:
+        put(prompt, firmware)
+        prompt.leave()
+
+
+def put(prompt: "Prompt", firmware: Firmware) -> None:
+    """Writes a firmware beside the one that the keypad starts from, and names it as the one to
+    try. Raises RenewalError."""
+    files, base, current = ast.literal_eval(prompt.run(_FACTS))
+    if not base and "main.py" in files and PACKAGE not in files:
+        raise RenewalError("another program is on this Pico")
+    into = "b" if current[:1] == ["a"] else "a"
+    prompt.run(_FOLDER.format(into=into) + _DIGEST)
+    for name, content in sorted(firmware.package.items()):
+        prompt.write(f"{into}/{PACKAGE}/{name}", content)
+    if not base:
+        # It starts what is there already, too, until the other is named.
+        prompt.write("main.new", firmware.main)
+        prompt.run('os.rename("main.new", "main.py")')
+    prompt.write("trial.new", f"{into} {base or firmware.called}\n".encode())
+    prompt.run('os.rename("trial.new", "trial")')
+
+
+@contextmanager
+def _prompt(device: str) -> "Iterator[Prompt]":
+    """The prompt of the keypad on that port. One that could not be brought up to date starts
+    again. Raises RenewalError."""
+    from serial import Serial
+
+    try:
+        with Serial(device, timeout=LOOK_S, write_timeout=ANSWER_S, exclusive=True) as port:
+            prompt = Prompt(port.write, lambda: port.read(port.in_waiting or 1))
+            try:
+                prompt.enter(PROMPT_S)
+                yield prompt
+            except RenewalError:
+                with suppress(*PORT_ERRORS):
+                    prompt.leave()
+                raise
+    except PORT_ERRORS as error:
+        raise RenewalError(f"the keypad on {device} can't be written: {why_not(error)}") from error
+
+
+class Prompt:
+    """MicroPython's raw prompt, on which a program runs each piece of text it is sent. `read` waits
+    for a moment for what comes."""
+
+    def __init__(self, write: Callable[[bytes], object], read: Callable[[], bytes]) -> None:
+        self._write, self._read = write, read
+
+    def enter(self, patience_s: float) -> None:
+        """Asks for it until it is there. Raises RenewalError."""
+        until, heard = time.monotonic() + patience_s, b""
+        while time.monotonic() < until:
+            self._write(ATTENTION)
+            look_until = time.monotonic() + LOOK_S
+            while time.monotonic() < look_until:
+                heard = (heard + self._read())[-4096:]
+                if heard.endswith(RAW):
+                    return
+        raise RenewalError("it doesn't give MicroPython's prompt")
+
+    def run(self, text: str) -> str:
+        """What that text prints. Raises RenewalError where it fails."""
+        self._write(text.encode("ascii") + END)
+        heard, until = b"", time.monotonic() + ANSWER_S
+        while not (heard.endswith(b"\x04>") and heard.count(END) >= 2):
+            if time.monotonic() > until:
+                raise RenewalError("it doesn't answer any more")
+            heard += self._read()
+        said, fault, _ = heard.removeprefix(b"OK").split(END)[-3:]
+        if fault:
+            raise RenewalError(f"it says {fault.decode(errors='replace').splitlines()[-1]}")
+        return said.decode(errors="replace").strip()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Writes a file there, and reads it back. Raises RenewalError."""
+        self.run(f"file = open({name!r}, 'wb')")
+        for at in range(0, len(content), PIECE):
+            self.run(f"file.write({content[at : at + PIECE]!r})")
+        self.run("file.close()")
+        if self.run(f"print(digest({name!r}))") != hashlib.sha256(content).hexdigest():
+            raise RenewalError(f"{name} isn't there as it was written")
+
+    def leave(self) -> None:
+        """The keypad starts anew; it has no time to answer."""
+        self._write(b"import machine\nmachine.reset()" + END)

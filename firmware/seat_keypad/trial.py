@@ -1,0 +1,14 @@
+"""Firmware that the box has put here (PROTOCOL.md, “A newer firmware”) stays once it has heard the
+box: main.py starts it a single time before that."""
+
+import os
+
+
+def is_on_trial() -> bool:
+    """Whether this firmware was started to see whether it works."""
+    return "tried" in os.listdir()
+
+
+def stay() -> None:
+    """This firmware is the one to start from now on."""
+    os.rename("tried", "current")

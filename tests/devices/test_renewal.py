@@ -1,0 +1,251 @@
+"""A newer firmware for a seat keypad, on a Pico whose flash is a folder: wherever the power goes,
+what the keypad starts from is whole."""
+
+import builtins
+import runpy
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import IO, Any
+
+import pytest
+
+from companion.core.keys import Key
+from companion.devices.keypads import renewal
+from companion.devices.keypads.renewal import (
+    END,
+    FIRMWARE,
+    RAW,
+    Firmware,
+    Prompt,
+    RenewalError,
+    firmware_here,
+    put,
+)
+from tests.devices.pty_keypad import PtyRegistry
+from tests.link.keypad import State
+
+OLD = {"main.py": b"run()", "seat_keypad/board.py": b"old", "keypad.json": b"{}"}
+"""A keypad as it was before there was any other way than by hand."""
+NEW = Firmware((1, 1, 0), b'BASE = "1.1.0"', {"board.py": b"new" * 500, "link.py": b"\r\n\x00\xff"})
+NEWER = Firmware((1, 2, 0), b'BASE = "1.2.0"', {"board.py": b"newer"})
+
+
+class PowerCut(Exception):
+    """The power has gone."""
+
+
+class Pico:
+    """MicroPython's raw prompt, run by ours; after so many lines the power goes. `frozen`: the
+    version of the firmware in its MicroPython."""
+
+    def __init__(self, flash: Path, frozen: str = "", lasts: int = 10_000) -> None:
+        self.flash, self.lines, self._lasts = flash, 0, lasts
+        self._said, self._files = b"", list[IO[Any]]()
+        flash.mkdir(exist_ok=True)
+        at = flash.joinpath
+        shim = SimpleNamespace(
+            chdir=lambda _: None,
+            listdir=lambda name="": [path.name for path in at(name).iterdir()],
+            mkdir=lambda name: at(name).mkdir(),
+            remove=lambda name: at(name).rmdir() if at(name).is_dir() else at(name).unlink(),
+            rename=lambda old, new: at(old).replace(at(new)),
+        )
+        modules: dict[str, Any] = {"os": shim, "sys": SimpleNamespace(path=[""])}
+        if frozen:
+            modules["main"] = SimpleNamespace(BASE=frozen)
+
+        def load(name: str, *more: Any) -> Any:
+            if name in modules:
+                return modules[name]
+            if name == "main":
+                raise ImportError
+            return __import__(name, *more)
+
+        def say(*words: object) -> None:
+            self._said += " ".join(map(str, words)).encode() + b"\r\n"
+
+        ours = {"open": self._open, "__import__": load}
+        self._globals = {"__builtins__": {**vars(builtins), **ours, "print": say}}
+        self.prompt = Prompt(self._hear, self._read)
+
+    def _open(self, name: str, mode: str = "r") -> IO[Any]:
+        self._files.append((self.flash / name).open(mode))
+        return self._files[-1]
+
+    def _hear(self, data: bytes) -> None:
+        if not data.endswith(END):
+            self._said = b"old hello\r\n>>> " + RAW
+            return
+        self.lines += 1
+        if self.lines > self._lasts:
+            for file in self._files:
+                file.close()
+            raise PowerCut
+        self._said, fault = b"", b""
+        try:
+            exec(data.removesuffix(END), self._globals)
+        except OSError as error:
+            fault = f"Traceback\r\nOSError: {error.errno}\r\n".encode()
+        self._said = b"OK" + self._said + END + fault + END + b">"
+
+    def _read(self) -> bytes:
+        said, self._said = self._said, b""
+        return said
+
+
+@pytest.fixture
+def flash(tmp_path: Path) -> Path:
+    return tmp_path / "flash"
+
+
+def fill(flash: Path, files: dict[str, bytes]) -> None:
+    shutil.rmtree(flash, ignore_errors=True)
+    for name, content in files.items():
+        (flash / name).parent.mkdir(parents=True, exist_ok=True)
+        (flash / name).write_bytes(content)
+
+
+def starts(flash: Path, base: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The folder from which the firmware's own main.py would start, with that version of it."""
+    monkeypatch.setitem(__import__("sys").modules, "machine", SimpleNamespace())
+    chosen = runpy.run_path(str(FIRMWARE / "main.py"), run_name="main")
+    chosen["choose"].__globals__["BASE"] = base
+    monkeypatch.chdir(flash)
+    return str(chosen["choose"]())
+
+
+def test_the_box_has_the_firmware_of_this_tree() -> None:
+    here = firmware_here()
+    assert here is not None and {"board.py", "link.py"} < here.package.keys()
+    assert f'BASE = "{here.called}"'.encode() in here.main
+    assert firmware_here(Path("/nowhere")) is None
+
+
+def test_it_is_written_beside_the_old_one_and_tried_once(
+    flash: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(flash, OLD)
+    pico = Pico(flash)
+    pico.prompt.enter(1)
+    put(pico.prompt, NEW)
+    assert {(flash / "a/seat_keypad" / name).read_bytes() for name in NEW.package} == {
+        *NEW.package.values()
+    }
+    assert (flash / "main.py").read_bytes() == NEW.main
+    assert (flash / "seat_keypad/board.py").read_bytes() == b"old"
+    assert (flash / "keypad.json").read_bytes() == b"{}"
+    assert starts(flash, "1.1.0", monkeypatch) == "a"
+    assert starts(flash, "1.1.0", monkeypatch) == ".frozen", "it has not heard the box"
+
+
+def test_one_that_has_heard_the_box_stays_and_the_next_goes_into_the_other_folder(
+    flash: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(Pico(flash).prompt, NEW)
+    assert starts(flash, "1.1.0", monkeypatch) == "a"
+    (flash / "tried").rename(flash / "current")
+    assert starts(flash, "1.1.0", monkeypatch) == "a"
+    put(Pico(flash).prompt, NEWER)
+    assert starts(flash, "1.1.0", monkeypatch) == "b"
+    assert starts(flash, "1.1.0", monkeypatch) == "a", "the other has not heard the box"
+    assert (flash / "main.py").read_bytes() == NEW.main, "nothing that starts is written twice"
+
+
+def test_a_micropython_with_its_own_firmware_keeps_its_main(
+    flash: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who drags another one onto the Pico later gets that."""
+    put(Pico(flash, frozen="1.1.0").prompt, NEWER)
+    assert not (flash / "main.py").exists()
+    assert starts(flash, "1.1.0", monkeypatch) == "a"
+    (flash / "tried").rename(flash / "current")
+    assert starts(flash, "1.1.0", monkeypatch) == "a"
+    assert starts(flash, "1.2.0", monkeypatch) == ".frozen"
+
+
+BESIDE = {"a/seat_keypad/board.py": b"first", "current": b"a 1.1.0\n"}
+BEFORE = [
+    (OLD, ""),
+    ({**OLD, **BESIDE, "main.py": NEW.main}, ""),
+    ({"keypad.json": b"{}", **BESIDE, "main.py": NEW.main}, ""),
+    ({"keypad.json": b"{}", **BESIDE}, "1.1.0"),
+]
+"""What is on a keypad, and the version of the firmware in its MicroPython: one of before, and three
+that were brought up to date once."""
+
+
+@pytest.mark.parametrize(("before", "frozen"), BEFORE)
+def test_wherever_the_power_goes_it_starts_with_one_of_the_two(
+    flash: Path, monkeypatch: pytest.MonkeyPatch, before: dict[str, bytes], frozen: str
+) -> None:
+    fill(flash, before)
+    whole = Pico(flash, frozen)
+    put(whole.prompt, NEW)
+    assert whole.lines > 10
+    for lasts in range(whole.lines):
+        fill(flash, before)
+        with pytest.raises(PowerCut):
+            put(Pico(flash, frozen, lasts).prompt, NEW)
+        assert (flash / "keypad.json").read_bytes() == b"{}"
+        if "main.py" in before:
+            assert (flash / "main.py").read_bytes() in {before["main.py"], NEW.main}
+        folder = starts(flash, "1.1.0", monkeypatch)
+        assert folder == ("a" if "current" in before else ".frozen")
+        put(Pico(flash, frozen).prompt, NEW)
+        folder = starts(flash, "1.1.0", monkeypatch)
+        package = flash / folder / "seat_keypad"
+        assert {path.name: path.read_bytes() for path in package.iterdir()} == NEW.package
+
+
+def test_another_program_on_a_pico_is_left_alone(flash: Path) -> None:
+    fill(flash, {"main.py": b"# a clock"})
+    with pytest.raises(RenewalError, match="another program"):
+        put(Pico(flash).prompt, NEW)
+    assert [path.name for path in flash.iterdir()] == ["main.py"]
+
+
+def test_a_flash_that_can_not_be_written_is_told(flash: Path) -> None:
+    fill(flash, {**OLD, "a/seat_keypad/board.py/x": b"in the way"})
+    with pytest.raises(RenewalError, match="OSError"):
+        put(Pico(flash).prompt, NEW)
+    assert not (flash / "trial").exists()
+
+
+def test_what_never_gives_its_prompt_is_told(flash: Path) -> None:
+    with pytest.raises(RenewalError, match="prompt"):
+        Prompt(lambda _: None, lambda: b"").enter(0.01)
+
+
+def test_the_box_lets_go_of_older_keypads_while_they_get_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of two, one can't be written: the box says so, and both are heard again."""
+    given: list[str] = []
+
+    def install(device: str, firmware: Firmware) -> None:
+        given.append(device)
+        if len(given) == 1:
+            raise RenewalError("it is stuck")
+
+    monkeypatch.setattr(renewal, "install", install)
+    monkeypatch.setattr(renewal, "firmware_here", lambda: NEW)
+    told: list[tuple[str, str]] = []
+    with PtyRegistry() as registry:
+        pads = [registry.plug().model for _ in range(2)]
+        registry.until(lambda: all(pad.state is State.OPEN for pad in pads))
+        registry.keypads.renew(lambda serial, why: told.append((serial, why)))
+        registry.until(lambda: len(told) == 2)
+        assert sorted(given) == sorted(one.device for one in registry.plugged)
+        names = [one["keypad"] for one in registry.keypads.status()]
+        assert dict(told).keys() == {*names}
+        assert sorted(why for _, why in told) == ["", "it is stuck"]
+        heard = len(registry.pressed)
+        registry.wait(4.0)
+        for pad in pads:
+            pad.press(Key.D5)
+        registry.until(lambda: len(registry.pressed) == heard + 2)
+        monkeypatch.setattr(renewal, "firmware_here", lambda: None)
+        registry.keypads.renew(lambda serial, why: told.append((serial, why)))
+        registry.wait(0.1)
+    assert len(told) == 2, "a box without any firmware leaves them alone"
