@@ -53,8 +53,8 @@ words = lines("main.py")
 own = words[words.index("BASE") + 2].strip('"') if "BASE" in words else ""
 print((os.listdir(), frozen or own, lines("current")))
 """
-"""What is on the keypad: its files, the version of the firmware/main.py that it starts with ("": one
-that knows nothing of folders, or none), and which folder it names."""
+"""What is on the keypad: its files, the version of the firmware/main.py that it starts with ("":
+none, or one that knows nothing of folders), and which folder it names."""
 _FOLDER = """
 for folder in ({into!r}, {into!r} + "/seat_keypad"):
     try:
