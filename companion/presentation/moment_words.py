@@ -199,6 +199,16 @@ VOICE: Final = {
     "voice.lie-at-least": "At least {number} with {pips} are on the table",
     "voice.nothing-since": "Nothing since your last turn",
     "voice.nothing-laid": "Nothing is laid yet",
+    "voice.ordinal-1": "first",
+    "voice.ordinal-2": "second",
+    "voice.ordinal-3": "third",
+    "voice.ordinal-4": "fourth",
+    "voice.ordinal-5": "fifth",
+    "voice.ordinal-6": "sixth",
+    "voice.ordinal-7": "seventh",
+    "voice.ordinal-8": "eighth",
+    "voice.ordinal-9": "ninth",
+    "voice.ordinal-10": "tenth",
     "voice.no-key": "Here {pressed} does nothing",
 }
 """What a voice says besides, by itself or when it is asked."""

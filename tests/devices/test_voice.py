@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.languages import OWN_NAMES
+from companion.core.words import ordinal, phrase
 from companion.devices.voice.clips import (
     MOST_KEPT,
     Clip,
@@ -21,6 +22,7 @@ from companion.devices.voice.clips import (
 )
 from companion.devices.voice.pieces import all_pieces, file_of, pieces_of
 from companion.devices.voice.sound_card import SoundCard
+from companion.presentation.language import ENGLISH
 from companion.presentation.sayings import words_of
 from tests.catalogues import translated
 
@@ -64,6 +66,29 @@ def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> Non
     assert pieces_of(words_of("voice.score", seat="Ana", score=-5), spanish) == ["Ana", "-5"]
     listed = words_of("voice.scores", scores=[words_of("heard.count", count=5), "Ben"])
     assert pieces_of(listed, spanish) == ["cuenta", "5", "Ben"]
+
+
+def test_a_name_and_what_is_written_to_it_are_one_piece() -> None:
+    turn = words_of("asks.turn", seat="Blue")
+    assert pieces_of(turn, ENGLISH) == ["Blue's", "turn"]
+    assert pieces_of(turn, translated("es")) == ["Turno de", "Blue"]
+    assert pieces_of(turn, translated("de")) == ["Blue", "ist dran"]
+    assert pieces_of(words_of("asks.turn", seat="Player 2"), ENGLISH) == ["Player", "2's", "turn"]
+
+
+@pytest.mark.parametrize(
+    ("name", "second"),
+    [
+        *[("en", "second"), ("es", "segundo"), ("nl", "tweede")],
+        *[("de", "zweiter"), ("fr", "deuxième"), ("pt-BR", "segunda")],
+    ],
+)
+def test_an_ordinal_is_said_as_a_word(name: str, second: str) -> None:
+    """“2.º”, “2.” and “2e” alone are read as “two dot”, “two” and “two e”."""
+    language = ENGLISH if name == "en" else translated(name)
+    assert pieces_of(phrase("{which} draw", which=ordinal(2)), language)[0] == second
+    assert second in all_pieces(language)
+    assert pieces_of(ordinal(12), ENGLISH)[0] == "12"
 
 
 def test_clips_are_called_so_that_people_see_what_to_record() -> None:

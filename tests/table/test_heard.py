@@ -37,7 +37,7 @@ def test_digits_lays_and_refusals_are_said(tmp_path: Path) -> None:
         assert table.press("6")[0] == "6"
         assert table.press("1") == ["1", "blue 13, open 1 6 6 count"]
         assert table.press("2") == ["OK first: 6-1 is keyed."]
-        assert table.press("OK") == ["Blue lays 6 1", "count 13", "Red s turn"]
+        assert table.press("OK") == ["Blue lays 6 1", "count 13", "Red's turn"]
         assert table.press("9") == ["Half a tile has 0 to 6 pips."]
         assert table.press("OK") == ["Key both halves, then OK."]
         assert table.press("UP") and table.press("BACK")
@@ -84,7 +84,7 @@ def test_the_voice_answers_what_keys_ask(tmp_path: Path, level: str) -> None:
         entries = table.rig.entries
         for key, answer in {
             "7": "left 1 right 6 count 13", "8": "Red 0 Blue 0", "9": "Blue lays 6 1",
-            "DRAW": "Blue lays 6 1", "PASS": "Red s turn", "6": "2 tiles with 6 are on the table",
+            "DRAW": "Blue lays 6 1", "PASS": "Red's turn", "6": "2 tiles with 6 are on the table",
             "1": "1 tile with 1 is on the table", "5": "No tile with 5 is on the table",
         }.items():  # fmt: skip
             assert table.press(f"MENU MENU {key}")[-1] == answer, key
@@ -183,7 +183,7 @@ def test_a_whole_game_is_played_by_ears_and_the_score_known_at_every_moment(
         while "won" not in " ".join(table.ears.log[-3:]):
             assert (hands := hands + 1) < 40
             heard = blind.lead(blind.deal())
-            while found := re.fullmatch(r"(\w+) (s turn|leads)", heard):
+            while found := re.fullmatch(r"(\w+)('s turn| leads)", heard):
                 heard = blind.turn(found[1])
             heard = blind.settle(heard)
         assert hands > 3 and table.press("OK")[-1].startswith("blue wins")

@@ -1,5 +1,5 @@
 """What is said, in the pieces for which there are clips: the words between a sentence's parts,
-numbers, and names.
+numbers, and names. What is written without a space behind a part belongs to it: “Blue's”.
 
 A clip is a WAV file in the folder of its language, named as `file_of` says: so whoever records
 clips sees by their names what to say.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from string import Formatter
 from typing import Final
 
-from companion.core.words import Sentence
+from companion.core.words import ORDINALS, OTHER_ORDINAL, Sentence
 from companion.presentation.language import Language
 from companion.presentation.sayings import SAYINGS
 
@@ -24,17 +24,33 @@ NUMBERS: Final = (*range(51), *range(55, 251, 5))
 LONGEST: Final = 60
 """Characters of a clip's name, without its ending."""
 _QUIET: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
+_ENDING: Final = re.compile(r"['’]\w+")
+"""What is written to a name, as the English “'s” is."""
+_ORDINALS: Final = {*ORDINALS.values(), OTHER_ORDINAL}
+MOST_ORDINALS: Final = 10
+"""For so many there are words: what is said of “2.º” or “2.” alone is no ordinal."""
 _WORDS_OR_NUMBER: Final = re.compile(r"\d+|[^\d]+")
 
 
 def pieces_of(text: str, language: Language) -> list[str]:
     """The pieces of a sentence, or of a name, one after the other, in that language."""
-    return [piece for part in _parts(text, language) if (piece := _spoken(part))]
+    said = list[str]()
+    for part in _parts(text, language):
+        ending = _ENDING.match(part) if said else None
+        if ending:
+            said[-1] += ending[0]
+        said.append(part[ending.end() :] if ending else part)
+    return [piece for part in said if (piece := _spoken(part))]
 
 
 def _parts(text: str, language: Language) -> Iterator[str]:
     if not isinstance(text, Sentence):
         yield from _WORDS_OR_NUMBER.findall(language.put(text))
+        return
+    number = text.parts.get("number")
+    if text.template in _ORDINALS and number in range(1, MOST_ORDINALS + 1):
+        key = f"voice.ordinal-{number}"
+        yield language.template(SAYINGS[key], key)
         return
     template = language.template(text.template, text.context, text.plural, text.number)
     for words, name, _, _ in Formatter().parse(template):
