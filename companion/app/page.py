@@ -27,6 +27,7 @@ from companion.web.page import Page
 if TYPE_CHECKING:
     import socket
 
+    from companion.devices.voice.clips import Clips
     from companion.web.address import PageAddress
     from companion.web.games import PageGames
 
@@ -45,7 +46,8 @@ class PageSetup:
     listens for it. `tell` says lines to who started it; `read` reads the games that were left
     unfinished; `past` is the command that makes the pages of other evenings; `incoming`: where a
     flashed card takes updates from (None: this box is none). The `language` is spoken until the
-    table, or somebody on a phone, chooses one."""
+    table, or somebody on a phone, chooses one. `clips` gives the box's own by the name of a
+    language (None: it has none)."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -56,6 +58,7 @@ class PageSetup:
     past: Sequence[str] = ()
     incoming: Path | None = None
     language: Language = ENGLISH
+    clips: "Callable[[str], Clips] | None" = None
 
 
 class BoxPage:
@@ -149,6 +152,7 @@ class BoxPage:
             past=self._setup.past,
             incoming=self._setup.incoming,
             language=self._setup.language,
+            clips=self._setup.clips,
         )
         return lines
 

@@ -31,7 +31,7 @@ from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_ke
 from companion.app.listeners import BoxListeners
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
-from companion.app.voice import BoxVoice
+from companion.app.voice import BoxVoice, clips_of
 from companion.core.errors import SetupError
 from companion.core.threads import NamedThread
 from companion.core.values import dataclass
@@ -137,14 +137,16 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         systemd.status(line)
 
     language = language_of(config.box.language)
-    timing, page_setup = _timing(config), _page_setup(record, games, systemd, tell, language)
+    clips = clips_of(config.voice, record.with_name("voice"))
+    page_setup = _page_setup(record, games, systemd, tell, language)
+    timing, page_setup = _timing(config), replace(page_setup, clips=clips)
     box = WholeBox(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
     listeners = BoxListeners(config, games, log, language)
     stack.callback(listeners.close)
     box.listeners = listeners.tell
-    voice = BoxVoice(games, config.voice, record.with_name("voice"), tell, language)
+    voice = BoxVoice(games, config.voice, clips, tell, language)
     stack.callback(voice.close)
     box.voice, box.ears = voice.tell, voice.hear
 

@@ -13,22 +13,35 @@ from companion.table.snapshot import Snapshot
 if TYPE_CHECKING:
     from companion.app.speaking import Speaking
     from companion.console.aloud import Heard
+    from companion.devices.voice.clips import Clips
+
+
+def clips_of(told: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
+    """What gives the clips of a language by its name, as the configuration `told` has them. `made`:
+    the folder in which those are kept that the box makes."""
+
+    def clips(language: str) -> "Clips":
+        from companion.devices.voice.clips import Clips
+
+        return Clips(language, made, Path(told.clips) if told.clips else None)
+
+    return clips
 
 
 class BoxVoice:
-    """What the box says aloud, as the configuration `told` has it. `made`: the folder in which
-    clips are kept; `report` gets lines about what is wrong; the `language` is spoken until the
-    table chooses one."""
+    """What the box says aloud, as the configuration `told` has it. `clips` gives those of a
+    language by its name; `report` gets lines about what is wrong; the `language` is spoken until
+    the table chooses one."""
 
     def __init__(
         self,
         games: PresentedGames,
         told: VoiceOfBox,
-        made: Path,
+        clips: "Callable[[str], Clips]",
         report: Callable[[str], None],
         language: Language = ENGLISH,
     ) -> None:
-        self._games, self._told, self._made = games, told, made
+        self._games, self._told, self._clips = games, told, clips
         self._report, self._language = report, language
         self._speaking: Speaking | None = None
 
@@ -52,15 +65,9 @@ class BoxVoice:
 
     def _begun(self) -> "Speaking":
         from companion.app.speaking import Speaking
-        from companion.devices.voice.clips import Clips
         from companion.devices.voice.sound_card import SoundCard
 
-        recorded = Path(self._told.clips) if self._told.clips else None
-        card = SoundCard(self._told.device)
-
-        def clips(language: str) -> Clips:
-            return Clips(language, self._made, recorded)
-
-        speaking = Speaking(self._games, card, clips, report=self._report, language=self._language)
+        card, report = SoundCard(self._told.device), self._report
+        speaking = Speaking(self._games, card, self._clips, report=report, language=self._language)
         speaking.start()
         return speaking

@@ -253,6 +253,7 @@ ALOUD: Final = {
     "aloud.since": "Say what I missed",
     "aloud.last": "Say the last lay",
     "aloud.lie": "Say how many have {number}",
+    "aloud.none": "No voice: neither this browser nor the box has one in this language",
 }
 """A voice for the table."""
 

@@ -6,10 +6,10 @@ slow gets the newest only. Nothing here reaches the record or the loop.
 
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from companion.core.values import Json
 from companion.presentation.drawing.paper import Paper
@@ -18,7 +18,10 @@ from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
+from companion.presentation.voice import OFF
+from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described
+from companion.web.clips import PageClips
 from companion.web.roles import anybody_keys
 from companion.web.voice import PageVoice, answers
 from companion.web.words import catalog_module, words_in
@@ -39,7 +42,7 @@ class Broadcast:
     """The newest moment of one of the `games`, for all pages, each in its language: the `language`
     is spoken until the table chooses one. By `version`, that of the `files` unless it is given, a
     page of an older program, or in another language, knows that it must load anew. `more` goes
-    along with every message."""
+    along with every message; `clips` are the box's own, for the voices of pages."""
 
     def __init__(
         self,
@@ -49,8 +52,10 @@ class Broadcast:
         *,
         version: str = "",
         more: Json | None = None,
+        clips: PageClips | None = None,
     ) -> None:
         self._games, self._language, self.more = games, language, more or {}
+        self._clips = clips
         self._files, self._version = files, version
         self._versions: dict[str, str] = {}
         """By the names of languages."""
@@ -59,8 +64,8 @@ class Broadcast:
         self._described: Json | None = None
         self._moments: dict[str, str] = {}
         """The newest moment as JSON, by the names of languages."""
-        self._answers: dict[str, str] = {}
-        """What voices answer of it, by the names of languages."""
+        self._answers: dict[tuple[str, bool], str] = {}
+        """What voices answer of it, by the names of languages, by clips or not."""
         self._messages: dict[tuple[str, str, bool], str] = {}
         """The messages made of it, by their language and their drawing's shape, with and without
         the proof."""
@@ -109,16 +114,29 @@ class Broadcast:
         try:
             reads = calling(language or self.language, snapshot.journal, snapshot.known)
             moment = self._described_of(snapshot)
-            return voice.news(moment, reads, lambda: self._answers_to(moment, reads))
+            level = str(snapshot.settings.get(VOICE, OFF))
+
+            def written(said: Any) -> str:
+                by_clips = self._clips if voice.clips else None
+                return reads.json(by_clips.names_of(said, reads) if by_clips else said)
+
+            return voice.news(
+                moment,
+                level,
+                written,
+                lambda: self._answers_to(moment, (reads.name, voice.clips), written),
+            )
         except Exception:
             _log.exception("a moment can't be said")
             return None
 
-    def _answers_to(self, moment: Json, reads: Language) -> str:
-        """Made once for a moment and a language, however many pages ask."""
-        if reads.name not in self._answers:
-            self._answers[reads.name] = reads.json(answers(moment))
-        return self._answers[reads.name]
+    def _answers_to(
+        self, moment: Json, kind: tuple[str, bool], written: Callable[[Any], str]
+    ) -> str:
+        """Made once for a moment and a language, by clips or not, however many pages ask."""
+        if kind not in self._answers:
+            self._answers[kind] = written(answers(moment))
+        return self._answers[kind]
 
     def message(
         self, shape: str, *, proof: bool = False, language: Language | None = None

@@ -24,6 +24,7 @@ from companion.table.snapshot import Snapshot
 if TYPE_CHECKING:
     import asyncio
 
+    from companion.devices.voice.clips import Clips
     from companion.web.access import AccessRules
     from companion.web.games import PageGames
     from companion.web.server import Server
@@ -68,6 +69,7 @@ class Page:
         past: Sequence[str] = (),
         language: Language = ENGLISH,
         incoming: Path | None = None,
+        clips: "Callable[[str], Clips] | None" = None,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
@@ -76,8 +78,9 @@ class Page:
         when somebody comes; `read` reads the games that were left unfinished, in a thread of its
         own; `past` is the command that makes the pages of other evenings; `games` are those that
         there are, and all is said in the `language`; `incoming` is where a flashed card
-        takes updates from (None: the box is none)."""
-        self._incoming = incoming
+        takes updates from (None: the box is none); `clips` gives the box's own by the name of a
+        language, for browsers without a voice (None: it has none)."""
+        self._incoming, self._clips = incoming, clips
         self._games, self._language = games, language
         self._listening, self._access_rules, self._move = listening, access_rules, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
@@ -194,6 +197,7 @@ class Page:
             maker=Maker(self._past),
             language=self._language,
             card=CardHere(self._incoming, WIFI) if self._incoming else None,
+            clips=self._clips,
         )
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:

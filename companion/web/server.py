@@ -22,7 +22,7 @@ what can be read there, in UTF-8; the table as text, by broadcast.py and as docs
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
@@ -35,6 +35,7 @@ from companion.table.snapshot import Snapshot
 from companion.web.access import Access, AccessRules
 from companion.web.agreement import Agreements
 from companion.web.card import CardHere, CardPage
+from companion.web.clips import PageClips
 from companion.web.club import PageClub
 from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
 from companion.web.files import STATIC, add_files
@@ -48,6 +49,9 @@ from companion.web.reading import read_by
 from companion.web.roles import Roles
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import Sights, Viewer, listen_to
+
+if TYPE_CHECKING:
+    from companion.devices.voice.clips import Clips
 
 MOST_PAGES = 32
 """Pages that have said hello; who has not is a stranger (see connection_limits.py)."""
@@ -74,6 +78,7 @@ class Server:
         maker: Maker,
         language: Language = ENGLISH,
         card: CardHere | None = None,
+        clips: "Callable[[str], Clips] | None" = None,
     ) -> None:
         self._card = CardPage(access_rules, card, language) if card else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
@@ -81,7 +86,10 @@ class Server:
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._limits = ConnectionLimits()
-        self._shown = Sights(STATIC, games, lambda: access_rules.codes.live, language)
+        self._clips = PageClips(clips, self._may_look)
+        self._shown = Sights(
+            STATIC, games, lambda: access_rules.codes.live, language, clips=self._clips
+        )
         self._club = PageClub(ask_club)
         self._played = 0
         self._roles = Roles()
@@ -106,6 +114,7 @@ class Server:
         app.on_shutdown.append(self._close_pages)
         add_files(app, self._reads, lambda: self._shown.language)
         self._past.add_to(app)
+        self._clips.add_to(app)
         if self._card:
             self._card.add_to(app)
         app.router.add_get("/token", self._send_token)
@@ -149,6 +158,10 @@ class Server:
 
     def _reads(self, request: web.Request) -> Language:
         return read_by(request, self._shown.language)
+
+    def _may_look(self, word: str) -> bool:
+        self.pairing.end_evening()
+        return self._access_rules.access(word) is not None
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:

@@ -15,6 +15,7 @@ from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import SHAPES, Broadcast
+from companion.web.clips import PageClips
 from companion.web.example import Example
 from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
@@ -28,7 +29,7 @@ from companion.web.messages import (
     read_message,
     spend_one,
 )
-from companion.web.voice import WANTED, PageVoice
+from companion.web.voice import CLIPS, WANTED, PageVoice
 
 BOX = "box"
 PROOF = "proof"
@@ -67,7 +68,7 @@ class Viewer:
             return
         wants = said["wants"]
         known = isinstance(wants, list) and all(
-            isinstance(one, str) and (one in (BOX, PROOF) or one in SHAPES or one in WANTED)
+            isinstance(one, str) and (one in (BOX, PROOF, CLIPS) or one in SHAPES or one in WANTED)
             for one in wants
         )
         if not known:
@@ -75,15 +76,16 @@ class Viewer:
         self.box = BOX in wants
         self.proof = PROOF in wants
         self.shape = next((one for one in wants if one in SHAPES), "")
-        self._speak(next((WANTED[one] for one in wants if one in WANTED), None))
+        self._speak(next((WANTED[one] for one in wants if one in WANTED), None), CLIPS in wants)
         self.news.set()
 
-    def _speak(self, level: str | None) -> None:
-        """Has the page's voice say so much from now on; None: nothing."""
+    def _speak(self, level: str | None, clips: bool) -> None:
+        """Has the page's voice say so much from now on, by the box's clips or its own; None:
+        nothing."""
         if level is None:
             self.voice = None
-        elif self.voice is None:
-            self.voice = PageVoice(level)
+        elif self.voice is None or self.voice.clips is not clips:
+            self.voice = PageVoice(level, clips=clips)
         else:
             self.voice.level = level
 
@@ -101,7 +103,8 @@ class Viewer:
 class Sights:
     """What there is to see: the box's newest picture, and the table. Those who only watch see them
     while the evening lasts (`live`), and a table without a game before and after; `games` are those
-    that there are; the `language` is spoken until the table chooses one."""
+    that there are; the `language` is spoken until the table chooses one; `clips` are the box's own,
+    for the voices of pages."""
 
     def __init__(
         self,
@@ -109,8 +112,10 @@ class Sights:
         games: PresentedGames,
         live: Callable[[], bool],
         language: Language = ENGLISH,
+        *,
+        clips: PageClips | None = None,
     ) -> None:
-        self._broadcast = Broadcast(files, games, language)
+        self._broadcast = Broadcast(files, games, language, clips=clips)
         self._without_game = Broadcast(files, games, language)
         self._example, self._live = Example(games), live
         self.picture = b""

@@ -2,13 +2,13 @@
 have their voice on."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from companion.core.values import Json
-from companion.presentation.language import Language
 from companion.presentation.voice import (
     COUNTS,
     EVERYTHING,
+    OFF,
     Voice,
     ends_said,
     last_laid_said,
@@ -17,33 +17,56 @@ from companion.presentation.voice import (
     since_said,
 )
 
-WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING)}
+TABLE: Final = "table"
+"""The level that the table has chosen for its voice, whatever that is."""
+WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING, TABLE)}
 """What a page may want: a voice of that level."""
+CLIPS: Final = "clips"
+"""What a page wants besides whose browser has no voice: the names of the box's clips for words."""
 HIGHEST: Final = 6
 """The highest number on the tiles of a double-six set, with which all lines are laid."""
 
 
 class PageVoice:
     """A page's place in what is said: what it missed in between it hears with the next moment, and
-    what was there before its voice was on is no news."""
+    what was there before its voice was on is no news. `clips`: it plays the box's."""
 
-    def __init__(self, level: str) -> None:
-        self.level = level
+    def __init__(self, level: str, *, clips: bool = False) -> None:
+        self.level, self.clips = level, clips
         self._voice: Voice | None = None
         self._heard: Json | None = None
+        self._told = OFF, ""
+        """The table's level and the newest count, as this page knows them."""
 
-    def news(self, moment: Json, language: Language, answers: Callable[[], str]) -> str | None:
-        """The message about a moment that is new to this page; None where it is not. `answers`
-        gives what is answered, as JSON text: it is the same for all pages."""
+    def news(
+        self,
+        moment: Json,
+        of_table: str,
+        written: Callable[[Any], str],
+        answers: Callable[[], str],
+    ) -> str | None:
+        """The message about a moment that is new to this page; None where it is not. `of_table`:
+        the table's level; `written` gives what is said as JSON text, and `answers` what is
+        answered, which is the same for all pages. A page at the table's level, which nobody asks,
+        gets no answers, and no message while the table is silent."""
         if moment is self._heard:
             return None
         self._heard = moment
+        follows = self.level == TABLE
+        level = of_table if follows else self.level
         if self._voice is None:
             self._voice, said = Voice(moment), list[Json]()
         else:
-            said = self._voice.hear(moment, self.level)
-        words = language.json([one["words"] for one in said])
-        return f'{{"voice": {{"said": {words}, "answers": {answers()}}}}}'
+            said = self._voice.hear(moment, level)
+        words = written([one["words"] for one in said])
+        newest = written([moment["aloud"]["words"]] if moment["aloud"] else [])
+        told = f'"clips": {str(self.clips).lower()}, "said": {words}, "newest": {newest}'
+        if not follows:
+            return f'{{"voice": {{{told}, "answers": {answers()}}}}}'
+        told_before, self._told = self._told, (level, newest)
+        if level == OFF == told_before[0] or (not said and self._told == told_before):
+            return None
+        return f'{{"voice": {{"level": "{level}", {told}}}}}'
 
 
 def answers(moment: Json) -> Json | None:

@@ -10,7 +10,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.app.config import VoiceOfBox
 from companion.app.speaking import Speaking
-from companion.app.voice import BoxVoice
+from companion.app.voice import BoxVoice, clips_of
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
 from companion.devices.voice.clips import Clip, Clips, VoiceError, written
@@ -195,7 +195,7 @@ def test_without_espeak_the_clips_that_there_are_are_said(tmp_path: Path) -> Non
 
 
 def test_nothing_of_it_is_loaded_until_it_is_switched_on(tmp_path: Path) -> None:
-    voice = BoxVoice(CATALOG, VoiceOfBox(), tmp_path / "voice", print)
+    voice = BoxVoice(CATALOG, VoiceOfBox(), lambda name: Clips(name, tmp_path), print)
     with Rig(tmp_path / "r.db").press(PLAY) as rig:
         for snapshot in rig.snapshots:
             voice.tell(snapshot)
@@ -206,7 +206,8 @@ def test_nothing_of_it_is_loaded_until_it_is_switched_on(tmp_path: Path) -> None
 def test_a_box_plays_by_aplay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bin_folder = tmp_path / "bin"
     monkeypatch.setenv("PATH", str(Path(program(bin_folder, FAKE)).parent), prepend=":")
-    voice = BoxVoice(CATALOG, VoiceOfBox(device="hw:0"), tmp_path / "voice", print)
+    told = VoiceOfBox(device="hw:0")
+    voice = BoxVoice(CATALOG, told, clips_of(told, tmp_path / "voice"), print)
     with Rig(tmp_path / "r.db").press(PLAY) as rig:
         rig.table._state.keep(Setting("voice", "everything"), None)
         rig.table.show()

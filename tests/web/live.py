@@ -18,6 +18,7 @@ from companion.core.phones import Phones
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing
+from companion.devices.voice.clips import Clips
 from companion.games.game import parse_entry
 from companion.games.options import Value
 from companion.presentation.unfinished import read_unfinished
@@ -60,7 +61,9 @@ def keep(
 class LiveTable:
     """The loop and the page's server in threads of their own, until it is closed."""
 
-    def __init__(self, path: Path, *, lan: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, lan: bool = False, clips: Callable[[str], Clips] | None = None
+    ) -> None:
         self.path = path
         listening = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -88,6 +91,7 @@ class LiveTable:
             ask_club=put,
             read=self._read,
             games=CATALOG,
+            clips=clips,
         )
         assert self.page.wait_until_ready(WAIT_S)
 

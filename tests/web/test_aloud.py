@@ -1,6 +1,15 @@
 """“Say it aloud”: the browser's own voice says counts and payments, or everything, after one tap
-and until another, and answers; a fake voice writes down what it is to say."""
+and until another, and answers; a TV says what is new at the table's level. A fake voice writes down
+what it is to say. A browser without a voice plays the box's clips, which a fake player writes down.
+"""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.devices.voice.clips import Clip, Clips, written
 from tests.web.test_browser import WAIT_MS, Viewer
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import LAYS, PHONE, View
@@ -10,6 +19,7 @@ VOICE = """
   window.said = [];
   const voice = {
     pending: false,
+    getVoices: () => [{ lang: document.documentElement.lang }],
     speak(utterance) { said.push(`${utterance.lang}: ${utterance.text}`); },
     cancel() { said.push("silence"); },
   };
@@ -119,7 +129,155 @@ def test_its_keys_come_only_once_it_is_on(view: View) -> None:
     assert viewer.tab.evaluate(loaded)
 
 
-def test_a_browser_without_a_voice_offers_nothing(view: View) -> None:
-    silent = 'Object.defineProperty(window, "speechSynthesis", { value: undefined });'
-    viewer = with_voice(view, silent)
+SILENT = """
+  Object.defineProperty(window, "speechSynthesis", { value: undefined });
+  window.said = [];
+  addEventListener("pointerdown", () => { window.tapped = true; }, { capture: true });
+  const real = window.fetch;
+  window.fetch = async (address, more) => {
+    const answer = await real(address, more);
+    if (/^.clips.en./.test(address) && answer.ok) {
+      const read = answer.arrayBuffer.bind(answer);
+      answer.arrayBuffer = async () =>
+        Object.assign(await read(), { name: decodeURIComponent(address.split("/")[3]) });
+    }
+    return answer;
+  };
+  window.AudioContext = class {
+    constructor() { this.state = "suspended"; this.currentTime = 0; }
+    async resume() { if (window.tapped) this.state = "running"; }
+    decodeAudioData(data, done) { done({ duration: 0, name: data.name, size: data.byteLength }); }
+    createBufferSource() {
+      return {
+        connect() {},
+        start() { said.push(this.buffer.name); setTimeout(() => this.onended && this.onended()); },
+      };
+    }
+  };
+"""
+"""A browser without a voice, whose player writes down what it plays."""
+MISSING = "Failed to load resource: the server responded with a status of 404 (Not Found)"
+
+
+@pytest.fixture
+def clips(tmp_path: Path) -> Callable[[str], Clips]:
+    """Clips that people have recorded; of what they have not there is none."""
+    folder = tmp_path / "recorded" / "en"
+    folder.mkdir(parents=True)
+    for name in ("red", "blue", "pays", "count", "lays", "tiles_with", "are_on_the_table"):
+        (folder / f"{name}.wav").write_bytes(written(Clip(8000, bytes(800))))
+    for number in range(16):
+        (folder / f"{number}.wav").write_bytes(written(Clip(8000, bytes(800))))
+    return lambda name: Clips(name, tmp_path / "made", tmp_path / "recorded", "no-espeak")
+
+
+def without_voice(view: View, clips: Any) -> Viewer:
+    """A phone's page in a browser that has no voice."""
+    viewer = view(LAYS, viewport=PHONE, clips=clips)
+    viewer.tab.add_init_script(SILENT)
+    viewer.tab.reload()
+    viewer.tab.wait_for_selector("#entries li", timeout=WAIT_MS)
+    return viewer
+
+
+def test_a_browser_without_a_voice_plays_the_clips_of_the_box(
+    view: View, clips: Callable[[str], Clips]
+) -> None:
+    viewer = without_voice(view, clips)
+    box = view(LAYS, path="/box")
+    viewer.tab.get_by_role("button", name="Say it aloud").click()
+    assert said(viewer, 6) == ["count.wav", "15.wav", "red.wav", "pays.wav", "blue.wav", "15.wav"]
+    enter(viewer, box, "6", "4", "Enter")
+    assert said(viewer, 8)[6:] == ["count.wav", "7.wav"]
+    viewer.tab.get_by_role("combobox", name="Say how many have …").select_option("6")
+    assert said(viewer, 12)[8:] == ["3.wav", "tiles_with.wav", "6.wav", "are_on_the_table.wav"]
+    viewer.tab.get_by_role("combobox", name="What is said aloud").select_option("everything")
+    enter(viewer, box, "d")
+    enter(viewer, box, "6", "1", "Enter")
+    assert "lays.wav" in said(viewer, 16)[12:]
+    assert {*viewer.complaints} == {MISSING}  # the box has no “draws”
+    viewer.complaints.clear()
+
+
+def test_without_any_voice_a_line_says_so_and_nothing_is_offered(view: View) -> None:
+    viewer = without_voice(view, None)
+    line = viewer.tab.get_by_text("No voice: neither this browser nor the box has one")
+    line.wait_for(timeout=WAIT_MS)
     assert viewer.tab.get_by_role("button", name="Say it aloud").count() == 0
+
+
+def test_a_browser_whose_voices_speak_other_languages_has_none(view: View) -> None:
+    viewer = with_voice(view, VOICE.replace("document.documentElement.lang", '"de-DE"'))
+    viewer.tab.get_by_text("No voice: neither").wait_for(timeout=WAIT_MS)
+    assert viewer.tab.get_by_role("button", name="Say it aloud").count() == 0
+
+
+# ---------------------------------------------------------------- a TV
+
+
+def tv_with(view: View, script: str, path: str = "/tv", **more: Any) -> Viewer:
+    """A TV in such a browser."""
+    viewer = view(LAYS, path="/tv", **more)
+    viewer.tab.add_init_script(script)
+    viewer.tab.goto(f"http://127.0.0.1:{viewer.site.port}{path}")
+    viewer.until_state("connected")
+    return viewer
+
+
+def table_says(box: Viewer, level: str) -> None:
+    """The table's voice says so much from now on, chosen at the box."""
+    for key in ("m", "8", "8", {"off": "4", "counts": "5", "everything": "6"}[level]):
+        box.after(box.tab.keyboard.press, key)
+
+
+def test_a_tv_says_what_is_new_at_the_table_s_level_after_a_tap(view: View) -> None:
+    viewer, box = tv_with(view, VOICE), view(LAYS, path="/box")
+    key = viewer.tab.locator("#aloud")
+    assert not key.is_visible()
+    table_says(box, "everything")
+    key.wait_for(timeout=WAIT_MS)
+    enter(viewer, box, "6", "4", "Enter")
+    assert said(viewer) == []
+    key.click()
+    enter(viewer, box, "6", "1", "Enter")
+    assert said(viewer, 2)[1] == "en: Blue lays 6-1, count 8, Red's turn"
+    table_says(box, "counts")
+    enter(viewer, box, "d")
+    enter(viewer, box, "6", "2", "Enter")
+    assert said(viewer, 3)[2:] == ["en: count 10, Blue pays Red 10"]
+    table_says(box, "off")
+    key.wait_for(state="hidden", timeout=WAIT_MS)
+    enter(viewer, box, "d")
+    assert len(said(viewer)) == 3
+
+
+def test_a_tv_on_which_nobody_can_tap_speaks_by_its_address(view: View) -> None:
+    viewer, box = tv_with(view, VOICE, "/tv?aloud"), view(LAYS, path="/box")
+    table_says(box, "counts")
+    viewer.tab.locator("#aloud[aria-pressed=true]").wait_for(timeout=WAIT_MS)
+    enter(viewer, box, "6", "4", "Enter")
+    assert said(viewer, 1) == ["en: count 7"]
+
+
+def test_a_tv_without_a_voice_plays_clips_once_its_browser_lets_it(
+    view: View, clips: Callable[[str], Clips]
+) -> None:
+    viewer = tv_with(view, SILENT, "/tv?aloud", clips=clips)
+    box = view(LAYS, path="/box")
+    table_says(box, "counts")
+    key = viewer.tab.locator("#aloud")
+    viewer.tab.locator("#aloud[aria-pressed=true]").wait_for(timeout=WAIT_MS)
+    enter(viewer, box, "6", "4", "Enter")
+    viewer.tab.locator("#aloud[aria-pressed=false]").wait_for(timeout=WAIT_MS)
+    assert said(viewer) == []
+    key.click()
+    assert said(viewer, 2) == ["count.wav", "7.wav"]
+
+
+def test_a_tv_without_any_voice_says_so_while_the_table_speaks(view: View) -> None:
+    viewer, box = tv_with(view, SILENT), view(LAYS, path="/box")
+    line = viewer.tab.locator("#no-voice")
+    assert not line.is_visible()
+    table_says(box, "counts")
+    line.wait_for(timeout=WAIT_MS)
+    assert not viewer.tab.locator("#aloud").is_visible()

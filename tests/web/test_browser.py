@@ -3,7 +3,7 @@ display shows is seen there, pixel for pixel."""
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
@@ -21,6 +21,7 @@ from companion.devices.display.screen_saver import PanelPicture
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.debounce import Timing
 from companion.devices.gpio.keypad import DirectKeypad
+from companion.devices.voice.clips import Clips
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.unfinished import read_unfinished
 from companion.record.store.store import Store
@@ -49,7 +50,13 @@ class Site:
     """The whole program with its page, in threads of the test; the record in a file."""
 
     def __init__(
-        self, path: Path, port: int = 0, *, lan: bool = False, language: Language = ENGLISH
+        self,
+        path: Path,
+        port: int = 0,
+        *,
+        lan: bool = False,
+        language: Language = ENGLISH,
+        clips: Callable[[str], Clips] | None = None,
     ) -> None:
         self._path, self._language = path, language
         self.access_rules = AccessRules(
@@ -73,6 +80,7 @@ class Site:
             past=(sys.executable, "-m", "companion.app.past", str(path)),
             games=CATALOG,
             language=language,
+            clips=clips,
         )
         assert self._page.wait_until_ready(WAIT_MS / 1000)
         self._ready = Event()

@@ -24,11 +24,12 @@ def view(tmp_path: Path, browser: Any) -> Iterator[View]:
     viewers: list[Viewer] = []
 
     def opened(text: str | None, path: str = "/", seats: str = "Red Blue", **more: Any) -> Viewer:
+        clips = more.pop("clips", None)
         if not sites:
             record = tmp_path / "record.db"
             if text is not None:
                 keep(record, text, seats)
-            sites.append(Site(record))
+            sites.append(Site(record, clips=clips))
         viewer = Viewer(browser, sites[0], path=path, **more)
         viewers.append(viewer)
         viewer.tab.wait_for_selector('body:not([data-asked=""])', timeout=WAIT_MS)

@@ -4,9 +4,11 @@ A folder of recorded clips goes before those that were made. What is missing is 
 first needed, as names are, and kept beside the others while there is room.
 """
 
+import shutil
 import subprocess
 import wave
 from array import array
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
@@ -71,6 +73,19 @@ class Clips:
         """A clip of words that are hardly said again, which is not kept. Raises MissingClip."""
         return spoken(text, self._language, self._program)
 
+    def file(self, piece: str) -> bytes:
+        """The clip of a piece as a WAV file, made if there is none yet, and not held in memory.
+        Raises MissingClip."""
+        name = file_of(piece)
+        return written(self._found(name) or self._make(piece, name))
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there are clips of the language, or can be."""
+        folders = filter(None, (self._recorded, self._made))
+        there = any(one.suffix == ".wav" for folder in folders for one in _files(folder))
+        return there or shutil.which(self._program) is not None
+
     def has(self, piece: str) -> bool:
         """Whether there is a clip of the piece already."""
         name = file_of(piece)
@@ -92,6 +107,11 @@ class Clips:
                 part.write_bytes(data)
                 part.replace(self._made / name)
         return clip
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from folder.iterdir()
 
 
 def spoken(text: str, language: str, program: str = PROGRAM) -> Clip:

@@ -1,27 +1,61 @@
-// Says what happens by the browser's own voice, once somebody has tapped for it. That it is on, and how
-// much it says, is remembered on this phone alone; most browsers speak only after a tap of each visit.
+// Says what happens aloud, once somebody has tapped for it: by the browser's own voice, or by the box's
+// clips where it has none in the page's language (clips.js). That it is on, and how much it says, is
+// remembered on this phone alone; most browsers make no sound before a tap of each visit.
 
 import { keep, recall } from "./memory.js";
 import { at } from "./parts.js";
 
-const HUB = document.body.dataset.live;  // a club's hub sends moments alone
+const HUB = document.body.dataset.live;  // a club's hub sends moments alone, and has no clips
+const LANGUAGE = document.documentElement.lang;
+const LOOKS = 5, LOOK_AGAIN_MS = 200;  // browsers find their voices some time after the page
+const ON_AT_ONCE = new URLSearchParams(location.search).has("aloud");  // for a TV on which nobody taps
+
+// The browser's own voice.
+class BrowserVoice {
+  constructor(voice, refused) {
+    this.voice = voice;
+    this.refused = refused;
+    this.clips = false;
+  }
+
+  // What still waits to be said is old by now.
+  say(sentences) {
+    if (this.voice.pending) this.voice.cancel();
+    const utterance = new SpeechSynthesisUtterance(sentences.join(", "));
+    utterance.lang = LANGUAGE;
+    utterance.onerror = ({ error }) => error === "not-allowed" && this.refused();
+    this.voice.speak(utterance);
+  }
+
+  silence() {
+    this.voice.cancel();
+  }
+
+  wake() {}
+}
 
 export class Aloud {
-  // `changed` is called when it says more or less than before; `seat` gives whose the page is.
-  constructor({ changed = () => {}, seat = () => null } = {}, voice = window.speechSynthesis) {
-    this.voice = voice;
+  // `changed` is called when it says more or less than before; `seat` gives whose the page is, and `word`
+  // the one that lets it in. `table`: it says as much as the table has chosen, and is asked nothing.
+  constructor({ changed = () => {}, seat = () => null, word = () => null, table = false } = {}, voice = window.speechSynthesis) {
     this.changed = changed;
     this.seat = seat;
+    this.word = word;
+    this.table = table;
+    this.voice = null;  // null: it isn't found yet, or there is none
+    this.silent = false;  // the browser has none
+    this.isLinked = this.asks = this.lacks = false;
     this.said = null;  // {game, entry}: so far all was said, or was there before the page
-    this.newest = "";
+    this.newest = [];
+    this.owes = false;  // the newest is to be said, and not known yet
     this.answers = null;
     this.more = null;  // what can be chosen and asked while it is on (voice.js)
+    this.ofTable = "off";
     this.key = at("aloud");
-    this.on = false;
-    if (!voice) return;
-    this.key.hidden = false;
-    this.show(recall("aloud") === true);
+    this.on = recall("aloud") === true || table && ON_AT_ONCE;
     this.key.addEventListener("click", () => this.turn(!this.on));
+    addEventListener("pointerdown", () => this.on && this.voice?.wake(), { capture: true });
+    this.find(voice);
   }
 
   get level() {
@@ -29,7 +63,48 @@ export class Aloud {
   }
 
   get wants() {
-    return this.on && !HUB ? [`voice-${this.level}`] : [];
+    if (HUB || !this.table && !(this.on && this.voice)) return [];
+    return [`voice-${this.table ? "table" : this.level}`, ...this.voice?.clips ? ["clips"] : []];
+  }
+
+  async find(voice) {
+    if (await speaks(voice)) this.begin(new BrowserVoice(voice, () => this.table && this.show(false)));
+    else this.silent = true;
+    this.askBox();
+  }
+
+  // The page is let in.
+  linked() {
+    this.isLinked = true;
+    this.askBox();
+  }
+
+  // Whose browser has no voice asks the box for its clips.
+  async askBox() {
+    if (HUB || !this.isLinked || !this.silent || this.asks) return;
+    this.asks = true;
+    const { clipsOfBox } = await import("./clips.js");
+    const found = await clipsOfBox(LANGUAGE, this.word, () => this.table && this.show(false));
+    this.lacks = found === null;
+    this.asks = !this.lacks;
+    if (found) this.begin(found);
+    this.offer();
+  }
+
+  begin(voice) {
+    this.voice = voice;
+    if (voice.clips) this.newest = [];
+    if (this.on) voice.wake();
+    this.offer();
+    this.show(this.on);
+    this.changed();
+  }
+
+  // The key, or the line that says why there is none; on a TV while the table has a voice.
+  offer() {
+    const wished = !this.table || this.ofTable !== "off";
+    this.key.hidden = !wished || !this.voice;
+    at("no-voice").hidden = !wished || !this.lacks;
   }
 
   choose(level) {
@@ -41,14 +116,16 @@ export class Aloud {
     keep("aloud", on || null);
     this.show(on);
     this.changed();
-    if (on) this.say(this.newest);
-    else this.voice.cancel();
+    if (!on) return this.voice.silence();
+    this.voice.wake();
+    this.owes = this.voice.clips && !this.newest.length;
+    this.say(this.newest);
   }
 
   async show(on) {
     this.on = on;
     this.key.setAttribute("aria-pressed", on);
-    if (HUB || !on && !this.more) return;
+    if (HUB || this.table || !on && !this.more) return;
     this.more = this.more ?? import("./voice.js");
     const { showMore } = await this.more;
     showMore(this);
@@ -61,23 +138,37 @@ export class Aloud {
     const { number: game, entry } = moment;
     const isNew = this.said !== null && this.said.game === game && entry > this.said.entry;
     this.said = { game, entry };
-    this.newest = moment.aloud ? moment.aloud.words : "";
+    if (this.voice?.clips) return;
+    this.newest = moment.aloud ? [moment.aloud.words] : [];
     if (isNew && this.on && alone) this.say(this.newest);
   }
 
-  // What the table has its pages say, and what it answers when it is asked.
-  heard({ said, answers }) {
+  // What the table has its pages say, in words or as the names of clips, and what it answers when it is
+  // asked.
+  heard({ said, newest, answers = null, level = "off", clips = false }) {
+    this.ofTable = level;
+    this.offer();
+    if (!this.voice || this.voice.clips !== clips) return;  // asked for before the voice was found
     this.answers = answers;
+    if (clips) this.newest = newest;
     this.more?.then(({ showMore }) => showMore(this));
-    if (this.on) this.say(said.join(", "));
+    if (this.on) this.say(this.owes ? newest : said);
+    this.owes = false;
   }
 
-  // What still waits to be said is old by now.
-  say(text) {
-    if (!text) return;
-    if (this.voice.pending) this.voice.cancel();
-    const utterance = new SpeechSynthesisUtterance(text);
-    utterance.lang = document.documentElement.lang;
-    this.voice.speak(utterance);
+  // Says these sentences.
+  say(sentences) {
+    if (this.voice && sentences.length) this.voice.say(sentences);
   }
+}
+
+// Whether the browser has a voice for the page's language.
+async function speaks(voice) {
+  if (!voice) return false;
+  const known = ({ lang }) => lang.slice(0, 2).toLowerCase() === LANGUAGE.slice(0, 2);
+  for (let looks = 1; !voice.getVoices().some(known); looks += 1) {
+    if (looks === LOOKS) return false;
+    await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+  }
+  return true;
 }

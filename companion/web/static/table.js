@@ -33,7 +33,7 @@ function wants() {
   return [narrow && keying.plays ? onPhone : shapeOf(innerWidth, innerHeight), ...aloud.wants];
 }
 
-const aloud = new Aloud({ changed: () => wire.want(wants()), seat: () => keying.role.seat });
+const aloud = new Aloud({ changed: () => wire.want(wants()), seat: () => keying.role.seat, word: () => wire.token });
 const keying = new Keying(() => {
   wire.want(wants());
   panels.offer();
@@ -69,6 +69,7 @@ const wire = new Wire({
     box.state(name, text);
     keying.linked(name === "connected");
     if (name === "connected") {
+      aloud.linked();
       phones.linked();
       askToLetIn();
     }

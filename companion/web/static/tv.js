@@ -1,5 +1,6 @@
-// The table on a TV: nothing to press.
+// The table on a TV: nothing to press but the key of its voice, while the table has one.
 
+import { Aloud } from "./aloud.js";
 import { placeDoor, placeTvCode, showDoor } from "./door.js";
 import { at, write } from "./parts.js";
 import { Rewind } from "./rewind.js";
@@ -11,9 +12,11 @@ import { words } from "./words.js";
 
 let showCode = null;
 const rewind = new Rewind();
-const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof"];
+const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...aloud.wants];
+const aloud = new Aloud({ changed: () => wire.want(wants()), word: () => wire.token, table: true });
 export function told(message) {
   show(message);
+  aloud.told(message);
   rewind.told(message);
   watchForWin(message, wire);
 }
@@ -21,10 +24,12 @@ function state(name, text) {
   showLink(name, name === "refused" && showCode ? "" : text);  // the code says what to do
   showDoor(name);
   showCode?.(name);
+  if (name === "connected") aloud.linked();
 }
 
 // Of a club's tables the one that is shown now.
-function heard({ panel, turn, silent, club, left_s, board }) {
+function heard({ panel, turn, silent, club, left_s, board, voice }) {
+  if (voice) aloud.heard(voice);
   if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_tv.js at a hub
   if (panel?.name === "win") showWin(panel);
   if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);

@@ -6,10 +6,10 @@ import { words } from "./words.js";
 
 const LEVELS = [["counts", words("aloud.counts")], ["everything", words("aloud.everything")]];
 const ASKED = [
-  [words("aloud.ends"), ({ ends }) => ends],
-  [words("aloud.scores"), ({ scores }) => scores],
-  [words("aloud.last"), ({ last }) => last],
-  [words("aloud.since"), ({ since }, seat) => (since[seat] ?? []).join(", ")],
+  [words("aloud.ends"), ({ ends }) => [ends]],
+  [words("aloud.scores"), ({ scores }) => [scores]],
+  [words("aloud.last"), ({ last }) => [last]],
+  [words("aloud.since"), ({ since }, seat) => since[seat] ?? []],
 ];
 
 let box = null;
@@ -33,7 +33,7 @@ function place(aloud) {
   }
   const numbers = [...Array(7).keys()].map((number) => [String(number), words("aloud.lie", { number })]);
   const lie = chooser(made, words("aloud.lie", { number: "…" }), [["", words("aloud.lie", { number: "…" })], ...numbers], "", (number) => {
-    if (number !== "") aloud.say(aloud.answers.lie[number]);
+    if (number !== "") aloud.say([aloud.answers.lie[number]]);
     lie.value = "";
   });
   return made;

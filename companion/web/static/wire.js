@@ -29,6 +29,7 @@ export class Wire {
     this.heardAt = this.heardTime = 0;
     this.wokeAt = null;  // when somebody looked at the page again; null: it has heard something since
     this.retry = 0;
+    this.token = null;  // the word that lets us in
     this.access = null;  // play or watch, once it is known
     this.invited = false;  // by a word that was handed out: on the box's own machine none is needed
     this.kept = false;

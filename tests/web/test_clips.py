@@ -1,0 +1,111 @@
+"""The box's clips over HTTP: for who is let in, and of words alone that the table has said."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from companion.core.values import Json
+from companion.devices.voice.clips import Clips, read_clip
+from tests.web.live import TOKEN, WATCH, LiveTable, keep
+from tests.web.site import Site
+
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """Where the box keeps the clips that it makes."""
+    return tmp_path / "voice"
+
+
+@pytest.fixture
+def table(tmp_path: Path, made: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", "hand\nAnna 6-6\nBen 6-3", "Anna Ben")
+    live = LiveTable(tmp_path / "record.db", clips=lambda name: Clips(name, made))
+    yield live
+    live.close()
+
+
+async def told(table: LiveTable, session: aiohttp.ClientSession, *wants: str) -> Json:
+    """What a page's voice hears first."""
+    origin = {"Origin": table.url}
+    async with session.ws_connect(f"{table.url}/live", headers=origin) as page:
+        await page.send_json({"n": 0, "hello": TOKEN, "wants": [*wants]})
+        while "voice" not in (heard := await page.receive_json(timeout=10)):
+            pass
+        voice: Json = heard["voice"]
+        return voice
+
+
+async def status(session: aiohttp.ClientSession, path: str, word: str = TOKEN) -> int:
+    async with session.get(path, headers={"Authorization": f"Bearer {word}"}) as answer:
+        return answer.status
+
+
+def test_a_page_is_told_the_clips_and_gets_each(table: LiveTable, made: Path) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        voice = await told(table, session, "voice-counts", "clips")
+        assert voice["newest"] == [
+            ["count.wav", "15.wav", "anna.wav", "pays.wav", "ben.wav", "15.wav"]
+        ]
+        assert voice["answers"]["last"] == ["ben.wav", "lays.wav", "6.wav", "3.wav"]
+        assert voice["answers"]["since"]["Ben"] == [["nothing_since_your_last_turn.wav"]]
+        async with session.get("/clips/en", headers=BEARER) as answer:
+            assert await answer.json() == {"speaks": True}
+        for name in (*voice["newest"][0], "lays.wav"):
+            async with session.get(f"/clips/en/{name}", headers=BEARER) as answer:
+                assert answer.status == 200 and answer.content_type == "audio/wav"
+                assert read_clip(await answer.read()).seconds > 0.1
+        assert (made / "en" / "anna.wav").is_file()
+
+    table.visit(visit)
+
+
+def test_nobody_makes_the_box_say_what_they_like(table: LiveTable, made: Path) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        await told(table, session, "voice-everything", "clips")
+        for path in ("en/hello.wav", "es/anna.wav", "en/..%2F..%2Frecord.db", "xx/anna.wav"):
+            assert await status(session, f"/clips/{path}") == 404, path
+        assert not (made / "en" / "hello.wav").exists()
+
+    table.visit(visit)
+
+
+def test_who_is_not_let_in_gets_none(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        await told(table, session, "voice-counts", "clips")
+        for path in ("/clips/en", "/clips/en/anna.wav"):
+            assert await status(session, path, WATCH) == 200
+            assert await status(session, path, "wrongwrongwrong2") == 403
+            async with session.get(path) as answer:
+                assert answer.status == 403
+
+    table.visit(visit)
+
+
+def test_without_espeak_and_without_clips_the_box_says_that_it_has_none(
+    tmp_path: Path, made: Path
+) -> None:
+    record = tmp_path / "record.db"
+    keep(record, "hand", "Anna Ben")
+    none: Callable[[str], Clips] = lambda name: Clips(name, made, None, "no-espeak")  # noqa: E731
+    live = LiveTable(record, clips=none)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        await told(live, session, "voice-counts", "clips")
+        async with session.get("/clips/en", headers=BEARER) as answer:
+            assert await answer.json() == {"speaks": False}
+        assert await status(session, "/clips/en/anna.wav") == 404
+
+    live.visit(visit)
+    live.close()
+
+
+def test_a_page_without_the_box_s_clips_still_answers(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with session.get("/clips/en", headers=BEARER) as answer:
+            assert await answer.json() == {"speaks": False}
+
+    site.visit(visit)
