@@ -17,7 +17,7 @@ from companion.console.frame import Show
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence
 from companion.devices.voice.clips import Clip, Clips, MissingClip, VoiceError
-from companion.devices.voice.pieces import all_pieces, pieces_of
+from companion.devices.voice.pieces import all_pieces, pieces_of, pieces_of_names
 from companion.devices.voice.sound_card import SoundCard
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
@@ -52,7 +52,8 @@ class Speaking:
         self._voice: Voice | None = None
         self._spoken = language
         self._missing: Iterator[str] = iter(())
-        """Pieces for which clips are made while nothing is to be said."""
+        """Pieces for which clips are made while nothing is to be said: names first."""
+        self._names = list[str]()
         self._dead = self._lacks_clips = False
         self._before: Show | None = None
         """The picture of which all is said."""
@@ -113,7 +114,7 @@ class Speaking:
             if heard:
                 self._say_screens(heard)
             if piece is not None:
-                self._clips_of(self._spoken).clip(piece)
+                self._clips_of(self._spoken).prepare(piece)
         except MissingClip as error:
             self._tell_missing(error)
         except VoiceError as error:
@@ -145,15 +146,18 @@ class Speaking:
         language = spoken(snapshot.settings, self._language)
         begins = self._voice is None
         self._voice = self._voice or Voice()
-        said = self._voice.hear(described(snapshot, self._games), level)
+        moment = described(snapshot, self._games)
+        said = self._voice.hear(moment, level)
         if self._dead:
             return
         called = calling(language, snapshot.journal, snapshot.known)
         self._card.play([*self._speech([one["words"] for one in said], called)])
-        if begins or language is not self._spoken:
-            self._spoken = language
+        names = [called.put(one["shown"]) for one in moment["seats"]]
+        if begins or language is not self._spoken or names != self._names:
+            self._spoken, self._names = language, names
             clips = self._clips_of(language)
-            self._missing = (one for one in all_pieces(language) if not clips.has(one))
+            pieces = *pieces_of_names(names, language), *all_pieces(language)
+            self._missing = (one for one in pieces if not clips.has(one))
 
     def _say_screens(self, heard: list[Heard]) -> None:
         """What keys led to, the last row that was kept being said already; and what was asked."""

@@ -2,10 +2,12 @@
 
 A page is told which clips say something, and asks for each by its name. It gets those alone that
 some page was told of, so nobody makes the box say what they like: names that are at the table are
-the only words that are no phrase of ours. Clips are read and made in a thread, one at a time.
+the only words that are no phrase of ours. Clips are read and made in a thread, one at a time; once
+somebody hears a language all of its phrases are made, when the processor has nothing else to do.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,27 +36,56 @@ class PageClips:
         self._told: dict[tuple[str, str], str] = {}
         """The pieces that pages were told of, by their language and their clip's name."""
         self._turn = asyncio.Lock()
+        self._unmade: deque[tuple[str, str]] = deque()
+        """Languages and pieces whose clips are made beforehand, names first."""
+        self._languages = set[str]()
+        """Those that somebody hears."""
+        self._preparing: asyncio.Task[None] | None = None
 
     def names_of(self, said: Any, language: Language) -> Any:
         """JSON in whose sentences' place the names of the clips stand that say them."""
         if isinstance(said, str):
-            return [self._name_of(piece, language.name) for piece in _pieces(said, language)]
+            return [self._name_of(piece, language) for piece in _pieces(said, language)]
         if isinstance(said, dict):
             return {name: self.names_of(one, language) for name, one in said.items()}
         return [self.names_of(one, language) for one in said] if isinstance(said, list) else said
 
-    def _name_of(self, piece: str, language: str) -> str:
+    def _name_of(self, piece: str, language: Language) -> str:
         from companion.devices.voice.pieces import file_of
 
         name = file_of(piece)
-        self._told.pop((language, name), None)
-        self._told[language, name] = piece
+        if self._told.pop((language.name, name), None) is None:
+            self._prepare(piece, language)
+        self._told[language.name, name] = piece
         if len(self._told) > MOST_KNOWN:
             del self._told[next(iter(self._told))]
         return name
 
+    def _prepare(self, piece: str, language: Language) -> None:
+        """Has the clip made beforehand, and with the first one those of all phrases."""
+        from companion.devices.voice.pieces import all_pieces
+
+        if language.name not in self._languages:
+            self._languages.add(language.name)
+            self._unmade.extend((language.name, each) for each in all_pieces(language))
+        self._unmade.appendleft((language.name, piece))
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(self._make_all())
+
+    async def _make_all(self) -> None:
+        """Makes what is missing, a clip at a time; who asks for one waits for none of these."""
+        from companion.devices.voice.clips import MissingClip
+
+        while self._open and self._unmade:
+            language, piece = self._unmade.popleft()
+            try:
+                await asyncio.to_thread(self._open(language).prepare, piece)
+            except MissingClip:
+                self._unmade.clear()
+
     def add_to(self, app: web.Application) -> None:
         """Gives clips their route, and the question whether there are any."""
+        app.on_shutdown.append(self._close)
         languages = "|".join(OWN_NAMES)
         app.router.add_get(f"{ROOT}/{{language:{languages}}}", self._say_whether)
         app.router.add_get(f"{ROOT}/{{language:{languages}}}/{{name}}", self._send)
@@ -63,6 +94,9 @@ class PageClips:
         clips = self._clips_for(request)
         speaks = clips is not None and await asyncio.to_thread(lambda: clips.speaks)
         return web.json_response({"speaks": speaks})
+
+    async def _close(self, _app: web.Application) -> None:
+        self._unmade.clear()
 
     async def _send(self, request: web.Request) -> web.Response:
         from companion.devices.voice.clips import MissingClip

@@ -58,13 +58,15 @@ class PageVoice:
             self._voice, said = Voice(moment), list[Json]()
         else:
             said = self._voice.hear(moment, level)
+        if follows and level == OFF == self._told[0]:
+            return None
         words = written([one["words"] for one in said])
         newest = written([moment["aloud"]["words"]] if moment["aloud"] else [])
         told = f'"clips": {str(self.clips).lower()}, "said": {words}, "newest": {newest}'
         if not follows:
             return f'{{"voice": {{{told}, "answers": {answers()}}}}}'
         told_before, self._told = self._told, (level, newest)
-        if level == OFF == told_before[0] or (not said and self._told == told_before):
+        if not said and self._told == told_before:
             return None
         return f'{{"voice": {{"level": "{level}", {told}}}}}'
 

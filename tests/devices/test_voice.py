@@ -20,7 +20,7 @@ from companion.devices.voice.clips import (
     spoken,
     written,
 )
-from companion.devices.voice.pieces import all_pieces, file_of, pieces_of
+from companion.devices.voice.pieces import all_pieces, file_of, pieces_of, pieces_of_names
 from companion.devices.voice.sound_card import SoundCard
 from companion.presentation.language import ENGLISH
 from companion.presentation.sayings import words_of
@@ -28,7 +28,7 @@ from tests.catalogues import translated
 
 PAYS = words_of("pays", payer="Ana", to="Ben", points=15)
 LARGEST = 6_000_000
-"""Bytes of the clips of a language that a build may make."""
+"""Bytes of the clips of a language that a box may keep."""
 
 FAKE = """#!{python}
 import pathlib, sys
@@ -91,6 +91,11 @@ def test_an_ordinal_is_said_as_a_word(name: str, second: str) -> None:
     assert pieces_of(ordinal(12), ENGLISH)[0] == "12"
 
 
+def test_names_are_said_in_few_pieces() -> None:
+    assert pieces_of_names(["Anna", "Ben"], ENGLISH) == ["Anna's", "turn", "Anna", "Ben's", "Ben"]
+    assert pieces_of_names(["Anna"], translated("nl")) == ["Anna", "is aan de beurt"]
+
+
 def test_clips_are_called_so_that_people_see_what_to_record() -> None:
     assert file_of("paga a") == "paga_a.wav"
     assert file_of("-5") == "-5.wav"
@@ -118,7 +123,7 @@ def test_espeak_says_each_language_and_all_its_clips_take_little_room(
 def test_the_clips_of_a_language_never_take_more_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All that a build makes takes 4.3 to 5.8 MB a language (docs/tried.md)."""
+    """All that is made beforehand takes 4.3 to 5.8 MB a language (docs/tried.md)."""
     assert MOST_KEPT == LARGEST
     monkeypatch.setattr("companion.devices.voice.clips.MOST_KEPT", 40_000)
     clips = Clips("en", tmp_path)
@@ -133,6 +138,15 @@ def test_a_clip_is_kept_and_not_made_again(tmp_path: Path) -> None:
     assert 0.2 < made.seconds < 2
     again = Clips("en", tmp_path, program="no-such-program")
     assert again.has("fifteen") and again.clip("fifteen") == made
+
+
+def test_a_clip_that_is_made_beforehand_is_there_when_it_is_needed(tmp_path: Path) -> None:
+    Clips("en", tmp_path).prepare("fifteen")
+    again = Clips("en", tmp_path, program="no-such-program")
+    again.prepare("fifteen")
+    assert again.clip("fifteen").seconds > 0.2
+    with pytest.raises(MissingClip, match="is missing"):
+        again.prepare("sixteen")
 
 
 def test_recorded_clips_go_before_made_ones(tmp_path: Path) -> None:

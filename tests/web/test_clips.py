@@ -1,5 +1,6 @@
 """The box's clips over HTTP: for who is let in, and of words alone that the table has said."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -61,6 +62,34 @@ def test_a_page_is_told_the_clips_and_gets_each(table: LiveTable, made: Path) ->
         assert (made / "en" / "anna.wav").is_file()
 
     table.visit(visit)
+
+
+def test_phrases_and_names_are_made_once_somebody_hears_the_language(
+    table: LiveTable, made: Path
+) -> None:
+    async def see(session: aiohttp.ClientSession) -> None:
+        async with session.ws_connect("/live", headers={"Origin": table.url}) as page:
+            wants = ["wide", "voice-table", "clips"]
+            await page.send_json({"n": 0, "hello": TOKEN, "wants": wants})
+            while "moment" not in (await page.receive_json(timeout=10)):
+                pass
+            await page.send_json({"n": 1})
+            while "voice" not in (heard := await page.receive_json(timeout=10)):
+                if heard.get("n") == 1:
+                    return
+        raise AssertionError("the table is silent")
+
+    async def hear(session: aiohttp.ClientSession) -> None:
+        await told(table, session, "voice-counts", "clips")
+        for _ in range(300):
+            if all((made / "en" / f"{name}.wav").exists() for name in ("ben", "100", "bogus")):
+                break
+            await asyncio.sleep(0.1)
+
+    table.visit(see)
+    assert not made.exists()
+    table.visit(hear, 40)
+    assert (made / "en" / "ben.wav").exists() and (made / "en" / "100.wav").exists()
 
 
 def test_nobody_makes_the_box_say_what_they_like(table: LiveTable, made: Path) -> None:

@@ -1,7 +1,8 @@
 """Clips: short pieces of speech, recorded or made by espeak-ng, by their language.
 
 A folder of recorded clips goes before those that were made. What is missing is made when it is
-first needed, as names are, and kept beside the others while there is room.
+first needed and kept beside the others while there is room; and beforehand, once somebody wants to
+hear the language (app/speaking.py, web/clips.py).
 """
 
 import shutil
@@ -20,6 +21,7 @@ from companion.devices.voice.pieces import file_of
 VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", "pt-BR": "pt-br"}
 """What espeak-ng calls the voice of each language."""
 PROGRAM: Final = "espeak-ng"
+GENTLY: Final = ("nice", "-n", "19")
 MAKE_WITHIN_S: Final = 5
 MOST_KEPT: Final = 6_000_000
 """Bytes of a language's clips in its folder: more are made each time that they are needed."""
@@ -73,6 +75,12 @@ class Clips:
         """A clip of words that are hardly said again, which is not kept. Raises MissingClip."""
         return spoken(text, self._language, self._program)
 
+    def prepare(self, piece: str) -> None:
+        """Makes the clip of a piece for later, and keeps it, if there is none yet; everything else
+        on this machine goes before. Raises MissingClip."""
+        if not self.has(piece):
+            self._make(piece, file_of(piece), gently=True)
+
     def file(self, piece: str) -> bytes:
         """The clip of a piece as a WAV file, made if there is none yet, and not held in memory.
         Raises MissingClip."""
@@ -97,8 +105,8 @@ class Clips:
                 return read_clip((folder / name).read_bytes())
         return None
 
-    def _make(self, piece: str, name: str) -> Clip:
-        clip = spoken(piece, self._language, self._program)
+    def _make(self, piece: str, name: str, *, gently: bool = False) -> Clip:
+        clip = spoken(piece, self._language, self._program, gently=gently)
         with suppress(OSError):  # what can't be kept is made again
             self._made.mkdir(parents=True, exist_ok=True)
             data = written(clip)
@@ -114,18 +122,19 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from folder.iterdir()
 
 
-def spoken(text: str, language: str, program: str = PROGRAM) -> Clip:
-    """The text as espeak-ng says it, without the silence around it. Raises MissingClip."""
+def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = False) -> Clip:
+    """The text as espeak-ng says it, without the silence around it; `gently`: when the processor
+    has nothing else to do. Raises MissingClip."""
     voice = VOICES.get(language, language)
+    if shutil.which(program) is None:
+        raise MissingClip(f"{program} is missing: sudo apt install espeak-ng")
     try:
         found = subprocess.run(
-            (program, "-v", voice, "-b", "1", "--stdin", "--stdout"),
+            (*(GENTLY if gently else ()), program, "-v", voice, "-b", "1", "--stdin", "--stdout"),
             input=text.encode(), capture_output=True, timeout=MAKE_WITHIN_S, check=True,
         )  # fmt: skip
         with wave.open(BytesIO(found.stdout)) as file:
             rate, samples = file.getframerate(), array("h", file.readframes(1 << 24))
-    except FileNotFoundError as error:
-        raise MissingClip(f"{program} is missing: sudo apt install espeak-ng") from error
     except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
         raise MissingClip(f"{program} can't say “{text}” in {language} ({error})") from error
     return Clip(rate // 2, _halved(_without_silence(samples, int(rate * MARGIN_S))).tobytes())

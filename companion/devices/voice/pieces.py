@@ -6,13 +6,13 @@ clips sees by their names what to say.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from string import Formatter
 from typing import Final
 
 from companion.core.words import ORDINALS, OTHER_ORDINAL, Sentence
 from companion.presentation.language import Language
-from companion.presentation.sayings import SAYINGS
+from companion.presentation.sayings import SAYINGS, words_of
 
 SPOKEN: Final = (
     "entry.", "pays", "heard.", "asks.", "notice.", "claim", "verdict.", "ruling.", "voice.",
@@ -20,7 +20,7 @@ SPOKEN: Final = (
 )  # fmt: skip
 """How the keys of all begin that a voice says (presentation/voice.py)."""
 NUMBERS: Final = (*range(51), *range(55, 251, 5))
-"""The numbers for which a build makes clips: counts, payments, and scores of most games."""
+"""The numbers for which clips are made beforehand: counts, payments, and scores of most games."""
 LONGEST: Final = 60
 """Characters of a clip's name, without its ending."""
 _QUIET: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
@@ -80,8 +80,17 @@ def file_of(piece: str) -> str:
     return f"{small[:LONGEST]}.wav"
 
 
+def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:
+    """The pieces of all that is said of people by these names."""
+    found = dict[str, None]()
+    for name in names:
+        found |= dict.fromkeys(pieces_of(words_of("asks.turn", seat=name), language))
+        found |= dict.fromkeys(pieces_of(name, language))
+    return [*found]
+
+
 def all_pieces(language: Language) -> list[str]:
-    """The pieces for which a build makes clips: all that a voice may say, but for names."""
+    """The pieces for which clips are made beforehand: all that a voice may say, but for names."""
     found = dict.fromkeys(map(str, NUMBERS))
     for key, english in SAYINGS.items():
         if key.startswith(SPOKEN):
