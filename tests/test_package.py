@@ -28,6 +28,8 @@ TELL = (
     "assert (help / 'pictures/turn_paid.png').is_file() and (help / 'manual.html').is_file(); "
     "assert 'turn_paid.png' in (help / 'high-five.html').read_text('utf-8'); "
     "assert (help / 'quick-card-high-five.html').is_file(); "
+    "assert (help / 'pt-BR/lesson.html').is_file(); "
+    "assert (help / 'pictures/pt-BR/turn_paid.png').is_file(); "
     "from companion.presentation.languages import language_of; "
     "assert language_of('pt-BR').template('Who plays?') == 'Quem joga?'; "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
@@ -45,7 +47,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy to build in."""
     copy = tmp_path_factory.mktemp("source") / "table"
     copy.mkdir()
-    help_pages = [path.name for path in PAGES.glob("*.html")]
+    help_pages = [path.name for path in PAGES.rglob("*.html")]
     for name in ("companion", "docs", "hw", "systemd", "tests/manual"):
         left_out = shutil.ignore_patterns("__pycache__", "*.mo", *help_pages)
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)

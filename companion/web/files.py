@@ -90,8 +90,9 @@ def add_looks(
             app.router.add_get(f"/{{name:{re.escape(address)}}}", send_look)
         if path.suffix == ".js":
             app.router.add_get(f"/{{language:{names}}}/{{name:{re.escape(address)}}}", send_look)
-    app.router.add_get("/help/{page:[a-z-]+}", _send_help)
-    app.router.add_get("/help/{folder:pictures|phone|drawings}/{name:[a-z0-9_.]+}", _send_picture)
+    app.router.add_get(f"/help/{{page:(?:(?:{names})/)?[a-z-]+}}", _send_help)
+    shown = f"phone|drawings|pictures(?:/(?:{names}))?"
+    app.router.add_get(f"/help/{{folder:{shown}}}/{{name:[a-z0-9_.]+}}", _send_picture)
     app.router.add_get("/drawing.css", _send_style)
 
 
@@ -154,8 +155,8 @@ def packed(text: str, kind: str) -> web.Response:
 
 
 HELP: Final = Path(__file__).parent / "help"
-"""The manual and the quick cards, with their pictures: made of docs/manual by
-tests/manual/help.py, as tests/manual/renew.py says."""
+"""The manual and the quick cards, with their pictures, those of another language in a folder of its
+name: made of docs/manual by tests/manual/help.py, as tests/manual/renew.py says."""
 HELP_PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml"}
 
 

@@ -1,7 +1,6 @@
 """What is printed on paper: kit lists, the manual, the quick cards and the keys' legends, as PDF by
 Chromium."""
 
-import tempfile
 from collections.abc import Iterator
 from decimal import Decimal
 from html import escape
@@ -9,12 +8,10 @@ from pathlib import Path
 
 from hw.bom import WAYS, parts_for
 from hw.legends import legends_svg
-from image.inputs import ROOT
 from tests.manual.book import CHAPTERS, FIRST_PAGE
-from tests.manual.card import TITLES, card, path_of, print_pdf
+from tests.manual.card import TITLES, card, path_of, print_beside_docs, sheets
 from tests.manual.help import rendered
 
-DOCS = ROOT / "docs"
 STYLE = """
 @page { size: A4; margin: 16mm; }
 body { font: 10.5pt/1.4 "DejaVu Sans", Verdana, sans-serif; color: #111; max-width: 178mm; }
@@ -38,6 +35,7 @@ def papers() -> Iterator[tuple[str, str]]:
     yield "key-legends", page("Legends for the keys", legends_svg(), TRUE_SIZE)
     for game in TITLES:
         yield path_of(game).stem, card(game)
+    yield from sheets()
 
 
 def page(title: str, body: str, style: str = STYLE) -> str:
@@ -73,6 +71,9 @@ def manual() -> str:
     """The whole manual, each chapter on a new page; its pictures are looked for in docs/."""
 
     def below(name: str, anchor: str) -> str:
+        language, translated, text = name.partition("/")
+        if translated:
+            return f"{text}-{language}.pdf"
         return f"#{name}--{anchor}" if anchor else f"#{name}"
 
     parts = [rendered(FIRST_PAGE, below, folder="")]
@@ -89,10 +90,5 @@ def _own_links(name: str, text: str) -> str:
 
 def print_papers(into: Path) -> None:
     """Prints all of them. Raises CalledProcessError, or FileNotFoundError without Chromium."""
-    with tempfile.TemporaryDirectory(dir=DOCS, prefix=".printing-") as folder:
-        for name, text in papers():
-            # Beside the documents, so that their pictures are found.
-            told = text.replace('src="pictures/', f'src="{DOCS.as_uri()}/pictures/')
-            source = Path(folder) / f"{name}.html"
-            source.write_text(told, encoding="utf-8")
-            print_pdf(source, into / f"{name}.pdf")
+    for name, text in papers():
+        print_beside_docs(text, into / f"{name}.pdf")

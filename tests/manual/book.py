@@ -30,7 +30,7 @@ _BLOCK = re.compile(
     r"^```keys(?: (\w+))?\n(.*?)^```\n((?:\n?!\[[^\n]*\n)*)", re.MULTILINE | re.DOTALL
 )
 _STEP = re.compile(r"(\S+(?: \S+)*)(?: {2,}(\S.*))?")
-_PICTURE = re.compile(r"!\[[^\]]+\]\((?:\.\./)+pictures/(\w+)\.png\)")
+_PICTURE = re.compile(r"!\[[^\]]+\]\((?:\.\./)+pictures/(?:[\w-]+/)?(\w+)\.png\)")
 _QUOTED = {
     "en": re.compile(r"(\bno )?“([^”]+)”"),
     "de": re.compile(r"(\bkeine )?„([^“]+)“"),
@@ -101,9 +101,9 @@ def prose() -> str:
     return _BLOCK.sub("", TEXT)
 
 
-def pictures() -> list[str]:
-    """The screens that it shows, in their order."""
-    return _PICTURE.findall(TEXT)
+def pictures(text: str = TEXT) -> list[str]:
+    """The screens that it shows, or another text, in their order."""
+    return _PICTURE.findall(text)
 
 
 def table(name: str) -> list[list[str]]:

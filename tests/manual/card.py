@@ -1,8 +1,10 @@
 """The quick cards, made of the manual's marked parts: each one sheet of A4 to lay on the table.
 
 python -m tests.manual.card writes all of them into docs/; with the name of a folder, each is
-printed there as a PDF as well, by Chromium (`make card`). On a game's card is what stands between
-`<!-- card GAME -->` and `<!-- end -->`.
+printed there as a PDF as well, by Chromium (`make card`), and so are the cards and the lesson of
+each other language. On a game's card is what stands between `<!-- card GAME -->` and
+`<!-- end -->`; in another language it is a text of its own in docs/manual/LANGUAGE, below its
+title, and so is the lesson, “The rules on a page”.
 """
 
 import os
@@ -10,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -31,9 +33,21 @@ TITLES = {
 }
 """The title of each card, by the game's name; High Five's has the box's keys, too."""
 
+LANGUAGES = sorted(path.name for path in (DOCS / "manual").iterdir() if path.is_dir())
+"""The languages, besides English, that have cards and a lesson."""
+LESSON = "lesson"
+"""The name of the text for who has never played High Five."""
+
 STYLE = (ROOT / "companion" / "web" / "static" / "card.css").read_text("utf-8").strip()
 """How a card is printed, here on A4, and from the page's help (help.py) on the paper that is in the
 printer: three columns on one sheet."""
+
+
+ON_A_PAGE = """@page { size: A4; margin: 14mm; }
+body { margin: 0; font: 10pt/1.3 sans-serif; }
+h1 { margin: 0 0 3mm; font-size: 18pt; }
+p { margin: 0 0 2mm; }"""
+"""How a lesson is printed."""
 
 
 def path_of(game: str) -> Path:
@@ -43,26 +57,63 @@ def path_of(game: str) -> Path:
 
 def card(game: str) -> str:
     """The card of a game as a page."""
-    body, on_a4 = body_of(game), STYLE.replace("size: landscape", "size: A4 landscape")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{TITLES[game]}</title>\n<style>\n{on_a4}\n</style>\n</head>\n"
-        f"<body>\n{body}</body>\n</html>\n"
-    )
+    return _sheet(TITLES[game], body_of(game), "en")
 
 
 def body_of(game: str) -> str:
     """What stands on the card."""
-    parts = marked(f"card {game}")
+    return _rendered(*marked(f"card {game}"))
+
+
+def _sheet(title: str, body: str, language: str, style: str = "") -> str:
+    style = style or STYLE.replace("size: landscape", "size: A4 landscape")
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{title}</title>\n<style>\n{style}\n</style>\n</head>\n"
+        f"<body>\n{body}</body>\n</html>\n"
+    )
+
+
+def _rendered(*parts: str) -> str:
     body = "".join(markdown().render(_plain(part)) for part in parts)
     return re.sub(r"<p>(<img [^>]+>(?: <img [^>]+>)*)</p>", r'<p class="pictures">\1</p>', body)
+
+
+# ---------------------------------------------------------------- in other languages
+
+
+def text_in(language: str, name: str) -> str:
+    """The text of a game's card, or of the lesson, in that language."""
+    return (DOCS / "manual" / language / f"{name}.md").read_text("utf-8")
+
+
+def title_in(language: str, name: str) -> str:
+    """Its first line."""
+    return text_in(language, name).partition("\n")[0].removeprefix("# ")
+
+
+def body_in(language: str, name: str) -> str:
+    """What stands below its title, as HTML; its pictures are looked for in docs/."""
+    return _rendered(text_in(language, name).partition("\n")[2].replace('"../../', '"'))
+
+
+def sheets() -> Iterator[tuple[str, str]]:
+    """Each card and each lesson of another language, as a page to print, after its name."""
+    for language in LANGUAGES:
+        for name in (*TITLES, LESSON):
+            title, body = title_in(language, name), body_in(language, name)
+            if name == LESSON:
+                lesson = _sheet(title, f"<h1>{title}</h1>\n{body}", language, ON_A_PAGE)
+                yield f"{LESSON}-{language}", lesson
+            else:
+                yield f"{path_of(name).stem}-{language}", _sheet(title, body, language)
 
 
 def _plain(part: str) -> str:
     """Without comments, and without links: there is nothing to follow on paper. Its pictures are
     where the card finds them."""
     words = re.sub(r"(?<!!)\[([^\]]+)\]\([^)]+\)", r"\1", re.sub(r"<!--.*?-->", "", part))
-    return words.replace("](../", "](")
+    return re.sub(r"\]\((?:\.\./)+", "](", words)
 
 
 def markdown() -> MarkdownIt:
@@ -95,6 +146,18 @@ def print_pdf(page: Path, pdf: Path) -> None:
         subprocess.run(command, check=True, capture_output=True, timeout=60)
 
 
+def print_beside_docs(page: str, pdf: Path) -> None:
+    """Prints the text of a page whose pictures are looked for in docs/. Raises as `print_pdf`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "page.html"
+        path.write_text(PICTURED.sub(rf'src="{DOCS.as_uri()}/\1/', page), "utf-8")
+        print_pdf(path, pdf)
+
+
+PICTURED = re.compile(r'src="(pictures|phone|drawings)/')
+"""Where a page to print names a picture of docs/."""
+
+
 def pages_of(pdf: Path) -> int:
     """How many pages it has."""
     return len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes()))
@@ -103,6 +166,6 @@ def pages_of(pdf: Path) -> int:
 if __name__ == "__main__":
     for name in TITLES:
         path_of(name).write_text(card(name), "utf-8")
-        if sys.argv[1:]:
-            pdf = Path(sys.argv[1]).absolute() / path_of(name).with_suffix(".pdf").name
-            print_pdf(path_of(name), pdf)
+    for into in map(Path, sys.argv[1:]):
+        for name, page in (*((path_of(name).stem, card(name)) for name in TITLES), *sheets()):
+            print_beside_docs(page, into / f"{name}.pdf")

@@ -1,11 +1,15 @@
-"""Draws the manual's pictures from the stored screens: python -m tests.manual.draw"""
+"""Draws the manual's pictures from the stored screens, and those of the cards in other languages
+from the same scenes: python -m tests.manual.draw"""
 
 from pathlib import Path
 
 from PIL import Image
 
+from tests.catalogues import translated
 from tests.manual.book import ROOT, pictures
+from tests.manual.card import LANGUAGES, TITLES, text_in
 from tests.screens.draw import panel
+from tests.screens.test_made_up import made
 
 STORED = ROOT / "tests" / "screens"
 PICTURES = ROOT / "docs" / "pictures"
@@ -17,13 +21,31 @@ def drawn(name: str) -> Image.Image:
         return panel(stored.convert("1"))
 
 
-def path_of(name: str) -> Path:
+def drawn_in(language: str, name: str) -> Image.Image:
+    """That scene at a box which speaks the language."""
+    return panel(made(name, translated(language)).frame.to_image())
+
+
+def pictures_in(language: str) -> list[str]:
+    """The screens that the cards of that language show."""
+    return [name for game in TITLES for name in pictures(text_in(language, game))]
+
+
+def path_of(name: str, language: str = "") -> Path:
     """Where the picture of that screen is."""
-    return PICTURES / f"{name}.png"
+    return PICTURES / language / f"{name}.png"
+
+
+def _save(picture: Image.Image, path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    picture.quantize(16).save(path, optimize=True)
 
 
 if __name__ == "__main__":
-    for old in PICTURES.glob("*.png"):
+    for old in PICTURES.rglob("*.png"):
         old.unlink()
     for name in pictures():
-        drawn(name).quantize(16).save(path_of(name), optimize=True)
+        _save(drawn(name), path_of(name))
+    for language in LANGUAGES:
+        for name in pictures_in(language):
+            _save(drawn_in(language, name), path_of(name, language))

@@ -1,4 +1,5 @@
-"""The help that the page shows: the manual's chapters and the quick cards as pages of the package.
+"""The help that the page shows: the manual's chapters and the quick cards as pages of the package;
+in other languages the cards and the lesson, each language in a folder of its own.
 
 They are in companion/web/help, beside links to the pictures of docs/, and are not committed:
 renew.py says who makes them. By hand: python -m tests.manual.help
@@ -11,10 +12,20 @@ from posixpath import normpath
 from tempfile import NamedTemporaryFile
 
 from tests.manual.book import CHAPTERS, FIRST_PAGE, ROOT
-from tests.manual.card import TITLES, body_of, markdown, path_of
+from tests.manual.card import (
+    LANGUAGES,
+    LESSON,
+    TITLES,
+    body_in,
+    body_of,
+    markdown,
+    path_of,
+    title_in,
+)
 
 PLACE = ROOT / "companion" / "web" / "help"
 MANUAL = "manual"
+_LESSONS = {f"{language}/{LESSON}" for language in LANGUAGES}
 CARDS = {path_of(game).stem: game for game in TITLES}
 """The game of each card, by the name of the card's page."""
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)")
@@ -24,12 +35,12 @@ Leads = Callable[[str, str], str]
 """Where a link to a page of the help, and to an anchor there, leads."""
 
 
-def page(title: str, body: str, style: str = "") -> str:
+def page(title: str, body: str, style: str = "", language: str = "en") -> str:
     """One page of the help; a page with a style of its own is printed in that."""
     screen = ' media="screen"' if style else ""
     printed = f'<link rel="stylesheet" href="/{style}" media="print">\n' if style else ""
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\n'
         f'<title>{title}</title>\n<link rel="icon" href="/icon.svg" type="image/svg+xml">\n'
         f'<link rel="stylesheet" href="/help.css"{screen}>\n{printed}</head>\n'
@@ -50,7 +61,7 @@ def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "")
             return link[0]
         name = normpath(folder + path).removeprefix("manual/") if path else ""
         name, dot, _ = name.partition(".")
-        if dot and name not in {MANUAL, *CHAPTERS, *CARDS}:
+        if dot and name not in {MANUAL, *CHAPTERS, *CARDS, *_LESSONS}:
             return words
         return f"[{words}]({leads(name, anchor)})"
 
@@ -96,6 +107,26 @@ def card_page(name: str) -> str:
     return page(TITLES[CARDS[name]], _BACK + _scrolling(body_of(CARDS[name])), style="card.css")
 
 
+def page_in(language: str, name: str) -> str:
+    """The page of a card, or of the lesson, in that language; it leads to its other pages."""
+    links = "".join(
+        f'<li><a href="{each}">{title_in(language, game)}</a></li>\n'
+        for each, game in PAGES.items()
+        if each != name
+    )
+    text = _scrolling(body_in(language, PAGES[name]))
+    body = text.replace('src="pictures/', 'src="../pictures/').replace(
+        'src="drawings/', 'src="../drawings/'
+    )
+    title = title_in(language, PAGES[name])
+    head = f"<h1>{title}</h1>\n" if name == LESSON else ""
+    style = "" if name == LESSON else "card.css"
+    return page(title, f"{head}{body}<nav>\n<ul>\n{links}</ul>\n</nav>\n", style, language)
+
+
+PAGES = {**CARDS, LESSON: LESSON}
+"""The text of each page in another language, by the name of the page."""
+
 _BACK = f'<nav><a href="{MANUAL}">The manual</a></nav>\n'
 
 
@@ -108,15 +139,22 @@ def pages() -> dict[Path, str]:
     told = {MANUAL: page("The manual", rendered(FIRST_PAGE, _to_page, folder=""))}
     told |= {name: chapter(name) for name in CHAPTERS}
     told |= {name: card_page(name) for name in CARDS}
+    told |= {f"{each}/{name}": page_in(each, name) for each in LANGUAGES for name in PAGES}
     return {PLACE / f"{name}.html": text for name, text in told.items()}
+
+
+def found() -> set[Path]:
+    """The pages that were made."""
+    return {*PLACE.glob("*.html"), *PLACE.glob("*/*.html")}
 
 
 def make() -> None:
     """Writes all pages, each at once whole, and removes those that the manual no longer has."""
     made = pages()
-    for path in {*PLACE.glob("*.html")} - {*made}:
+    for path in found() - {*made}:
         path.unlink()
     for path, text in made.items():
+        path.parent.mkdir(exist_ok=True)
         with NamedTemporaryFile("w", encoding="utf-8", dir=PLACE, delete=False) as file:
             file.write(text)
         Path(file.name).chmod(0o644)

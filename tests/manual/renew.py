@@ -11,13 +11,13 @@ ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "companion" / "web" / "help"
 MAKERS = (ROOT / "tests" / "manual" / name for name in ("book.py", "card.py", "help.py"))
 DOCS = ROOT / "docs"
-MADE_OF = (DOCS / "manual.md", *(DOCS / "manual").glob("*.md"), *MAKERS)
+MADE_OF = (DOCS / "manual.md", *(DOCS / "manual").rglob("*.md"), *MAKERS)
 
 
 def renew() -> None:
     """Makes them if need be; raises ModuleNotFoundError where markdown-it-py or Babel is not
     installed."""
-    made = [path.stat().st_mtime_ns for path in PAGES.glob("*.html")]
+    made = [path.stat().st_mtime_ns for path in PAGES.glob("**/*.html")]
     if not made or min(made) < max(path.stat().st_mtime_ns for path in MADE_OF):
         from tests.manual.help import make
 

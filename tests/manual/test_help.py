@@ -3,17 +3,19 @@
 import os
 import re
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import pytest
 
+from companion.core.languages import OWN_NAMES
 from tests.catalog import GAMES
 from tests.manual import help, renew
-from tests.manual.card import path_of
-from tests.manual.help import PLACE, pages
+from tests.manual.card import LANGUAGES, LESSON, TITLES, path_of
+from tests.manual.help import PLACE, found, pages
 
 
 def test_the_pages_there_are_those_of_the_manual() -> None:
-    assert {path: path.read_text("utf-8") for path in PLACE.glob("*.html")} == pages()
+    assert {path: path.read_text("utf-8") for path in found()} == pages()
 
 
 def test_pages_are_renewed_when_one_is_missing_or_the_manual_is_newer(
@@ -35,21 +37,38 @@ def test_pages_are_renewed_when_one_is_missing_or_the_manual_is_newer(
     assert made == ["made", "made"]
 
 
+def named() -> dict[str, str]:
+    """Each page, by its address below the help's."""
+    return {str(path.relative_to(PLACE).with_suffix("")): text for path, text in pages().items()}
+
+
 def test_what_a_page_leads_to_is_there() -> None:
-    found = {path.stem: text for path, text in pages().items()}
-    for name, text in found.items():
+    told = named()
+    for name, text in told.items():
         for picture in re.findall(r'<img src="([^"]+)"', text):
-            assert (PLACE / picture).is_file(), picture
+            assert (PLACE / dirname(name) / picture).is_file(), picture
         for link in re.findall(r'<a href="(?!https?:)([^"]+)"', text):
             page, _, anchor = link.partition("#")
-            assert not anchor or f'id="{anchor}"' in found[page or name], f"{name}: {link}"
-            assert not page or page in found, f"{name}: {link}"
+            led = normpath(join(dirname(name), page)) if page else name
+            assert led in told, f"{name}: {link}"
+            assert not anchor or f'id="{anchor}"' in told[led], f"{name}: {link}"
         assert "<script" not in text and "style=" not in text
 
 
 def test_a_game_s_chapter_leads_to_its_card_and_every_page_to_the_first() -> None:
-    found = {path.stem: text for path, text in pages().items()}
+    told = {name: text for name, text in named().items() if "/" not in name}
     for game in GAMES:
         card = path_of(game).stem
-        assert f'href="{card}"' in found[game] and f'href="{card}"' in found["manual"]
-    assert all('href="manual"' in text for name, text in found.items() if name != "manual")
+        assert f'href="{card}"' in told[game] and f'href="{card}"' in told["manual"]
+    assert all('href="manual"' in text for name, text in told.items() if name != "manual")
+
+
+def test_each_language_has_every_card_and_the_lesson_which_lead_to_each_other() -> None:
+    assert {*LANGUAGES} == {*OWN_NAMES} - {"en"}
+    names = [*(path_of(game).stem for game in TITLES), LESSON]
+    told = named()
+    for language in LANGUAGES:
+        for name in names:
+            text = told[f"{language}/{name}"]
+            assert f'<html lang="{language}">' in text
+            assert [each for each in names if f'href="{each}"' not in text] == [name]

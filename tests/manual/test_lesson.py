@@ -9,15 +9,14 @@ from markdown_it import MarkdownIt
 from companion.core.seats import COLOURS, Seats
 from companion.games.high_five import DEALT
 from companion.games.settlement import rounded
-from tests.manual.book import CHAPTERS, ROOT
-from tests.manual.card import pages_of, print_pdf
+from tests.manual.book import CHAPTERS
+from tests.manual.card import ON_A_PAGE, pages_of, print_beside_docs
 from tests.manual.test_card import needs_chromium
 from tests.playing import counted_in, table
 from tests.presentation.scenes import R2
 from tests.presentation.seating import who_pays
 
 PAGE = CHAPTERS["high-five"].split("## The rules on a page\n")[1].split("\n## ")[0]
-STYLE = "<style>@page { size: A4; margin: 14mm } body { font: 10pt/1.35 sans-serif }</style>"
 LAYS = R2.strip().split("\n")
 
 
@@ -68,7 +67,7 @@ def test_who_pays_is_said_as_the_seats_are() -> None:
 @needs_chromium
 def test_it_is_one_printed_page(tmp_path: Path) -> None:
     html = MarkdownIt("commonmark").render(PAGE)
-    head = f'<meta charset="utf-8"><base href="{(ROOT / "docs").as_uri()}/">{STYLE}'
-    (tmp_path / "page.html").write_text(f"<!doctype html>{head}<h1>High Five</h1>{html}", "utf-8")
-    print_pdf(tmp_path / "page.html", tmp_path / "page.pdf")
+    head = f'<meta charset="utf-8"><style>{ON_A_PAGE}</style>'
+    text = f"<!doctype html>{head}<h1>High Five</h1>{html}".replace('src="../', 'src="')
+    print_beside_docs(text, tmp_path / "page.pdf")
     assert pages_of(tmp_path / "page.pdf") == 1

@@ -4,7 +4,8 @@ import pytest
 from PIL import Image
 
 from tests.manual.book import pictures
-from tests.manual.draw import PICTURES, drawn, path_of
+from tests.manual.card import LANGUAGES
+from tests.manual.draw import PICTURES, drawn, drawn_in, path_of, pictures_in
 from tests.screens.scenes import SCENES, every_screen
 
 NOT_SHOWN = {
@@ -83,8 +84,17 @@ def test_a_picture_is_the_stored_screen(name: str) -> None:
         assert picture.convert("RGB").tobytes() == drawn(name).tobytes()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_picture_on_a_card_is_the_screen_in_its_language(language: str) -> None:
+    for name in pictures_in(language):
+        with Image.open(path_of(name, language)) as picture:
+            assert picture.convert("RGB").tobytes() == drawn_in(language, name).tobytes(), name
+
+
 def test_no_picture_lies_there_unused() -> None:
     assert {path.stem for path in PICTURES.glob("*.png")} == set(pictures())
+    used = {path_of(name, each) for each in LANGUAGES for name in pictures_in(each)}
+    assert {*PICTURES.glob("*/*.png")} == used
 
 
 def test_every_scene_is_shown_or_needs_no_picture() -> None:

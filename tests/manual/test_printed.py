@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.manual.book import DOCS
-from tests.manual.card import TITLES, card, pages_of, path_of
+from tests.manual.card import LANGUAGES, LESSON, TITLES, card, pages_of, path_of, sheets
 from tests.manual.help import PLACE, pages
 
 pytestmark = pytest.mark.browser
@@ -20,12 +20,18 @@ PAPERS = {"A4": (842, 595), "Letter": (792, 612)}
 """Wide and high, in points, as a card lies on it; browsers round them."""
 
 
+def address(path: Path) -> str:
+    """Where that page of the help is."""
+    return f"/help/{path.relative_to(PLACE).with_suffix('')}"
+
+
 @pytest.fixture(scope="module")
 def tab(browser: Any) -> Iterator[Any]:
     """A small phone's page that finds the help under /help, and the cards of docs/ under /docs."""
     context = browser.new_context(viewport={"width": 320, "height": 568})
-    found = {f"/help/{path.stem}": text for path, text in pages().items()}
+    found = {address(path): text for path, text in pages().items()}
     found |= {f"/docs/{path_of(game).stem}": card(game) for game in TITLES}
+    found |= {f"/docs/{name}": text for name, text in sheets()}
 
     def answer(route: Any) -> None:
         path = route.request.url.removeprefix(AT)
@@ -40,30 +46,42 @@ def tab(browser: Any) -> Iterator[Any]:
     context.close()
 
 
-def printed(tab: Any, address: str, paper: str, pdf: Path) -> int:
-    """On how many pages it comes out; each lies across."""
+def printed(tab: Any, address: str, paper: str, pdf: Path, upright: bool = False) -> int:
+    """On how many pages it comes out; each lies across, or is `upright`."""
     tab.goto(f"{AT}/{address}")
     tab.pdf(path=pdf, format=paper, prefer_css_page_size=True)
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf.read_bytes())
+    size = PAPERS[paper][::-1] if upright else PAPERS[paper]
     for box in boxes:
-        assert tuple(map(float, box)) == pytest.approx(PAPERS[paper], abs=2)
+        assert tuple(map(float, box)) == pytest.approx(size, abs=2)
     return pages_of(pdf)
 
 
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
 @pytest.mark.parametrize("folder, paper", [("help", "A4"), ("help", "Letter"), ("docs", "A4")])
-def test_each_card_is_one_page(tab: Any, tmp_path: Path, folder: str, paper: str) -> None:
-    found = {
-        game: printed(tab, f"{folder}/{path_of(game).stem}", paper, tmp_path / f"{game}.pdf")
-        for game in TITLES
-    }
+def test_each_card_is_one_page(
+    tab: Any, tmp_path: Path, folder: str, paper: str, language: str
+) -> None:
+    found = {}
+    for game in TITLES:
+        name = path_of(game).stem
+        if language != "en":
+            name = f"{language}/{name}" if folder == "help" else f"{name}-{language}"
+        found[game] = printed(tab, f"{folder}/{name}", paper, tmp_path / f"{game}.pdf")
     assert found == dict.fromkeys(TITLES, 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_lesson_is_one_page_in_each_language(tab: Any, tmp_path: Path, language: str) -> None:
+    pdf = tmp_path / "lesson.pdf"
+    assert printed(tab, f"docs/{LESSON}-{language}", "A4", pdf, upright=True) == 1
 
 
 def test_no_page_of_the_help_is_wider_than_a_small_phone(tab: Any) -> None:
     wide = {}
     for path in pages():
-        tab.goto(f"{AT}/help/{path.stem}")
+        tab.goto(f"{AT}{address(path)}")
         width = tab.evaluate("document.documentElement.scrollWidth")
         if width > 320:
-            wide[path.stem] = width
+            wide[address(path)] = width
     assert wide == {}

@@ -8,25 +8,17 @@ import pytest
 
 from tests.catalogues import translated
 from tests.manual.book import DOCS, Sequence, marked, sequences_in
-from tests.manual.card import TITLES
+from tests.manual.card import LANGUAGES, LESSON, TITLES, text_in
 from tests.manual.playing import Seen, played
 from tests.manual.reading import reads
 from tests.manual.test_lesson import PAGE
-
-LANGUAGES = [path.name for path in (DOCS / "manual").iterdir() if path.is_dir()]
-LESSON = "lesson"
-
-
-def text_of(language: str, name: str) -> str:
-    return (DOCS / "manual" / language / f"{name}.md").read_text("utf-8")
-
 
 PLAYED = [
     (language, sequence, seen)
     for language in LANGUAGES
     for game in TITLES
     for sequence, seen in played(
-        sequences_in(f"{language}/{game}", text_of(language, game), language), translated(language)
+        sequences_in(f"{language}/{game}", text_in(language, game), language), translated(language)
     )
 ]
 
@@ -48,7 +40,7 @@ def english(name: str) -> str:
 
 
 CODE = re.compile(r"`([^`\n]+)`")
-PICTURES = re.compile(r"(?:pictures|drawings)/(\w+)\.")
+PICTURES = re.compile(r"(?:pictures|drawings)/(?:[\w-]+/)?(\w+)\.")
 PIECES = re.compile(r"\d+-\d+|\b\d+(?: [+×] \d+)* = \d+")
 """Tiles and sums."""
 
@@ -59,7 +51,7 @@ each_text = pytest.mark.parametrize(
 
 @each_text
 def test_keys_are_those_of_the_english_text(language: str, name: str) -> None:
-    text, same = text_of(language, name), english(name)
+    text, same = text_in(language, name), english(name)
     keys = [
         [(one.start, [step.keys for step in one.steps]) for one in sequences_in("", each)]
         for each in (text, same)
@@ -70,17 +62,18 @@ def test_keys_are_those_of_the_english_text(language: str, name: str) -> None:
 
 @each_text
 def test_pictures_tiles_and_sums_are_those_of_the_english_text(language: str, name: str) -> None:
-    text, same = text_of(language, name), english(name)
+    text, same = text_in(language, name), english(name)
     assert PICTURES.findall(text) == PICTURES.findall(same)
+    assert text.count("/pictures/") == text.count(f"/pictures/{language}/")
     assert set(PIECES.findall(text)) == set(PIECES.findall(same))
     assert all(
         (DOCS / "manual" / language / path).is_file()
-        for path in re.findall(r"[\"(]((?:\.\./)+[\w/.]+)", text)
+        for path in re.findall(r"[\"(]((?:\.\./)+[\w/.-]+)", text)
     )
 
 
 @each_text
 def test_no_line_is_too_long(language: str, name: str) -> None:
-    text = text_of(language, name)
+    text = text_in(language, name)
     blocks = re.findall(r"^```.*?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert max((len(line) for one in blocks for line in one.splitlines()), default=0) <= 88

@@ -33,8 +33,8 @@ from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
 from release.start_here import dead_links, put_pages
 from tests.chromium import CHROMIUM
-from tests.manual.book import ROOT
-from tests.manual.card import pages_of, print_pdf
+from tests.manual.book import DOCS, ROOT
+from tests.manual.card import PICTURED, pages_of, print_pdf
 
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 CUBE = Solid(
@@ -95,6 +95,13 @@ def test_a_kit_list_and_the_legends_are_one_page(tmp_path: Path) -> None:
         rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / f"{name}.pdf").read_bytes()
     )
     assert size and abs(float(size[1]) / 72 * 25.4 - 210) < 0.5, "true size"
+
+
+def test_every_picture_of_what_is_printed_is_found() -> None:
+    pictures = {src for _, text in papers() for src in re.findall(r'<img[^>]* (src="[^"]+)"', text)}
+    folders = {found[1] for src in pictures if (found := PICTURED.match(src))}
+    assert folders == {"pictures", "phone", "drawings"}
+    assert [src for src in pictures if not (DOCS / src.removeprefix('src="')).is_file()] == []
 
 
 def test_the_example_game_can_be_looked_at(tmp_path: Path) -> None:

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from companion.core.languages import OWN_NAMES
 from tests.web.test_accessible import violations
 from tests.web.test_browser import WAIT_MS, Viewer
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import TOUCH, ok, phone, tap, until_entries
-from tests.web.test_table_page import PHONE, View
+from tests.web.test_table_page import LAYS, PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 VIEWS = ("chips", "race", "rules", "new", "games", "help")
@@ -106,6 +107,21 @@ def test_help_begins_with_the_game_that_is_played(view: View) -> None:
     opened(viewer, "help")
     links = viewer.tab.locator("#panel a").evaluate_all("found => found.map((a) => a.pathname)")
     assert links == ["/help/high-five", "/help/quick-card-high-five", "/help/manual"]
+
+
+@pytest.mark.parametrize("name", [name for name in OWN_NAMES if name != "en"])
+def test_help_has_the_card_and_the_lesson_in_each_language(view: View, name: str) -> None:
+    viewer = view(LAYS, **TOUCH, locale=name)
+    opened(viewer, "help")
+    links = viewer.tab.locator("#panel a").evaluate_all("found => found.map((a) => a.pathname)")
+    own = [f"/help/{name}/quick-card-high-five", f"/help/{name}/lesson"]
+    assert links == [*own, "/help/high-five", "/help/manual"]
+    for path in own:
+        assert viewer.tab.goto(f"http://127.0.0.1:{viewer.site.port}{path}").status == 200
+        assert viewer.tab.evaluate("document.documentElement.lang") == name
+        broken = "() => [...document.images].filter((one) => !one.naturalWidth).length"
+        assert viewer.tab.evaluate(broken) == 0
+    assert viewer.complaints == []
 
 
 def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> None:

@@ -1,22 +1,29 @@
 // Where help is: the chapter and the quick card of the game that is played, and the whole manual, each
-// a page of its own. A game's pages are called by its name.
+// a page of its own. A game's pages are called by its name. The cards, and the rules of High Five on a
+// page, are there in every language; the chapters are English, and where others are read it says so.
 
 import { add } from "./parts.js";
 import { words } from "./words.js";
 
+const ENGLISH = "en";
+
 export function draw(place, _told, { keying }) {
   const played = keying.moment?.game;
+  const language = document.documentElement.lang;
+  const translated = language !== ENGLISH;
   add(place, "h2", "", words("view.help"));
   const list = add(place, "ul", "helps");
-  const offer = (page, said) => {
+  const lead = (page, said, written) => {
     const link = add(add(list, "li"), "a", "", said);
     link.href = `/help/${page}`;
+    link.hreflang = written;
     link.target = "_blank";
     link.rel = "noopener";
   };
-  if (played) {
-    offer(played.name, words("help.play", { game: played.title }));
-    offer(`quick-card-${played.name}`, words("help.card", { game: played.title }));
-  }
-  offer("manual", words("help.manual"));
+  const english = (page, said) => lead(page, translated ? words("help.english", { page: said }) : said, ENGLISH);
+  if (played && translated) lead(`${language}/quick-card-${played.name}`, words("help.card", { game: played.title }), language);
+  if (translated) lead(`${language}/lesson`, words("help.lesson", { game: "High Five" }), language);
+  if (played) english(played.name, words("help.play", { game: played.title }));
+  if (played && !translated) english(`quick-card-${played.name}`, words("help.card", { game: played.title }));
+  english("manual", words("help.manual"));
 }
