@@ -99,7 +99,7 @@ class Evening:
         self._rig = rig
         self._kept = 0
         self._shown_at = 0.0
-        picture = rig.table._display
+        picture = rig.table.box._display
         self._keep, self._publish = rig.store.keep, picture._outputs.show
         vars(rig.store)["keep"] = self._noting_keep
         picture._outputs = replace(picture._outputs, show=self._noting_show)

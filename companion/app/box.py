@@ -69,7 +69,7 @@ class WholeBox:
 
     @property
     def _spoken(self) -> Language:
-        return self._table.language if self._table else self._language
+        return self._table.box.language if self._table else self._language
 
     @contextmanager
     def mending(self) -> Iterator[None]:
@@ -122,8 +122,8 @@ class WholeBox:
     def _show(self, show: Show) -> None:
         self._oled.show(show.frame)
         if self._table and self._seat_keypads and self._pads:
-            self._seat_keypads.show(show, self._table.keypads, self._table.sound_level)
-            self._pads.show(show, self._table.keypads)
+            self._seat_keypads.show(show, self._table.box.keypads, self._table.box.sound_level)
+            self._pads.show(show, self._table.box.keypads)
         self.hardware.show(show.frame)
 
     def _look(self, wanted: Look) -> None:

@@ -38,7 +38,7 @@ def proposes(rig: Rig, seat: str | None, kind: RequestKind, text: str = "", at: 
 
 
 def on_the_box(rig: Rig) -> str | None:
-    return rig.table._console.message
+    return rig.table.box.console.message
 
 
 def on_pages(rig: Rig) -> tuple[bool, str] | None:

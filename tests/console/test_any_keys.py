@@ -111,11 +111,11 @@ def test_any_keys_and_the_plug_pulled_lose_no_entry(
     keys = [key.value for key in LIKELY if key not in (Key.MENU, Key.BOGUS)]
     with whole.Rig(path) as rig:
         rig.press(f"{line} {2 + seed} 1 {then}")
-        before, scores = rig.entries, rig.table._view().state.scores
+        before, scores = rig.entries, rig.table.box.view().state.scores
     assert before
     for _ in range(4):
         with whole.Rig(path) as rig:
             assert rig.entries == before
-            assert rig.table._view().state.scores == scores
+            assert rig.table.box.view().state.scores == scores
             rig.press(" ".join(random.choice(keys) for _ in range(200)))
-            before, scores = rig.entries, rig.table._view().state.scores
+            before, scores = rig.entries, rig.table.box.view().state.scores

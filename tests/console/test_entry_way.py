@@ -106,7 +106,7 @@ GAME = "1 2 1 OK OK 1 "
 
 
 def way(box: Box) -> str:
-    return str(box.table._view().settings.get("entry", "tile"))
+    return str(box.table.box.view().settings.get("entry", "tile"))
 
 
 def test_a_game_that_goes_on_after_a_restart_keeps_its_way(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_an_evening_of_the_older_program_opens(tmp_path: Path) -> None:
     store.close()
     with Box(path) as box:
         assert way(box) == "tile", "the setting is older than the game"
-        assert box.table._view().settings["contrast"] == 90
+        assert box.table.box.view().settings["contrast"] == 90
         assert way(box.press("OK 1")) == "tile"
     store = Store.open(path, GAMES, lambda: 0.0)
     store.keep(0, Setting("entry", "ends"))

@@ -46,13 +46,13 @@ def path(tmp_path: Path) -> Path:
 
 
 def screen(rig: Rig) -> object:
-    console = rig.table._console
+    console = rig.table.box.console
     assert isinstance(console, Console)
     return console.screen
 
 
 def lines(rig: Rig) -> list[tuple[str, str]]:
-    return lines_of(rig.table._view())
+    return lines_of(rig.table.box.view())
 
 
 def test_after_the_first_game_there_is_no_table_to_be_asked_for(path: Path) -> None:
@@ -79,7 +79,7 @@ def test_it_says_who_has_won_how_many_and_each_game(path: Path) -> None:
         rig.press("OK")
         assert screen(rig) == GameOver(asked=True)
         rig.press("3 BACK 1")
-        assert rig.table._view().game_number == 4, "and a rematch is begun from there"
+        assert rig.table.box.view().game_number == 4, "and a rematch is begun from there"
 
 
 def test_draw_turns_the_page_where_there_is_more(path: Path) -> None:

@@ -356,7 +356,7 @@ def test_a_restart_goes_on_where_it_stood(tmp_path: Path) -> None:
 
 def whole_screen(rig: whole.Rig) -> object:
     """The screen that the state asks for."""
-    return screen_for(rig.table._view())
+    return screen_for(rig.table.box.view())
 
 
 def test_after_a_loss_turns_are_told_by_points_and_a_hand_may_be_dealt() -> None:

@@ -10,7 +10,7 @@ from tests.rig import Rig
 
 def test_every_game_is_offered_in_the_order_of_the_catalog(tmp_path: Path) -> None:
     with Rig(tmp_path / "record.db") as rig:
-        view = rig.table._view()
+        view = rig.table.box.view()
         screen = screen_for(view)
         assert isinstance(screen, ChooseGame)
         *games, languages = screen.lines(view)

@@ -284,7 +284,7 @@ def _play(path: Path, keys: list[str], chance: Random) -> None:
                 rig.store.keep(BOX, Setting(seat_setting(keypad), str(seat)))
     with Rig(path, STARTED_AT) as rig:
         for number, word in enumerate(keys, start=rig.store.last_row() * 1000):
-            journal = rig.table._view().journal
+            journal = rig.table.box.view().journal
             turn = journal.state.to_move if journal else None
             if turn in pads and chance.random() < 0.67:
                 rig.send(Press(Key(word), source=PressId(pads[turn], 3, number)))

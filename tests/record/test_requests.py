@@ -149,7 +149,7 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
     assert [kept.row for kept in rows_by(rig.store, first.identity)] == [Renamed("Ann", "Zoë")]
     assert [*rig.snapshots[-1].names] == ["Zoë", "Old_Tom"]
     assert rig.entries == ["hand", "Ann 6-6"], "no game is changed"
-    assert rig.table._console.message == "A phone: Ann is called Zoë."
+    assert rig.table.box.console.message == "A phone: Ann is called Zoë."
     now = rig.snapshots[-1]
     told = describe(Moment(CATALOG, now.journal, now.row, now.game, now.settings, now.kept))["news"]
     assert (told["announced"], told["said"]["words"]) == (True, "A phone: Ann is called Zoë")
@@ -159,7 +159,7 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
         does(anna, again, RequestKind.OPEN, "game high-five\nseats Ann Bo")
         assert [*again.snapshots[-1].names] == ["Zoë", "Bo", "Old_Tom"]
         assert isinstance(does(anna, again, RequestKind.RENAME, "Ann Ann"), Counted)
-        assert again.table._console.message == "A phone: Ann keeps that name."
+        assert again.table.box.console.message == "A phone: Ann keeps that name."
         assert [*again.snapshots[-1].names] == ["Ann", "Bo", "Old_Tom"]
 
 
@@ -190,7 +190,7 @@ def test_the_display_has_room_for_a_new_name(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Maximilian Bo")
     named = Phone("phone-max", "Maximilian")
     assert isinstance(does(named, rig, RequestKind.RENAME, "Maximilian Magdalena"), Counted)
-    message = rig.table._console.message
+    message = rig.table.box.console.message
     assert message is not None
     assert len(wrapped(message, 124)) <= 2
 

@@ -60,7 +60,7 @@ class Host:
         self.keypads.step(patience_s)
         self.rig.now = max(self.rig.now, self._clock())
         self.rig.table.turn(0)
-        self.keypads.show(self.rig.shown[-1], self.rig.table.keypads)
+        self.keypads.show(self.rig.shown[-1], self.rig.table.box.keypads)
 
     @property
     def typed(self) -> list[Key]:

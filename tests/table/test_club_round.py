@@ -47,7 +47,7 @@ def say(rig: Rig, news: FromClub | ClubRequest) -> None:
 
 
 def journal(rig: Rig) -> Journal[object]:
-    found = rig.table._view().journal
+    found = rig.table.box.view().journal
     assert found is not None
     return found
 
@@ -74,7 +74,7 @@ def play_some(rig: Rig, given: GivenSeats = FOUR) -> list[str]:
 def test_wrong_people_are_put_right_by_one_ok_and_all_entries_stay(rig: Rig) -> None:
     before, scores = play_some(rig), journal(rig).state.scores.values
     say(rig, WITH_EVE)
-    assert isinstance(rig.table._console.screen, OthersGiven)
+    assert isinstance(rig.table.box.console.screen, OthersGiven)
     rig.press("OK")
     assert rig.entries == [entry.replace("Ben", "Eve") for entry in before]
     assert journal(rig).opened.seats.order == WITH_EVE.seats
@@ -96,11 +96,11 @@ def test_a_phone_answers_as_well_as_the_box(rig: Rig) -> None:
     say(rig, FOUR)
     assert (told(rig).given, told(rig).others) == (FOUR, False)
     say(rig, ClubRequest(ClubWish.BEGIN, "4.3.6"))
-    assert rig.table._view().journal is None
+    assert rig.table.box.view().journal is None
     say(rig, ClubRequest(ClubWish.BEGIN, FOUR.place))
     assert journal(rig).opened.seats.order == FOUR.seats
     assert told(rig).given is None
-    assert not isinstance(rig.table._console.screen, BeginGiven)
+    assert not isinstance(rig.table.box.console.screen, BeginGiven)
     enter(rig, "hand\nAnna 6-6\nBen 6-3\n")
     say(rig, WITH_EVE)
     assert (told(rig).given, told(rig).others) == (WITH_EVE, True)
@@ -120,7 +120,7 @@ def test_not_now_at_the_box_leaves_it_to_the_phones(rig: Rig) -> None:
 def test_seats_of_another_table_disturb_nobody(rig: Rig) -> None:
     play_some(rig)
     say(rig, replace(WITH_EVE, table=6))
-    assert rig.table._console.screen is None
+    assert rig.table.box.console.screen is None
     assert told(rig).given is None
 
 

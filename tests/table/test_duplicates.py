@@ -206,6 +206,6 @@ def test_the_question_names_who_it_was(rig: Rig) -> None:
 
 def asked(rig: Rig) -> str:
     """Which entry it is asked about."""
-    screen = rig.table._console.screen
+    screen = rig.table.box.console.screen
     assert isinstance(screen, OnceMore)
     return screen.question.removeprefix("Again? ")

@@ -81,7 +81,7 @@ def test_a_key_of_the_box_waits_for_one_press_at_most(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[Press] = []
-    deal = rig.table._press
+    deal = rig.table.box.press
 
     def noted(one: Press) -> None:
         taken.append(one)
@@ -89,7 +89,7 @@ def test_a_key_of_the_box_waits_for_one_press_at_most(
             rig.table.events.put(Press(Key.D6))
         deal(one)
 
-    monkeypatch.setattr(rig.table, "_press", noted)
+    monkeypatch.setattr(rig.table.box, "press", noted)
     for number in range(1, 33):
         rig.table.events.put(press(LOUD, number))
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_another_keypad_waits_for_one_press_of_the_loud_one(
 ) -> None:
     taken: list[str] = []
     monkeypatch.setattr(
-        rig.table, "_press", lambda one: taken.append(one.source.keypad if one.source else "")
+        rig.table.box, "press", lambda one: taken.append(one.source.keypad if one.source else "")
     )
     for number in range(1, 33):
         rig.table.events.put(press(LOUD, number))
@@ -118,7 +118,7 @@ def test_what_a_keypad_tells_keeps_its_place_among_its_presses(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order: list[object] = []
-    monkeypatch.setattr(rig.table, "_press", order.append)
+    monkeypatch.setattr(rig.table.box, "press", order.append)
     monkeypatch.setattr(rig.table, "_keypad_news", order.append)
     told: list[Press | Left] = [press(LOUD, 1), Left(LOUD), press(LOUD, 2)]
     for one in told:
@@ -132,6 +132,6 @@ def test_the_end_is_not_held_up_by_what_waits(rig: Rig, monkeypatch: pytest.Monk
     for number in range(1, 1001):
         rig.table.events.put(press(LOUD, number))
     rig.table.events.put(Command.STOP)
-    monkeypatch.setattr(rig.table, "_press", lambda _: pytest.fail("it dealt with a press"))
+    monkeypatch.setattr(rig.table.box, "press", lambda _: pytest.fail("it dealt with a press"))
     assert not rig.table.turn(0)
     rig.close()

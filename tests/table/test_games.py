@@ -52,17 +52,17 @@ def test_taking_back_an_empty_rematch_leads_to_the_game_before_and_redo_to_the_r
         with monkeypatch.context() as once:
             wants(once, Opened("high-five", Seats.of("Red", "Blue"), {}, 2))
             rig.press("OK")
-            assert rig.table._view().game_number == 3
+            assert rig.table.box.view().game_number == 3
             wants(once, Undo())
             rig.press("OK")
-        assert rig.table._view().game_number == 2
+        assert rig.table.box.view().game_number == 2
         assert rig.screen == over
     with Rig(path) as rig:
         assert rig.screen == over
         with monkeypatch.context() as once:
             wants(once, Redo())
             rig.press("OK")
-        assert rig.table._view().game_number == 3
+        assert rig.table.box.view().game_number == 3
 
 
 def test_a_first_game_that_was_taken_back_can_be_brought_back_after_a_restart(
@@ -138,16 +138,16 @@ def test_what_the_record_tells_at_the_start_is_shown_until_the_next_key(path: Pa
 def test_the_screens_know_that_the_game_after_can_be_brought_back(path: Path) -> None:
     with Rig(path) as rig:
         rig.press(START)
-        rig.table._press(Press(Key.OK))
+        rig.table.box.press(Press(Key.OK))
         after = Opened("high-five", Seats.of("Red", "Blue"), {}, after=1)
-        rig.table._console = Console.start()
+        rig.table.box.console = Console.start()
         with pytest.MonkeyPatch.context() as patch:
             wants(patch, after)
             rig.press("OK")
             wants(patch, Undo())
             rig.press("OK")
-        assert rig.table._view().game_number == 1
-        assert name(rig.table._view().would_redo) == "the next game"
+        assert rig.table.box.view().game_number == 1
+        assert name(rig.table.box.view().would_redo) == "the next game"
 
 
 def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> None:
@@ -160,32 +160,33 @@ def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> Non
             rig.press("OK")
             wants(patch, Undo())
             rig.press("OK")
-        assert name(table._view().would_redo) == "the next game"
-        table._console = Console.start()
+        assert name(table.box.view().would_redo) == "the next game"
+        table.box.console = Console.start()
         rig.press("6 3 OK BACK OK")
-        assert name(table._view().would_redo) == "Blue 6-3"
+        assert name(table.box.view().would_redo) == "Blue 6-3"
         rig.press("BACK DRAW")
-        assert name(table._view().would_redo) is None
+        assert name(table.box.view().would_redo) is None
     with Rig(path) as again:
         assert again.entries[-1] == "Blue 6-3"
-        assert name(again.table._view().would_redo) is None
+        assert name(again.table.box.view().would_redo) is None
 
 
 def test_a_name_that_is_removed_stays_removed_until_somebody_plays_under_it(path: Path) -> None:
     anme = "2 DRAW 6 6 DRAW 6 DRAW 3 3 OK "
     with Rig(path) as rig:
         rig.press(f"1 2 2 {anme} 2 2 DRAW 6 6 6 OK OK")
-        assert rig.table._view().names == ("Anme", "Bo")
+        assert rig.table.box.view().names == ("Anme", "Bo")
         rig.press("BACK OK")
-        assert rig.table._view().names == ("Anme", "Bo"), "those of a game that was taken back, too"
+        names = rig.table.box.view().names
+        assert names == ("Anme", "Bo"), "those of a game that was taken back, too"
         rig.press("BACK " * 12 + "1 2 2 DRAW MENU 2")
-        assert rig.table._view().names == ("Bo",)
+        assert rig.table.box.view().names == ("Bo",)
     with Rig(path) as rig:
-        assert rig.table._view().names == ("Bo",)
+        assert rig.table.box.view().names == ("Bo",)
         rig.press(f"1 2 2 1 {anme} 2 OK")
-        assert rig.table._view().names == ("Anme", "Bo")
+        assert rig.table.box.view().names == ("Anme", "Bo")
     with Rig(path) as rig:
-        assert rig.table._view().names == ("Anme", "Bo")
+        assert rig.table.box.view().names == ("Anme", "Bo")
 
 
 def test_a_game_taken_back_at_its_beginning_leads_to_its_set_up_and_not_to_an_older_game(
@@ -194,14 +195,14 @@ def test_a_game_taken_back_at_its_beginning_leads_to_its_set_up_and_not_to_an_ol
     finished_games(path, 1)
     with Rig(path) as rig:
         rig.press("OK OK 2 1 2 2 2 DRAW 6 OK 3 OK OK")
-        assert rig.table._view().game_number == 2
+        assert rig.table.box.view().game_number == 2
         rig.press("BACK OK")
-        assert rig.table._view().game_number == 1
-        screen = rig.table._console.screen
+        assert rig.table.box.view().game_number == 1
+        screen = rig.table.box.console.screen
         assert isinstance(screen, ShowTable)
         assert screen.seats.order == ("Am", "D")
         rig.press("BACK BACK 5 OK OK")
-        assert rig.table._view().game.opened.seats.order == ("Am", "J")
+        assert rig.table.box.view().game.opened.seats.order == ("Am", "J")
 
 
 NEW_GAME = "OK OK 2 1 2 1 OK "
@@ -212,7 +213,7 @@ HOUR_S = 3600.0
 def evening_of(path: Path, wall: float = 1_800_000_000.0) -> dict[str, int]:
     """The games won this evening, as the next game counts them."""
     with Rig(path, wall).press(NEW_GAME) as rig:
-        return dict(rig.table._view().won)
+        return dict(rig.table.box.view().won)
 
 
 def kept_at(path: Path, wall: float) -> str:
@@ -228,14 +229,14 @@ def kept_at(path: Path, wall: float) -> str:
 def test_an_evening_is_more_than_its_last_row_of_rematches(path: Path) -> None:
     won = kept_at(path, 1_800_000_000.0)
     with Rig(path).press(NEW_GAME + "OK 1 MENU 9 3 1 2 1 OK") as rig:
-        assert rig.table._view().game_number == 3
-        assert dict(rig.table._view().won) == {won: 1}
+        assert rig.table.box.view().game_number == 3
+        assert dict(rig.table.box.view().won) == {won: 1}
 
 
 def test_a_pulled_plug_does_not_end_an_evening(path: Path) -> None:
     kept_at(path, 1_800_000_000.0)
     with Rig(path, 0.0).press(NEW_GAME) as rig:
-        assert dict(rig.table._view().won) == {}, "the clock is not set, and nothing else tells"
+        assert dict(rig.table.box.view().won) == {}, "the clock is not set, and nothing else tells"
     with Rig(path, 0.0).press("OK 1 MENU 9 3 1 2 1 OK") as rig:
         games = [one.opened.evening for one in rig.store.games()]
         assert games == [None, None, 2], "it was played since the box was switched on"
@@ -252,6 +253,6 @@ def test_the_clock_tells_evenings_apart_where_it_is_set(
 def test_a_rematch_on_another_evening_counts_afresh(path: Path) -> None:
     kept_at(path, 1_800_000_000.0)
     with Rig(path, 1_800_000_000.0 + 48 * HOUR_S).press("OK OK 1") as rig:
-        opened = rig.table._view().game.opened
+        opened = rig.table.box.view().game.opened
         assert (opened.after, opened.evening) == (1, None)
-        assert dict(rig.table._view().won) == {}
+        assert dict(rig.table.box.view().won) == {}

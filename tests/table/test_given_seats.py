@@ -27,12 +27,12 @@ def give(rig: Rig, given: GivenSeats = FOUR) -> None:
 
 
 def asked(rig: Rig) -> GivenSeats | None:
-    screen = rig.table._console.screen
+    screen = rig.table.box.console.screen
     return screen.given if isinstance(screen, BeginGiven) else None
 
 
 def opened(rig: Rig) -> Opened:
-    journal = rig.table._view().journal
+    journal = rig.table.box.view().journal
     assert journal is not None
     return journal.opened
 
@@ -90,19 +90,19 @@ def test_what_the_event_sets_is_played_by_and_what_cannot_be_is_said(rig: Rig) -
 def test_what_cannot_be_played_begins_nothing(rig: Rig, given: GivenSeats, why: str) -> None:
     give(rig, given)
     rig.press("OK OK")
-    assert rig.table._view().journal is None
+    assert rig.table.box.view().journal is None
     screen = asked(rig)
     assert screen is not None
-    console = rig.table._console.screen
+    console = rig.table.box.console.screen
     assert isinstance(console, BeginGiven)
-    assert why in (console._why_not(rig.table._view()) or "")
+    assert why in (console._why_not(rig.table.box.view()) or "")
 
 
 def test_whoever_is_in_the_set_up_reads_first(rig: Rig) -> None:
     rig.press("1 2")
     give(rig)
     rig.press("OK")  # meant for the set-up
-    assert rig.table._view().journal is None
+    assert rig.table.box.view().journal is None
     rig.press("OK")
     assert opened(rig).seats.order[0] == "Anna"
 

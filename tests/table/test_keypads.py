@@ -159,7 +159,7 @@ def test_a_keypads_seat_survives_a_restart_and_rules_its_presses(
     give(rig, "gone", "")
     rig.close()
     with Rig(tmp_path / "record.db", settle=order.settle) as again:
-        assert again.table.keypads == {PAD: "Red", OTHER: "Blue"}
+        assert again.table.box.keypads == {PAD: "Red", OTHER: "Blue"}
         before = again.entries
         for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
             again.send(Press(key, source=source(number, OTHER)))
@@ -182,9 +182,9 @@ def test_what_happens_to_keypads_is_told_by_their_seats(rig: Rig, tmp_path: Path
             again.table.events.put(news)
             again.table.turn(0)
             assert again.frame != before
-            assert again.table._console.message == told
+            assert again.table.box.console.message == told
         again.press("5")
-        assert again.table._console.message is None
+        assert again.table.box.console.message is None
 
 
 def test_an_arrival_as_usual_needs_no_word(rig: Rig) -> None:
@@ -198,7 +198,8 @@ def test_an_arrival_as_usual_needs_no_word(rig: Rig) -> None:
 def test_what_was_lost_is_told_and_settled(rig: Rig, order: Settled) -> None:
     rig.table.events.put(PressesLost(source(4), 2))
     rig.table.turn(0)
-    assert rig.table._console.message == ("2 presses of keypad 2d2f got lost: look what is keyed.")
+    message = rig.table.box.console.message
+    assert message == "2 presses of keypad 2d2f got lost: look what is keyed."
     assert order == [("refused", 4)]
     rig.close()
 

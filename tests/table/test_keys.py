@@ -70,7 +70,7 @@ def test_why_a_key_was_refused_goes_before_that_a_key_is_stuck(path: Path) -> No
     with Rig(path).press(PLAY) as rig:
         jam(rig, "BOGUS")
         rig.press("BACK")
-        rig.table._console = rig.table._console.failed("Not so.")
+        rig.table.box.console = rig.table.box.console.failed("Not so.")
         rig.table.show()
         assert tells(rig, "Not so.")
         rig.press("6")
@@ -116,7 +116,7 @@ def test_keys_that_a_stuck_back_has_locked_are_free_again(path: Path) -> None:
 
 def at(rig: Rig) -> int:
     """Where the bar of the list is."""
-    screen = rig.table._console.screen
+    screen = rig.table.box.console.screen
     assert isinstance(screen, ListScreen)
     return screen.at
 
@@ -124,9 +124,9 @@ def at(rig: Rig) -> int:
 @pytest.mark.parametrize(("word", "step"), [("DRAW", 1), ("DOWN", 1), ("PASS", -1), ("UP", -1)])
 def test_a_list_goes_on_while_a_key_is_down(path: Path, word: str, step: int) -> None:
     with Rig(path).press(f"{PLAY} MENU") as rig:
-        screen = rig.table._console.screen
+        screen = rig.table.box.console.screen
         assert isinstance(screen, ListScreen)
-        count = screen.count(rig.table._view())
+        count = screen.count(rig.table.box.view())
         rig.hold(word, 0.4)
         assert at(rig) == step % count
         rig.hold(word, 1.0)  # at 0.5, 0.62, 0.74, 0.86, 0.98
@@ -138,11 +138,11 @@ def test_the_wheel_goes_on_while_the_joystick_is_up_or_down(
     path: Path, word: str, back: str
 ) -> None:
     with Rig(path).press(f"{PLAY} UP") as rig:
-        first = rig.table._console.picker.key
+        first = rig.table.box.console.picker.key
         rig.hold(word, 1.0)
-        assert rig.table._console.picker.key is not first
+        assert rig.table.box.console.picker.key is not first
         rig.press(f"{back} " * 6)
-        assert rig.table._console.picker.key is first
+        assert rig.table.box.console.picker.key is first
 
 
 @pytest.mark.parametrize("word", ["DRAW", "PASS", "OK", "6"])

@@ -76,7 +76,7 @@ def tell(rig: Rig, offer: Offer) -> None:
 
 
 def asked(rig: Rig) -> Offer | None:
-    screen = rig.table._console.screen
+    screen = rig.table.box.console.screen
     return screen.offer if isinstance(screen, TakeGames) else None
 
 
@@ -208,7 +208,7 @@ def test_what_is_gone_meanwhile_is_one_line_and_the_box_goes_on(rig: Rig, place:
     offer = offered(rig, place)
     offer.path(rig.path).unlink()
     rig.press("OK")
-    assert (rig.table._console.message or "").startswith("The stick's games can't be taken: ")
+    assert (rig.table.box.console.message or "").startswith("The stick's games can't be taken: ")
     rig.press("BACK")
     rig.press(START)
     assert rig.entries == ["hand", "Red 6-6"]
@@ -281,7 +281,7 @@ def test_a_table_that_opens_later_is_asked_then_and_again_after_a_restart(
                 waits(rig, True)
             finally:
                 notices.close()
-            rig.table._console = type(rig.table._console).start()  # as a restart begins
+            rig.table.box.console = type(rig.table.box.console).start()  # as a restart begins
 
 
 def test_a_stick_that_is_there_before_the_record_is_asked_about_too(

@@ -77,9 +77,9 @@ def test_beside_other_keys_a_pad_may_be_taken_by_a_seat_and_is_that_seats_from_t
 ) -> None:
     pads = made(PAD)
     pads.rig.press("1 2 1 OK")
-    assert pads.rig.table.keypads == {}
+    assert pads.rig.table.box.keypads == {}
     pads.press("OK")  # whose keypad is whose? Red's
-    assert pads.rig.table.keypads == {PAD: "Red"}
+    assert pads.rig.table.box.keypads == {PAD: "Red"}
     pads.rig.press("1 OK 2")
     pads.press("6 1 OK")
     assert pads.rig.entries[-1] == "Red 6-1"
@@ -93,7 +93,7 @@ def test_beside_other_keys_a_pad_may_be_taken_by_a_seat_and_is_that_seats_from_t
 def test_one_that_no_seat_takes_goes_on_as_the_boxs_own_keys(made: Make) -> None:
     pads = made(PAD, OTHER, wired=False)
     pads.press("1 2 1 OK").press("OK").press("BACK", OTHER)  # Red has it; no one else wants one
-    assert pads.rig.table.keypads == {PAD: "Red"}
+    assert pads.rig.table.box.keypads == {PAD: "Red"}
     pads.press("1 OK 2", OTHER)
     pads.press("6 1 OK").press("6 2 OK", OTHER)
     assert [entry for entry in pads.rig.entries if entry[0] in "RB"][-2:] == ["Red 6-1", "Blue 6-2"]
@@ -104,7 +104,7 @@ def test_a_keypad_with_a_pico_beside_a_pad_is_asked_for_its_seat(made: Make, key
     pads = made(PAD, "e6614103e7452d2f", wired=False)
     pads.press("1 2 1 OK")
     pads.press("OK", keypad)
-    assert pads.rig.table.keypads == {keypad: "Red"}
+    assert pads.rig.table.box.keypads == {keypad: "Red"}
 
 
 def test_a_pad_that_goes_in_the_middle_of_a_game_is_told_and_the_game_goes_on(

@@ -230,11 +230,11 @@ def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_op
     with Rig(tmp_path / "new.db").press("1 2") as rig:
         asked = replace(anna.key(rig.snapshots[-1], text), kind=kind)
         assert isinstance(anna.asks(rig, asked), Counted)
-        assert rig.table._console.message == told
-        assert (rig.table._console.screen is None) is (kind is RequestKind.OPEN)
+        assert rig.table.box.console.message == told
+        assert (rig.table.box.console.screen is None) is (kind is RequestKind.OPEN)
         if kind is RequestKind.OPEN:
             rig.press("OK")
-            assert (rig.table._console.message, rig.entries) == (None, [])
+            assert (rig.table.box.console.message, rig.entries) == (None, [])
 
 
 def test_another_run_has_written_meanwhile(rig: Rig, anna: Phone) -> None:

@@ -22,7 +22,7 @@ def menu(rig: Rig, *choices: str) -> Rig:
     """Chooses lines of the menu by how they begin, as somebody reading the display would."""
     rig.press("MENU")
     for choice in choices:
-        screen, view = rig.table._console.screen, rig.table._view()
+        screen, view = rig.table.box.console.screen, rig.table.box.view()
         assert isinstance(screen, ItemList)
         lines = zip(screen.numbers(view), screen.lines(view), strict=True)
         rig.press(next(str(number) for number, line in lines if line.startswith(choice)))

@@ -44,7 +44,7 @@ def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Pho
         order.append("snapshot")
 
     outputs = Outputs(lambda _: order.append("picture"), tell=told)
-    rig.table._outputs = rig.table._display._outputs = outputs
+    rig.table._outputs = rig.table.box._display._outputs = outputs
     rig.press("6 5")
     assert order == ["picture", "picture"], "digits are no row"
     rig.press("OK")

@@ -76,7 +76,7 @@ def test_what_is_taken_back_is_silent(rig: Rig, heard: Heard) -> None:
     ("digit", "level"), [("1", Level.QUIET), ("2", Level.ON), ("3", Level.OFF)]
 )
 def test_it_is_as_loud_as_this_box_says(rig: Rig, heard: Heard, digit: str, level: Level) -> None:
-    assert rig.table.sound_level is Level.QUIET
+    assert rig.table.box.sound_level is Level.QUIET
     rig.press(f"MENU 8 8 {digit}")
-    assert rig.table.sound_level is level
+    assert rig.table.box.sound_level is level
     assert rig.store.settings()[SETTING] == level.value

@@ -56,7 +56,7 @@ def test_a_row_is_kept_before_its_effect_is_shown(
             return keep(*row)
 
         monkeypatch.setattr(rig.store, "keep", noted)
-        rig.table._display = TableDisplay(
+        rig.table.box._display = TableDisplay(
             Outputs(lambda _: order.append("shown")), ScreenSaver(rig.now)
         )
         rig.press(START)
@@ -127,7 +127,7 @@ def test_settings_belong_to_the_box_and_stay(path: Path, monkeypatch: pytest.Mon
         rig.press("OK")
     with Rig(path) as again:
         assert again.store.settings() == {"entry": "count"}
-        assert again.table._view().settings == {"entry": "count"}
+        assert again.table.box.view().settings == {"entry": "count"}
 
 
 # ---------------------------------------------------------------- time

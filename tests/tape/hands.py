@@ -111,6 +111,6 @@ class Keypads:
 
     def _pad(self, seat: Seat | None) -> str | None:
         """What the tape calls that seat's keypad."""
-        owners = self._box.rig.table.keypads
+        owners = self._box.rig.table.box.keypads
         found = (name for name, pad in self._box.pads.items() if owners.get(pad.serial) == seat)
         return next(found, None) if seat else None

@@ -308,7 +308,7 @@ class Players:
 
     def _claim(self, sight: Sight) -> None:
         """A keypad that has no seat yet takes this one."""
-        pads, owners = self._box.pads, self._box.rig.table.keypads
+        pads, owners = self._box.pads, self._box.rig.table.box.keypads
         free = [name for name, pad in pads.items() if pad.serial not in owners]
         free = [name for name in free if pads[name].serial in sight.view.keypads]
         how = self.random.random()

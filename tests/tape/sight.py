@@ -14,8 +14,8 @@ class Sight:
     """One moment."""
 
     def __init__(self, rig: Rig) -> None:
-        self.console: Console = rig.table._console
-        self.view: View[Any] = rig.table._view()
+        self.console: Console = rig.table.box.console
+        self.view: View[Any] = rig.table.box.view()
         self.screen: Screen[Any] = self.console.screen or screen_for(self.view)
         self.inside, self.then = self.screen, self.view
         """The screen that takes the keys and what it sees: while an earlier entry is changed, those
@@ -39,8 +39,8 @@ ON_TAPES = {
 
 def screen_name(rig: Rig) -> str:
     """The class of the screen that is shown, as the tapes have it."""
-    screen = rig.table._console.screen
-    return on_tapes(type(screen or screen_for(rig.table._view())).__name__)
+    screen = rig.table.box.console.screen
+    return on_tapes(type(screen or screen_for(rig.table.box.view())).__name__)
 
 
 def on_tapes(name: str) -> str:

@@ -234,7 +234,7 @@ def test_a_name_is_typed_on_the_keyboard(viewer: Viewer) -> None:
         viewer.after(viewer.tab.keyboard.press, "Space" if letter == " " else letter)
     viewer.after(viewer.tab.keyboard.press, "Backspace")
     viewer.after(viewer.tab.keyboard.press, "Enter")
-    screen = viewer.site.table._console.screen
+    screen = viewer.site.table.box.console.screen
     assert isinstance(screen, Spell)
     assert screen.seat.named == ("Bo_Dam",)
 
@@ -243,7 +243,7 @@ def test_a_letter_that_is_typed_elsewhere_is_the_key_it_stands_for(viewer: Viewe
     for key in ("1", "2", "1", "Enter", "Enter"):
         viewer.after(viewer.tab.keyboard.press, key)
     viewer.after(viewer.tab.keyboard.press, "m")
-    assert isinstance(viewer.site.table._console.screen, Menu)
+    assert isinstance(viewer.site.table.box.console.screen, Menu)
 
 
 def test_a_number_pads_signs_are_the_keys_that_it_lacks(viewer: Viewer) -> None:
@@ -287,7 +287,7 @@ def test_quick_fingers_lose_no_press(viewer: Viewer) -> None:
     for key in ("1", "2", "1", "Enter"):
         viewer.tab.keyboard.press(key)
     expected = viewer.until_shown(other_than=[])
-    while viewer.site.table._view().journal is None:
+    while viewer.site.table.box.view().journal is None:
         expected = viewer.until_shown(other_than=expected)
 
 
