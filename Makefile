@@ -64,7 +64,7 @@ rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspb
 	@mkdir -p build
 	@test -e build/rig.key || PYTHONPATH=systemd $(DEBIANS) -m image --new-key build/rig.key
 	@PYTHONPATH=systemd $(DEBIANS) -m image --bare --key build/rig.key
-	@CARD_IMAGE=build/companion.img CARD_KEY=build/rig.key $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py $(ARGS)
+	@CARD_IMAGE=build/companion.img CARD_KEY=build/rig.key $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py tests/rigs/rig_card_fresh.py $(ARGS)
 
 lint: $(READY)   ## check types and style
 	@$(BIN)/ruff check .

@@ -18,6 +18,8 @@ from companion.core.private_file import read_private, write_private
 JOIN_S = 45.0
 """How long a known network may take to answer before the box opens its own; a router that starts
 with the box takes longer, and is looked for again."""
+LISTENS_S = 10.0
+"""How long a box that knows no network listens which there are, before it opens its own."""
 ANSWERS_S = 30.0
 """How long a network may take that somebody has just named."""
 LOST_S, AGAIN_S = 120.0, 300.0
@@ -90,7 +92,9 @@ class Wireless:
         addresses: Callable[[bool], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._supplicant, self._wifi, self._folder = supplicant, wifi, folder
+        self._supplicant, self._folder = supplicant, folder
+        self._known = {str(number): network for number, network in enumerate(wifi.networks)}
+        """The networks that it knows, by the supplicant's numbers."""
         self.own, self._tell, self._addresses, self._clock = own, tell, addresses, clock
         more = (f"frequency={FREQUENCY}", "mode=2", "proto=RSN", "pairwise=CCMP", *PLAIN)
         self._own_number = supplicant.add(own, *more)
@@ -105,6 +109,9 @@ class Wireless:
         self._since, self._last_trouble = clock(), ""
         self._was_joined = False
         """Whether the network that is gone was there before: its router may start anew."""
+        if not self._known:  # nobody listens, then, unless asked to
+            with suppress(OSError):
+                supplicant.ask("SCAN")
 
     def turn(self, within_s: float) -> None:
         """Takes the next event, waiting for one so long, and does what is due. Raises OSError."""
@@ -113,12 +120,18 @@ class Wireless:
             self._hear(event)
         gone = self._clock() - self._since
         if self.is_open:
-            if gone > AGAIN_S and self._wifi.networks and not self._guests:
+            if gone > AGAIN_S and self._known and not self._guests:
                 self._look_for_known()
-        elif not self.joined:
-            waits_for_router = self._was_joined and self._last_trouble
-            if gone > (LOST_S if waits_for_router else JOIN_S):
-                self._open()
+        elif not self.joined and gone > self._patience_s:
+            self._open()
+
+    @property
+    def _patience_s(self) -> float:
+        """How long the box waits for a network before it opens its own."""
+        if not self._known:
+            return LISTENS_S
+        waits_for_router = self._was_joined and self._last_trouble
+        return LOST_S if waits_for_router else JOIN_S
 
     def _hear(self, event: str) -> None:
         words = event.split()
@@ -132,7 +145,7 @@ class Wireless:
             self.joined, self._last_trouble = self._name(), ""
         elif "CTRL-EVENT-DISCONNECTED" in event and self.joined:
             self.joined, self._since, self._was_joined = "", self._clock(), True
-        if (now := trouble([event], self._wifi)) and now != self._last_trouble:
+        if (now := trouble([event], self._known)) and now != self._last_trouble:
             self._last_trouble = now
             self._tell(now)
 
@@ -160,7 +173,7 @@ class Wireless:
 
     def _look_for_known(self) -> None:
         self._close()
-        for number in range(len(self._wifi.networks)):
+        for number in self._known:
             self._supplicant.ask(f"ENABLE_NETWORK {number}")
         self._supplicant.ask(f"DISABLE_NETWORK {self._own_number}")
         self._supplicant.ask("REASSOCIATE")
@@ -178,7 +191,7 @@ class Wireless:
             self._tell(self.why)
             self._open()
             return False
-        self.joined = network.name
+        self.joined, self._known[number] = network.name, network
         learn(self._folder, network)
         self._tell(f"The box is in the Wi-Fi “{network.name}” now")
         return True

@@ -11,7 +11,7 @@ password: a network that is open to all. `ssid` and `psk` are taken for name and
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from companion.card.files import Mistake, SettingLine, settings_of
 from companion.core.values import dataclass
@@ -165,22 +165,22 @@ def _key(network: Network) -> str:
     return hashlib.pbkdf2_hmac("sha1", word, salt, ROUNDS, KEY_BYTES).hex()
 
 
-def trouble(said: Iterable[str], wifi: Wifi) -> str | None:
+def trouble(said: Iterable[str], known: Mapping[str, Network]) -> str | None:
     """What the last of these lines of wpa_supplicant's means to people; None: nothing that they
-    should know."""
+    should know. `known`: the networks that it knows, by its numbers."""
     problem = None
     for line in said:
         if "CTRL-EVENT-CONNECTED" in line:
             problem = None
         elif "reason=WRONG_KEY" in line:
-            problem = f"Wi-Fi{_which(line, wifi)}: the password is wrong (wifi.txt)"
+            problem = f"Wi-Fi{_which(line, known)}: the password is wrong (wifi.txt)"
         elif "CTRL-EVENT-NETWORK-NOT-FOUND" in line:
-            names = " or ".join(f"“{network.name}”" for network in wifi.networks)
+            names = " or ".join(f"“{network.name}”" for network in known.values())
             problem = f"Wi-Fi {names} is not found (wifi.txt)"
     return problem
 
 
-def _which(line: str, wifi: Wifi) -> str:
+def _which(line: str, known: Mapping[str, Network]) -> str:
     found = re.search(r"\bid=(\d+)", line)
-    number = int(found[1]) if found else 0
-    return f" “{wifi.networks[number].name}”" if number < len(wifi.networks) else ""
+    network = known.get(found[1] if found else "0")
+    return f" “{network.name}”" if network else ""

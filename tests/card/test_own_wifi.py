@@ -170,6 +170,39 @@ def test_no_known_network_answers(rig: Rig) -> None:
     assert "SELECT_NETWORK 0" in asked and OWN.password not in asked
 
 
+def test_a_box_that_knows_none_listens_and_opens_its_own_soon(tmp_path: Path) -> None:
+    """wpa_supplicant looks for known networks alone: it has to be asked what is there."""
+    rig = Rig(tmp_path)
+    try:
+        assert rig.fake.asked[-1] == "SCAN"
+        rig.wait(5)
+        assert not rig.wireless.is_open
+        rig.wait(6)
+        assert rig.wireless.is_open and rig.served == [True]
+        assert [one.name for one in rig.wireless.heard] == ["Our home", "Café"]
+    finally:
+        rig.supplicant.close()
+        rig.fake.close()
+
+
+def test_a_network_that_was_just_named_is_known_from_then_on(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    try:
+        rig.wait(12)
+        rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
+        assert rig.wireless.join(HOME)
+        rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4", "CTRL-EVENT-NETWORK-NOT-FOUND")
+        rig.wait(100)  # its router may start anew
+        assert not rig.wireless.is_open
+        rig.wait(30)
+        assert rig.wireless.is_open
+        rig.wait(301)
+        assert not rig.wireless.is_open and "ENABLE_NETWORK 1" in rig.fake.asked[-4:]
+    finally:
+        rig.supplicant.close()
+        rig.fake.close()
+
+
 def test_a_wrong_password_is_told_and_the_own_is_open_again(rig: Rig) -> None:
     opened(rig)
     rig.fake.on_select["Our home"] = ("CTRL-EVENT-SSID-TEMP-DISABLED id=1 reason=WRONG_KEY",)

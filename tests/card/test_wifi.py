@@ -12,6 +12,7 @@ from companion.card.wifi import Network, Wifi, parse_wifi, supplicant_text, trou
 
 HOME = Wifi((Network("Our home", "secret words"),), "DE")
 PLAIN = "name = Our home\npassword = secret words\ncountry = DE\n"
+KNOWN = {"0": HOME.networks[0]}
 
 
 @pytest.mark.parametrize(
@@ -105,8 +106,8 @@ def test_a_wrong_password_is_said_until_it_fits() -> None:
         'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" auth_failures=1 duration=10 '
         "reason=WRONG_KEY"
     )
-    assert trouble([wrong], HOME) == "Wi-Fi “Our home”: the password is wrong (wifi.txt)"
-    assert trouble([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], HOME) is None
-    missing = trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], HOME)
+    assert trouble([wrong], KNOWN) == "Wi-Fi “Our home”: the password is wrong (wifi.txt)"
+    assert trouble([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], KNOWN) is None
+    missing = trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], KNOWN)
     assert missing == "Wi-Fi “Our home” is not found (wifi.txt)"
-    assert trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], HOME) is None
+    assert trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], KNOWN) is None

@@ -55,10 +55,15 @@ emulates it, so that nothing in it runs out of time, and its seconds mean someth
 
 class Card:
     """A copy of the image in that folder, with these files on its FAT partition besides. `stick`:
-    the content of a USB stick that is plugged in."""
+    the content of a USB stick that is plugged in; `words`: more of the kernel's line."""
 
     def __init__(
-        self, image: Path, folder: Path, files: Mapping[str, str], stick: Path | None = None
+        self,
+        image: Path,
+        folder: Path,
+        files: Mapping[str, str],
+        stick: Path | None = None,
+        words: str = "",
     ) -> None:
         root = debian_root("trixie", QEMU, variant="extract")
         self._root = unpack(root, folder / "qemu")
@@ -83,6 +88,7 @@ class Card:
             "ssh-key.txt": self._key.with_suffix(".pub").read_text(),
         }.items():
             self.write(name, text)
+        self._words = f"{LOUD} {words}".split()
         self._plugged: list[str] = []
         if stick is not None:
             shutil.copy(stick, self._card / "stick.img")
@@ -91,7 +97,8 @@ class Card:
         self._qemu: subprocess.Popen[bytes] | None = None
         self._page: Page | None = None
         self.boots: list[float] = []
-        self.port = _free_port()
+        self.port, self.page_port = _free_port(), _free_port()
+        """Where ssh answers on this machine, and the box's page."""
 
     def write(self, name: str, text: str) -> None:
         """Writes a file on the FAT partition, with the line ends of Windows."""
@@ -112,7 +119,7 @@ class Card:
         for name in ("vmlinuz", "initrd.img", TREE):
             self._mtools("mcopy", "-n", f"::{system}{name}", str(self._card / name))
         line = self._mtools("mtype", f"::{system}cmdline.txt").split()
-        line = [word for word in line if word not in QUIET] + LOUD.split()
+        line = [word for word in line if word not in QUIET] + self._words
         for name in ("monitor", "debugger"):
             (self._card / name).unlink(missing_ok=True)
         command = ["nice", "-n", "19", "ionice", "-c3", "chroot", str(self._root)]
@@ -129,7 +136,8 @@ class Card:
         command += ["-drive", "file=/card/sd.img,if=sd,format=raw", "-usb"]
         command += ["-device", "usb-net,netdev=n0", "-device", "usb-kbd"]
         command += self._plugged
-        command += ["-netdev", f"user,id=n0,hostfwd=tcp:127.0.0.1:{self.port}-:22"]
+        into = f"hostfwd=tcp:127.0.0.1:{self.port}-:22"
+        command += ["-netdev", f"user,id=n0,{into},hostfwd=tcp:127.0.0.1:{self.page_port}-:80"]
         command += ["-device", "ssd0303,id=oled,bus=i2c-bus.1,address=0x3c", "-display", "none"]
         command += ["-monitor", "unix:/card/monitor,server=on,wait=off"]
         command += ["-serial", "null", "-serial", "file:/card/serial.log", "-no-reboot"]

@@ -2,12 +2,13 @@
 mac80211_hwsim: the box, a phone and a router, in the kernel rig's guest.
 
 No network answers: the box opens its own, gives the phone an address, and joins the router that the
-phone names; a wrong password is told, and its own is open again.
+phone names; a wrong password is told, and its own is open again. A box that knows no network yet
+hears what is there, and joins what was named again after it was gone.
 """
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -40,11 +41,12 @@ from pathlib import Path
 sys.path.insert(0, "/usr/share/table-companion")
 from companion.card import own_wifi, wireless
 from companion.card.wifi import Network, Wifi
-own_wifi.JOIN_S = 10.0
+own_wifi.JOIN_S = own_wifi.LOST_S = 10.0
+own_wifi.AGAIN_S = 30.0
 running = Path("/run/companion-card")
 running.mkdir(exist_ok=True)
 said = open("/run/said", "a", buffering=1)
-known = Wifi((Network("Somewhere else", "12345678"),), "DE")
+known = Wifi((KNOWN), "DE")
 tell = lambda line: print(line, file=said)
 wireless.run_wireless("wlan0", known, running, Path("/run/kept"), tell)
 """
@@ -55,6 +57,11 @@ to.connect("/run/companion-card/wifi.socket")
 to.sendall(sys.argv[1].encode() + b"\\n")
 print(to.makefile().readline())
 """
+SHOWN = "cat /run/companion-card/own-wifi || true"
+"""What a TV shows of the box's own."""
+LISTENS = "ls /run/companion-card/wifi.socket || true"
+GONE = "while test -e /run/router/wlan2 || test -e /run/phone/wlan1; do sleep 0.2; done"
+JOINED = "The box is in the Wi-Fi “Our home” now"
 pytestmark = pytest.mark.serial
 
 
@@ -62,7 +69,7 @@ def put(guest: Guest, path: str, text: str) -> None:
     guest.run(f"cat > {path}", text=text)
 
 
-def ask(guest: Guest, **what: str) -> dict[str, object]:
+def ask(guest: Guest, **what: object) -> dict[str, object]:
     told: dict[str, object] = json.loads(guest.run(f"python3 /run/ask.py '{json.dumps(what)}'"))
     return told
 
@@ -81,41 +88,80 @@ def said(guest: Guest) -> list[str]:
     return guest.run("cat /run/said").splitlines()
 
 
-def test_a_pub_without_a_network_and_a_home_with_one(guest: Guest, tell: list[str]) -> None:
+@pytest.fixture
+def radios(guest: Guest) -> Iterator[Guest]:
+    """The guest with three radios, on one of which a router is up."""
     guest.run("rm -f /etc/systemd/system/systemd-networkd.service; systemctl daemon-reload")
     guest.run("modprobe mac80211_hwsim radios=3; udevadm settle", 120)
-    put(guest, "/run/box.py", BOX)
     put(guest, "/run/ask.py", ASK)
     put(guest, "/run/router.conf", ROUTER)
-    guest.run("mkdir -p /run/systemd/network; : > /run/said")
+    guest.run("mkdir -p /run/systemd/network /run/air; rm -rf /run/kept /run/companion-card")
+    guest.run(": > /run/said")
     any_network = "[Match]\nName=wlan0 wlan1\n[Network]\nDHCP=yes\n"
     put(guest, "/run/systemd/network/20-any.network", any_network)
     guest.run("systemctl start systemd-networkd", 120)
-    guest.run("wpa_supplicant -B -i wlan2 -c /run/router.conf", 60)
-    until(guest, lambda: "ssid Our home" in guest.run("iw dev wlan2 info"), "the router is up")
-    guest.run("systemd-run --unit=own-wifi python3 /run/box.py", 60)
     try:
-        until(guest, lambda: said(guest), "its own Wi-Fi is open")
-        shown = "cat /run/companion-card/own-wifi || true"
-        until(guest, lambda: guest.run(shown), "what a TV shows of it")
-        own = json.loads(guest.run(shown))
-        assert said(guest)[-1] == f"Join this Wi-Fi: “{own[0]}”, password {own[1]}"
-        assert ask(guest, ask="state")["networks"] == [["Our home", 3, True]]
-        put(guest, "/run/phone.conf", PHONE.format(own[0], own[1]))
-        guest.run("wpa_supplicant -B -i wlan1 -c /run/phone.conf", 60)
-        lease = r"networkctl --no-pager status wlan1 | grep -c '192\.168\.44\..*DHCP4' || true"
-        until(guest, lambda: guest.run(lease).strip() == "1", "the phone has an address")
-        until(guest, lambda: json.loads(guest.run(shown))[3] == 1, "the phone is seen")
-        ask(guest, ask="join", name="Our home", password="wrong words")
-        wrong = "The password of the Wi-Fi “Our home” is wrong"
-        until(guest, lambda: wrong in said(guest), "the wrong password is told")
-        until(guest, lambda: ask(guest, ask="state")["open"], "its own is open again")
-        ask(guest, ask="join", name="Our home", password="secret words")
-        joined = "The box is in the Wi-Fi “Our home” now"
-        until(guest, lambda: joined in said(guest), "the box is in")
-        assert ask(guest, ask="state")["joined"] == "Our home"
-        assert "Our home" in guest.run("iw dev wlan0 link")
-        assert "Our home" in guest.run("cat /run/kept/known.json")
-        tell.extend(said(guest))
+        switch_on_router(guest)
+        yield guest
     finally:
-        guest.run("systemctl stop own-wifi; pkill wpa_supplicant; rmmod mac80211_hwsim || true", 60)
+        guest.run("systemctl stop own-wifi; systemctl reset-failed")
+        guest.run(f"cd /run/air; kill $(cat *.pid); {GONE}; rm *.pid; rmmod mac80211_hwsim", 60)
+
+
+def switch_on_router(guest: Guest) -> None:
+    guest.run("wpa_supplicant -B -i wlan2 -P /run/air/router.pid -c /run/router.conf", 60)
+    until(guest, lambda: "ssid Our home" in guest.run("iw dev wlan2 info"), "the router is up")
+
+
+def open_box(guest: Guest, known: str) -> None:
+    """Starts the box's Wi-Fi, which knows these networks."""
+    put(guest, "/run/box.py", BOX.replace("KNOWN", known))
+    guest.run("systemd-run --unit=own-wifi python3 /run/box.py", 60)
+    until(guest, lambda: guest.run(LISTENS), "it can be asked")
+
+
+def join_by_phone(guest: Guest) -> None:
+    """A phone joins the box's own Wi-Fi by what a TV shows of it."""
+    until(guest, lambda: guest.run(SHOWN), "what a TV shows of it")
+    own = json.loads(guest.run(SHOWN))
+    assert said(guest)[-1] == f"Join this Wi-Fi: “{own[0]}”, password {own[1]}"
+    put(guest, "/run/phone.conf", PHONE.format(own[0], own[1]))
+    guest.run("wpa_supplicant -B -i wlan1 -P /run/air/phone.pid -c /run/phone.conf", 60)
+    lease = r"networkctl --no-pager status wlan1 | grep -c '192\.168\.44\..*DHCP4' || true"
+    until(guest, lambda: guest.run(lease).strip() == "1", "the phone has an address")
+    until(guest, lambda: json.loads(guest.run(SHOWN))[3] == 1, "the phone is seen")
+
+
+def test_a_pub_without_a_network_and_a_home_with_one(radios: Guest, tell: list[str]) -> None:
+    guest = radios
+    open_box(guest, 'Network("Somewhere else", "12345678"),')
+    until(guest, lambda: said(guest), "its own Wi-Fi is open")
+    join_by_phone(guest)
+    assert ask(guest, ask="state")["networks"] == [["Our home", 3, True]]
+    ask(guest, ask="join", name="Our home", password="wrong words")
+    wrong = "The password of the Wi-Fi “Our home” is wrong"
+    until(guest, lambda: wrong in said(guest), "the wrong password is told")
+    until(guest, lambda: ask(guest, ask="state")["open"], "its own is open again")
+    ask(guest, ask="join", name="Our home", password="secret words")
+    until(guest, lambda: JOINED in said(guest), "the box is in")
+    assert ask(guest, ask="state")["joined"] == "Our home"
+    assert "Our home" in guest.run("iw dev wlan0 link")
+    assert "Our home" in guest.run("cat /run/kept/known.json")
+    tell.extend(said(guest))
+
+
+def test_a_card_that_knows_none_yet(radios: Guest, tell: list[str]) -> None:
+    """It hears what is there, joins what is named, and again when that was gone for long."""
+    guest = radios
+    open_box(guest, "")
+    until(guest, lambda: ask(guest, ask="state")["open"], "its own Wi-Fi is open")
+    assert ask(guest, ask="state")["networks"] == [["Our home", 3, True]]
+    ask(guest, ask="join", name="Our home", password="secret words", hidden=True)
+    until(guest, lambda: JOINED in said(guest), "the box is in")
+    guest.run(
+        "kill $(cat /run/air/router.pid); while test -e /run/router/wlan2; do sleep 0.2; done"
+    )
+    until(guest, lambda: ask(guest, ask="state")["open"], "its own is open while that is gone")
+    switch_on_router(guest)
+    until(guest, lambda: ask(guest, ask="state")["joined"] == "Our home", "it is back by itself")
+    tell.extend(said(guest))
