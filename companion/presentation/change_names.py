@@ -3,14 +3,16 @@
 from collections.abc import Callable
 
 from companion.core.seats import shown
-from companion.core.words import listed, phrase
+from companion.core.words import listed, mark, phrase
 from companion.games.entries import Dealt, Held, HeldPips
 from companion.games.game import Entry
 from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.record.versions import ChangeKind, WhatChanged
 
-ACTS = ("draw", "pass", "misdraw")
+ACTS = (mark("draw"), mark("pass"), mark("misdraw"))
 """The entries that belong to a seat, each with its word."""
+BARE = (*ACTS, mark("blocked"), mark("out"))
+"""What the tally writes in one word, besides the seat: each language has its own."""
 
 
 def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
@@ -101,8 +103,12 @@ def _by_seat(entry: Entry) -> str:
     """The entry as the tally writes it, with the seat as people read it."""
     text, seat = str(entry), entry.said_by
     if seat is None or not text.startswith(f"{seat} "):
-        return shown(text)
-    return listed((shown(seat), shown(text.removeprefix(f"{seat} "))), " ")
+        return _worded(text)
+    return listed((shown(seat), _worded(text.removeprefix(f"{seat} "))), " ")
+
+
+def _worded(text: str) -> str:
+    return phrase(text) if text in BARE else shown(text)
 
 
 def _acted(entry: Entry) -> str:
@@ -110,4 +116,4 @@ def _acted(entry: Entry) -> str:
     act = entry.words[0]
     if entry.said_by is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _said(entry)
-    return phrase("{seat}'s {act}", seat=shown(entry.said_by), act=act)
+    return phrase("{seat}'s {act}", seat=shown(entry.said_by), act=phrase(act))

@@ -7,6 +7,7 @@ from companion.games.game import Entry, parse_entry
 from companion.presentation.change_names import change_named, named_for_all, spoken
 from companion.record.versions import ChangeKind, WhatChanged
 from tests.catalog import GAMES
+from tests.catalogues import translated
 
 SEATS = Seats.of("Red", "Old_Tom")
 
@@ -118,3 +119,11 @@ def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
 )
 def test_what_was_shown_in_a_claim_is_told_to_nobody_else(what: WhatChanged, named: str) -> None:
     assert named_for_all(what) == shown(named)
+
+
+def test_what_the_tally_writes_in_one_word_is_said_in_the_reader_s_language() -> None:
+    spanish = translated("es")
+    assert spanish.put(named_for_all(entered("blocked"))) == "cierre"
+    assert spanish.put(named_for_all(entered("Old_Tom draw"))) == "Old Tom robo"
+    assert spanish.put(spoken(entered("Old_Tom draw"))) == "robo de Old Tom"
+    assert spanish.put(spoken(REMOVED)) == "lo borrado: pase de Old Tom"
