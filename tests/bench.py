@@ -31,6 +31,7 @@ from companion.record.store.store import Store
 from tests.bench_console import bench_console
 from tests.bench_events import bench_events
 from tests.bench_keypad import bench_keypad
+from tests.bench_languages import bench_languages
 from tests.bench_link import bench_link
 from tests.bench_pages import bench_pages
 from tests.bench_players import bench_players
@@ -270,6 +271,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "telling": bench_rows(bench_telling),
     "wire": bench_rows(bench_wire),
     "process": bench_rows(bench_process),
+    "languages": bench_rows(bench_languages),
     "players": bench_rows(bench_players),
     "link": bench_rows(bench_link),
     "keypad": bench_rows(bench_keypad),

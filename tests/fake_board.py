@@ -1,7 +1,8 @@
 """The table on a fake GPIO chip and a fake panel, as on a board: what the box needs but the page.
 
 `python -m tests.fake_board RECORD` tells when a picture is on the panel. With `asleep` behind, the
-display goes dark at once. It loads as little besides the table as can be: its start is measured.
+display goes dark at once; behind that, or behind an empty word, it may have a language. It loads as
+little besides the table as can be: its start is measured.
 """
 
 import sys
@@ -23,7 +24,7 @@ from companion.devices.gpio.pins import open_pins
 FIRST = "first picture"
 
 
-def main(record: str, asleep: str = "") -> int:
+def main(record: str, asleep: str = "", language: str = "") -> int:
     """Runs the table on fakes; says when the panel has a picture, and after how many seconds of the
     processor's time."""
 
@@ -47,7 +48,11 @@ def main(record: str, asleep: str = "") -> int:
         return hardware.Hardware(keys, factory, panel, saver=lambda now: ScreenSaver(now, rest))
 
     hardware.board_hardware = fakes
-    asked = run.Asked(hardware="board", record=Path(record), port=0)
+    config = None
+    if language:
+        config = Path(record).with_name(f"{language}.toml")
+        config.write_text(f'[box]\nlanguage = "{language}"\n')
+    asked = run.Asked(config=config, hardware="board", record=Path(record), port=0)
     return run.run(asked, CATALOG, Path(record))
 
 

@@ -3,7 +3,13 @@ them at most an eighth of what luma sends for a picture."""
 
 from statistics import median
 
+import pytest
+
 from companion.console.frame import WIDTH, Canvas, Frame, changed_runs, wire_cost
+from companion.core.languages import OWN_NAMES
+from companion.presentation.language import ENGLISH
+from tests.catalogues import translated
+from tests.console import rig as rigs
 from tests.console.typist import type_game
 
 MOST = 300
@@ -17,6 +23,17 @@ def test_an_evening() -> None:
     cheap = sum(cost <= MOST for cost in costs) / len(costs)
     assert cheap >= 0.95, f"only {cheap:.1%} of {len(costs)} presses change at most {MOST} bytes"
     assert median(costs) <= EIGHTH
+
+
+@pytest.mark.parametrize("name", [name for name in OWN_NAMES if name != ENGLISH.name])
+def test_a_press_costs_about_as_much_in_every_language(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    sizes = []
+    for language in (ENGLISH, translated(name)):
+        monkeypatch.setattr(rigs, "LANGUAGE", language)
+        sizes.append(sum(cost for game in EVENING[::3] for cost in type_game(*game)[0].costs))
+    assert sizes[1] <= 1.1 * sizes[0]
 
 
 def test_nothing_changed_costs_nothing() -> None:
