@@ -16,12 +16,12 @@ from sqlalchemy import Connection, func, select
 from companion.core.clock import BREAK_S, CLOCK_SET, now
 from companion.core.html import element, joined, said_by
 from companion.core.words import phrase
-from companion.hub.chains import Chain, chain_of, rows_where
+from companion.hub.chains import Chain, chain_of, rows_where, shown_chain
 from companion.hub.database import Database
 from companion.hub.games import OfBox, read_game, read_of_box
 from companion.hub.people import together
 from companion.hub.schema import chains, rows
-from companion.hub.tables import boxes_shown, shown_chain
+from companion.hub.tables import boxes_shown
 from companion.players.counted import CountedGame
 from companion.players.counting import count
 from companion.players.history import PlayersHistory

@@ -92,3 +92,13 @@ def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[di
     """What INSERT takes for these rows."""
     club, box, chain = key
     return [{"club": club, "box": box, "chain": chain, **row._asdict()} for row in pushed]
+
+
+def shown_chain(of_box: Iterable[Chain]) -> Chain:
+    """The chain of a box that is shown: of those that may grow the one that grew last."""
+    return max(of_box, key=lambda one: (one.is_live, one.grown_at, one.chain))
+
+
+def is_forked(of_box: Iterable[Chain]) -> bool:
+    """Whether the organiser has to choose between chains of a box."""
+    return sum(one.is_live for one in of_box) > 1

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from companion.core.values import Json
+from companion.hub.club_table import NEEDS_NEWER, ClubTable
 from companion.hub.glance import glance_json, in_sight
 from companion.hub.server import Hub
-from companion.hub.tables import NEEDS_NEWER, ClubTable
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH
 from companion.presentation.moment import Moment

@@ -17,10 +17,9 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.events.people import id_of
 from companion.hub.batch import Batch, Have
-from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where
+from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.schema import boxes, rows
 from companion.hub.store import RECORD_BEGINS, HubStore
-from companion.hub.tables import shown_chain
 from companion.record.rows import Forgotten, Opened, Reseat
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row, encode_row

@@ -9,11 +9,10 @@ from sqlalchemy import Connection, select
 
 from companion.club.keys import Head
 from companion.club.links import BATCH_TEXT, PushedRow
-from companion.hub.chains import PUSHED, Chain, chains_of, pushed_of, rows_where
+from companion.hub.chains import PUSHED, Chain, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.database import Database
 from companion.hub.schema import boxes, rows
 from companion.hub.store import LEFT, RECORD_BEGINS
-from companion.hub.tables import shown_chain
 
 
 def rows_after(database: Database, club: str, box: str, place: Head, most: int) -> list[PushedRow]:

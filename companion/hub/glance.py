@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from companion.core.values import Json
+from companion.hub.club_table import NEEDS_NEWER, ClubTable
 from companion.hub.store import MEMBER
-from companion.hub.tables import NEEDS_NEWER, ClubTable
 
 LONGEST_REST_S: Final = 3600.0
 """Seconds after its last entry for which a table is among those that a TV turns between."""

@@ -17,8 +17,8 @@ from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.games.bogus.board import judged_claim
 from companion.games.round import Holding
+from companion.hub.club_table import ClubTable
 from companion.hub.server import ClubRole, Hub, visit_of
-from companion.hub.tables import ClubTable
 from companion.presentation.line.evidence import explain
 from companion.web.files import packed, page_text
 

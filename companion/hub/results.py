@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from companion.core.clock import CLOCK_SET
 from companion.core.values import Json, dataclass
 from companion.events.entries import EventEntry, result_of
+from companion.hub.club_table import ClubTable, PlayedGame
 from companion.hub.event_desk import KeptEvent
-from companion.hub.tables import ClubTable, PlayedGame
 
 
 @dataclass(frozen=True, slots=True)

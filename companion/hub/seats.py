@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from companion.core.club import GivenSeats
 from companion.core.values import Json
+from companion.hub.club_table import ClubTable
 from companion.hub.event_desk import KeptEvent
 from companion.hub.results import tables_of_round
 from companion.hub.store import MEMBER
-from companion.hub.tables import ClubTable
 
 
 def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:

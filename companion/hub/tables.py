@@ -9,7 +9,7 @@ box's games, `Tables.forks()` and `health()` for what the organiser has to know.
 wait for the database: call them in Committer.read. One thread at a time, which a lock sees to.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -20,7 +20,17 @@ from sqlalchemy import Connection, func, select
 from companion.core.clock import Clock
 from companion.core.order import as_looked_up
 from companion.core.values import Json
-from companion.hub.chains import LIVE, PUSHED, Chain, chain_of, chains_of, rows_where
+from companion.hub.chains import (
+    LIVE,
+    PUSHED,
+    Chain,
+    chain_of,
+    chains_of,
+    is_forked,
+    rows_where,
+    shown_chain,
+)
+from companion.hub.club_table import NEEDS_NEWER, ClubTable, PlayedGame
 from companion.hub.database import Database
 from companion.hub.games import OfBox, game_on_table, links_of, list_games, read_game, read_of_box
 from companion.hub.members import Member, member_of
@@ -38,64 +48,9 @@ from companion.record.people.people import People
 from companion.record.rows import EVENT_WORD, Opened
 from companion.record.store.faults import StoreError
 
-NEEDS_NEWER: Final = "needs a newer hub"
 GAMES_AT_ONCE: Final = 50
 AT_A_PLACE: Final = 12
 """Games of a box among which others of the newest one's place in an event are looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A game of a box: its number, when it began by the box's own clock (None: it tells none), and
-    the game as docs/telling.md has it."""
-
-    number: int
-    opened_at: float | None
-    moment: Json
-
-
-@dataclass(frozen=True, slots=True)
-class ClubTable:
-    """A table of the club as the hub has it now. `box` is the box's identity, `chain` the course
-    of its rows that is shown, `row` the number of the newest of them (0: none yet). `game` is the
-    number of its newest game and `moment` that game as docs/telling.md says (None: no game of the
-    club's yet, or it can't be told: then `fault` says why in a line, as “needs a newer hub”).
-    `heard_at`, when the box was last heard, and `grown_at`, when its newest row came, are by the
-    hub's own clock, seconds since 1970 (None: never). `forked`: the organiser has to choose between
-    chains of this box. `state`: member, left or away. `opened_at`: when its newest game began, by
-    the box's own clock (None: it tells none), and `place` its place in an event, as “4.3.7”;
-    `besides`: other games at that place, in their order."""
-
-    club: str
-    box: str
-    name: str
-    state: str
-    chain: int
-    row: int
-    game: int | None
-    moment: Json | None
-    fault: str | None
-    heard_at: float | None
-    grown_at: float | None
-    forked: bool
-    opened_at: float | None = None
-    place: str = ""
-    besides: tuple[PlayedGame, ...] = ()
-
-    def json(self, now: float) -> Json:
-        """The table for another program: seconds in place of times, as /api/tables gives it."""
-        return {
-            "box": self.box,
-            "name": self.name,
-            "state": self.state,
-            "row": self.row,
-            "game": self.game,
-            "heard_s": None if self.heard_at is None else round(max(now - self.heard_at, 0.0), 1),
-            "entered_s": None if self.grown_at is None else round(max(now - self.grown_at, 0.0), 1),
-            "forked": self.forked,
-            "fault": self.fault,
-            "moment": self.moment,
-        }
 
 
 @dataclass(slots=True)
@@ -344,16 +299,6 @@ def _as_called(moment: Moment, people: People) -> Json:
 def _place_of(listed: Listed | None) -> str:
     """The place of that game in an event, as “4.3.7”; empty: it has none."""
     return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
-
-
-def shown_chain(of_box: Iterable[Chain]) -> Chain:
-    """The chain of a box that is shown: of those that may grow the one that grew last."""
-    return max(of_box, key=lambda one: (one.is_live, one.grown_at, one.chain))
-
-
-def is_forked(of_box: Iterable[Chain]) -> bool:
-    """Whether the organiser has to choose between chains of a box."""
-    return sum(one.is_live for one in of_box) > 1
 
 
 def boxes_shown(db: Connection, club: str) -> list[Member]:

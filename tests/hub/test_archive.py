@@ -9,8 +9,9 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.hub.archive import ClubArchive
+from companion.hub.club_table import NEEDS_NEWER
 from companion.hub.database import Database
-from companion.hub.tables import NEEDS_NEWER, Tables
+from companion.hub.tables import Tables
 from companion.record.rows import Hidden, Opened, Renamed, Row
 from tests.hub.club_site import entries
 from tests.hub.pushing import AT, Pusher, club, grown, settings

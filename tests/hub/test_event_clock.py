@@ -11,11 +11,11 @@ import pytest
 from companion.core.values import Json
 from companion.events.entries import EventEntry
 from companion.hub import round_news
+from companion.hub.club_table import ClubTable
 from companion.hub.committer import Committer
 from companion.hub.database import Database
 from companion.hub.event_api import EventApi
 from companion.hub.event_desk import EventDesk
-from companion.hub.tables import ClubTable
 from tests.events.playing import event_of
 from tests.hub.pushing import AT, club
 from tests.hub.test_event_desk import FIVES

@@ -7,9 +7,10 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
+from companion.hub.club_table import NEEDS_NEWER
 from companion.hub.database import Database
 from companion.hub.metrics import health
-from companion.hub.tables import NEEDS_NEWER, Tables
+from companion.hub.tables import Tables
 from companion.presentation.moment import Moment, describe
 from companion.record.rows import Hidden, Opened, Row, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
