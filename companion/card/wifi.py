@@ -174,7 +174,7 @@ def trouble(said: Iterable[str], known: Mapping[str, Network]) -> str | None:
             problem = None
         elif "reason=WRONG_KEY" in line:
             problem = f"Wi-Fi{_which(line, known)}: the password is wrong (wifi.txt)"
-        elif "CTRL-EVENT-NETWORK-NOT-FOUND" in line:
+        elif "CTRL-EVENT-NETWORK-NOT-FOUND" in line and known:
             names = " or ".join(f"“{network.name}”" for network in known.values())
             problem = f"Wi-Fi {names} is not found (wifi.txt)"
     return problem

@@ -111,3 +111,4 @@ def test_a_wrong_password_is_said_until_it_fits() -> None:
     missing = trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], KNOWN)
     assert missing == "Wi-Fi “Our home” is not found (wifi.txt)"
     assert trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], KNOWN) is None
+    assert trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], {}) is None

@@ -155,6 +155,7 @@ def test_a_card_that_knows_none_yet(radios: Guest, tell: list[str]) -> None:
     guest = radios
     open_box(guest, "")
     until(guest, lambda: ask(guest, ask="state")["open"], "its own Wi-Fi is open")
+    assert len(said(guest)) == 1, "nothing is missed where none is known"
     assert ask(guest, ask="state")["networks"] == [["Our home", 3, True]]
     ask(guest, ask="join", name="Our home", password="secret words", hidden=True)
     until(guest, lambda: JOINED in said(guest), "the box is in")
