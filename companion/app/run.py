@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.background import (
     STOPPING,
@@ -43,6 +44,9 @@ from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Pulse
 from companion.table.loop import Table
+
+if TYPE_CHECKING:
+    from companion.devices.voice.clips import Clips
 
 FLASHED = Path("/run/companion-card")
 """There on a flashed card alone (companion/card)."""
@@ -137,18 +141,16 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         systemd.status(line)
 
     language = language_of(config.box.language)
-    clips = clips_of(config.voice, record.with_name("voice"))
-    page_setup = _page_setup(record, games, systemd, tell, language)
-    timing, page_setup = _timing(config), replace(page_setup, clips=clips)
+    clips, timing = clips_of(config.voice, record.with_name("voice")), _timing(config)
+    page_setup = _page_setup(record, games, systemd, tell, language=language, clips=clips)
     box = WholeBox(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
     listeners = BoxListeners(config, games, log, language)
-    stack.callback(listeners.close)
-    box.listeners = listeners.tell
     voice = BoxVoice(games, config.voice, clips, tell, language)
-    stack.callback(voice.close)
-    box.voice, box.ears = voice.tell, voice.hear
+    for one in (listeners, voice):
+        stack.callback(one.close)
+    box.listeners, box.voice, box.ears = listeners.tell, voice.tell, voice.hear
 
     @contextmanager
     def mending() -> Iterator[None]:
@@ -215,7 +217,9 @@ def _page_setup(
     games: Catalog,
     systemd: Systemd,
     tell: Callable[[str], None],
+    *,
     language: Language,
+    clips: "Callable[[str], Clips]",
 ) -> PageSetup:
     """What the page needs besides its configuration."""
     from companion.app.open_games import ask_open_games
@@ -233,4 +237,5 @@ def _page_setup(
         past,
         record.with_name("incoming") if FLASHED.is_dir() else None,
         language,
+        clips,
     )

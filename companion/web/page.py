@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from companion.devices.voice.clips import Clips
     from companion.web.access import AccessRules
+    from companion.web.address import Listening
     from companion.web.games import PageGames
     from companion.web.server import Server
 
@@ -159,35 +160,22 @@ class Page:
         if self._server:
             self._server.show(self._draw())
 
-    async def _serve(self, at: socket.socket) -> None:
-        import asyncio
-
-        from aiohttp import web
-
-        from companion.web.address import Listening
+    def _server_on(self, listening: "Listening") -> "Server":
         from companion.web.card import WIFI, CardHere
-        from companion.web.faults import FaultLog
         from companion.web.key_pacing import KeyPace
         from companion.web.pairing import Pairing
         from companion.web.past import Maker
         from companion.web.server import Server
-
-        self._end = asyncio.Event()
-        self._loop = asyncio.get_running_loop()
-        faults = FaultLog(self._loop.time)
-        faults.install()
-        pace = KeyPace(self._down_s, self._up_s)
-        listening = Listening(at)
 
         def pairing(send_away: Callable[[], None]) -> Pairing:
             return Pairing(
                 self._access_rules, listening.port, listening.open_to_all, send_away, self._tell_box
             )
 
-        self._server = Server(
+        return Server(
             self._access_rules,
             self._move,
-            pace,
+            KeyPace(self._down_s, self._up_s),
             self._type_letter,
             self._propose,
             games=self._games,
@@ -199,6 +187,21 @@ class Page:
             card=CardHere(self._incoming, WIFI) if self._incoming else None,
             clips=self._clips,
         )
+
+    async def _serve(self, at: socket.socket) -> None:
+        import asyncio
+
+        from aiohttp import web
+
+        from companion.web.address import Listening
+        from companion.web.faults import FaultLog
+
+        self._end = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        faults = FaultLog(self._loop.time)
+        faults.install()
+        listening = Listening(at)
+        self._server = self._server_on(listening)
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:
             await listening.serve(await self._server.prepare(runner))
