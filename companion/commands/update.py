@@ -87,20 +87,22 @@ def bring(path: Path, games: "Catalog") -> int:
     from companion.app.notice_socket import send_notice
     from companion.core.room import leave_room
     from companion.updates.file import UpdateError
-    from companion.updates.incoming import folder_of, is_wanted
+    from companion.updates.incoming import HALF, folder_of, is_wanted
 
     try:
         if not is_wanted(path, _box(games)):
             return WELL
         folder = folder_of(SERVICE_RECORD)
         folder.mkdir(exist_ok=True)
+        for half in folder.glob(f"*{HALF}"):  # the power went while it came
+            half.unlink(missing_ok=True)
         leave_room(path.stat().st_size, folder)
-        part = folder / f"{path.name}.part"
+        half = folder / f"{path.name}{HALF}"
         try:
-            shutil.copyfile(path, part)
-            part.rename(folder / path.name)
+            shutil.copyfile(path, half)
+            half.rename(folder / path.name)
         finally:
-            part.unlink(missing_ok=True)
+            half.unlink(missing_ok=True)
     except UpdateError as error:
         return cant(str(error))
     except OSError as error:

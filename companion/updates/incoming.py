@@ -9,6 +9,8 @@ from companion.updates.trial import failed_versions
 
 ADDRESS = ".address"
 """How the name of a file ends that has the address of an update."""
+HALF = ".half"
+"""How the name of one ends that is still on its way from a stick: no other program touches it."""
 
 
 def folder_of(record: Path) -> Path:

@@ -50,8 +50,8 @@ class CardPage:
         self._rules, self._here, self._words = rules, here, words_in(language)
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the page and what it asks their routes. Takes away what came by half when the power
-        went."""
+        """Gives the page and what it asks their routes. Takes away what had come to the page by
+        half when the power went; what is on its way from a stick is another's."""
         for part in self._here.incoming.glob("*.part"):
             part.unlink(missing_ok=True)
         app.router.add_get("/card", self._send)

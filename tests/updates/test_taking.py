@@ -13,6 +13,7 @@ from companion.commands import update
 from companion.core import room
 from companion.record.copies.copies import folders
 from companion.updates.file import UpdateError, open_update
+from companion.updates.incoming import HALF
 from companion.updates.systems import find_systems
 from companion.updates.taking import COPIES, fetch, read_keys, take, take_previous
 from companion.updates.trial import end_trial, state_of_table, table_is_well, trial_begun
@@ -352,8 +353,11 @@ def test_what_a_stick_brings_leaves_room_for_the_record(
     monkeypatch.setattr(
         "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
     )
+    (tmp_path / "incoming").mkdir()
+    (tmp_path / "incoming" / f"old.update{HALF}").write_bytes(b"the power went")
     assert update.bring(stick, CATALOG) == 0
-    assert (tmp_path / "incoming" / "x.update").read_bytes() == b"new"
+    (brought,) = (tmp_path / "incoming").iterdir()
+    assert (brought.name, brought.read_bytes()) == ("x.update", b"new")
     (tmp_path / "incoming" / "x.update").unlink()
     monkeypatch.setattr(room, "SPARE", 1 << 60)
     assert update.bring(stick, CATALOG) == 2

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from companion.core import room
-from companion.updates.incoming import ADDRESS
+from companion.updates.incoming import ADDRESS, HALF
 from companion.web import card
 from tests.web.site import CODES, TOKEN, Site
 from tests.web.test_browser import WAIT_MS
@@ -122,13 +122,15 @@ def test_what_is_no_address_is_not_kept(rig: CardRig, address: object) -> None:
 def test_half_an_update_of_before_takes_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The power went while it came."""
+    """The power went while it came. The box's page opens while a stick that was in at the start
+    brings another."""
     (tmp_path / "incoming").mkdir()
-    for name in ("0123456789abcdef.part", "0.3.0.update.part", "0.4.0.update"):
+    for name in ("0123456789abcdef.part", f"0.3.0.update{HALF}", "0.4.0.update"):
         (tmp_path / "incoming" / name).write_bytes(b"half")
     rig = CardRig(tmp_path, monkeypatch)
     try:
-        assert [path.name for path in rig.incoming.iterdir()] == ["0.4.0.update"]
+        left = sorted(path.name for path in rig.incoming.iterdir())
+        assert left == [f"0.3.0.update{HALF}", "0.4.0.update"], "a stick's is on its way"
     finally:
         rig.close()
 
