@@ -244,6 +244,13 @@ def _listeners() -> Iterable[tuple[str, str, str]]:
     return bench_listeners()
 
 
+def _voice() -> Iterable[tuple[str, str, str]]:
+    """How soon it speaks, measured only where espeak-ng and the libraries of tests are."""
+    from tests.bench_voice import bench_voice
+
+    return bench_voice()
+
+
 def _hub() -> Iterable[tuple[str, str, str]]:
     """What a hub holds, measured only where its libraries are."""
     from tests.bench_hub import bench_hub
@@ -278,6 +285,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "pages": bench_rows(bench_pages),
     "listeners": bench_rows(_listeners),
     "events": bench_rows(bench_events),
+    "voice": bench_rows(_voice),
     "hub": bench_rows(_hub),
 }
 BY_NAME_ALONE = ("hub",)
