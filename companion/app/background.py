@@ -117,6 +117,13 @@ def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
     keypads.renew(tell)
 
 
+def ask_for_keypads(record: Path) -> None:
+    """Asks the table of that record, from any thread of any process, for the same."""
+    from companion.app.notice_socket import RENEW_KEYPADS, send_notice
+
+    send_notice(record, RENEW_KEYPADS)
+
+
 def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:
     """The number pads of a box; a virtual one leaves keyboards to whoever sits at the machine."""
     take = config.pads.take if hardware.takes_pads else "nothing"

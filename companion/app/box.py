@@ -12,6 +12,7 @@ from companion.console.frame import Show
 from companion.console.sounds import Level, Sound
 from companion.core.club import ClubRequest
 from companion.core.keys import PressId, is_pad
+from companion.core.phones import PageRequest
 from companion.devices.display.oled import Oled
 from companion.devices.display.screen_saver import Look, goodbye
 from companion.devices.keypads.seat_keypads import SeatKeypads
@@ -45,6 +46,10 @@ class WholeBox:
         self._pads: NumberPads | None = None
         self.ask_club: Callable[[ClubRequest], None] = lambda _: None
         """Takes what is wanted of the club, once there is who does it."""
+        self.check: Callable[[], None] = lambda: None
+        """Looks whether all of the box is well."""
+        self.renew_keypads: Callable[[], None] = lambda: None
+        """Gives the keypads at the seats the firmware that the box has for them."""
         self.listeners: Callable[[Snapshot], None] = lambda _: None
         """Takes the state of the table for programs that hear it."""
         self.voice: Callable[[Snapshot], None] = lambda _: None
@@ -84,14 +89,13 @@ class WholeBox:
     def outputs(self) -> Outputs:
         """The outputs by which the loop gives the box what is new."""
         page = self.hardware.page
-        ask_page = page.ask if page else lambda _: None
         return Outputs(
             self._show,
             self._look,
             self._play,
             self._settle,
             self._tell_readers,
-            ask_page,
+            self._ask_page,
             self._ask_club,
             page.tell_club if page else lambda _: None,
             self._hear,
@@ -104,6 +108,14 @@ class WholeBox:
         self.hardware.tell(snapshot)
         self.listeners(snapshot)
         self.voice(snapshot)
+
+    def _ask_page(self, request: PageRequest) -> None:
+        if request is PageRequest.CHECK_BOX:
+            self.check()
+        elif request is PageRequest.RENEW_KEYPADS:
+            self.renew_keypads()
+        elif self.hardware.page:
+            self.hardware.page.ask(request)
 
     def _ask_club(self, request: ClubRequest) -> None:
         self.ask_club(request)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.app.config import Web
 from companion.console.frame import Frame
+from companion.core.box_check import CheckHere
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
@@ -47,7 +48,7 @@ class PageSetup:
     unfinished; `past` is the command that makes the pages of other evenings; `incoming`: where a
     flashed card takes updates from (None: this box is none). The `language` is spoken until the
     table, or somebody on a phone, chooses one. `clips` gives the box's own by the name of a
-    language (None: it has none)."""
+    language (None: it has none). `check`: how the page has the box checked (None: it can't)."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -59,6 +60,7 @@ class PageSetup:
     incoming: Path | None = None
     language: Language = ENGLISH
     clips: "Callable[[str], Clips] | None" = None
+    check: CheckHere | None = None
 
 
 class BoxPage:
@@ -153,6 +155,7 @@ class BoxPage:
             incoming=self._setup.incoming,
             language=self._setup.language,
             clips=self._setup.clips,
+            check=self._setup.check,
         )
         return lines
 

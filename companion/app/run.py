@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.background import (
     STOPPING,
+    ask_for_keypads,
     check_all,
     log,
     number_pads,
@@ -25,6 +26,7 @@ from companion.app.background import (
     stop_on_signals,
 )
 from companion.app.box import WholeBox
+from companion.app.box_check import BoxChecker, command_for
 from companion.app.catalog import Catalog
 from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
@@ -33,6 +35,7 @@ from companion.app.listeners import BoxListeners
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
 from companion.app.voice import BoxVoice, clips_of
+from companion.core.box_check import CheckHere
 from companion.core.errors import SetupError
 from companion.core.threads import NamedThread
 from companion.core.values import dataclass
@@ -143,6 +146,9 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     language = language_of(config.box.language)
     clips, timing = clips_of(config.voice, record.with_name("voice")), _timing(config)
     page_setup = _page_setup(record, games, systemd, tell, language=language, clips=clips)
+    check_command = command_for(record, where)
+    checks = CheckHere(check_command, partial(ask_for_keypads, record))
+    page_setup = replace(page_setup, check=checks)
     box = WholeBox(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
@@ -162,12 +168,14 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     table = _table(config, store, games, box, systemd)
     club = BoxClub(store, games.rules, table.events.put, config.club.address)
     box.ask_club = club.ask
+    box.check = BoxChecker(check_command, table.events.put).ask
     # One program can have the keys: another says only that, and leaves the display as it is.
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)
     pads = number_pads(config, box.hardware, table, timing)
     stack.callback(pads.close)
     keypads = seat_keypads(table, record, games.rules, UsbPorts(config.keypads.usb), pads.status)
     stack.callback(keypads.close)
+    box.renew_keypads = partial(renew_keypads, keypads, table)
     stop_on_signals(table)
     systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
@@ -176,8 +184,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     check = NamedThread("check-record", lambda: check_all(record, games.rules, table))
 
     def copy() -> None:
-        renew = partial(renew_keypads, keypads, table)
-        stack.callback(start_copying(store, games.rules, copies_paths(config), table, renew))
+        renew, places = box.renew_keypads, copies_paths(config)
+        stack.callback(start_copying(store, games.rules, places, table, renew))
         club.start()
         stack.callback(club.stop)
         listeners.start()

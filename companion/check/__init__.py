@@ -4,5 +4,10 @@ A check is a function that takes the bench (bench.py: the box, the person at the
 machine around them) and gives findings. `report.py` has the list of them, runs them and tells.
 """
 
-PARTS = ("board", "bus", "display", "keys", "pads", "voice", "disk", "clock", "record")
+PARTS = (
+    "board", "bus", "display", "keys", "pads", "keypads", "tv", "voice", "stick", "network", "disk",
+    "clock", "record",
+)  # fmt: skip
 """What can be checked, in the order in which it is."""
+WHILE_IT_RUNS = PARTS[PARTS.index("pads") :]
+"""What the running table lets be tried: all but what it has in its own hands."""

@@ -3,6 +3,7 @@
 import grp
 import os
 import pwd
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from typing import Any, Protocol
 from companion.app.config import Config
 from companion.check.terminal import Silent, Terminal
 from companion.core.clock import Clock
+from companion.core.values import Json
 from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.display.bus import bus_of
 from companion.devices.display.framebuffer import FramebufferPanel
@@ -73,6 +75,22 @@ def kernel_says_synchronized() -> bool:
     return answer.stdout.strip() == "yes"
 
 
+def keypads_that_answer(usb: str) -> list[Json]:
+    """The keypads with these USB ids, where no table has their ports."""
+    from companion.devices.keypads.seat_keypads import look_round
+    from companion.devices.keypads.usb_ports import UsbPorts
+
+    return look_round(lambda _: None, UsbPorts(usb))
+
+
+def own_address() -> str:
+    """This machine's address on its network; empty where it has none. Nothing is sent."""
+    from companion.web.address import network_address
+
+    found = network_address()
+    return found if found != socket.gethostname() else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Machine:
     """The computer: where its kernel's files are, its clocks, and how its devices are opened."""
@@ -92,6 +110,8 @@ class Machine:
     pads: Callable[[], InputDevices] = EvdevDevices
     speak: Callable[[str, str], Clip] = spoken
     sound_card: Callable[[str], SoundCard] = SoundCard
+    address: Callable[[], str] = own_address
+    keypads: Callable[[str], list[Json]] = keypads_that_answer
 
     def text(self, path: str) -> str:
         """What a file of the kernel says; empty where there is none."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from queue import Empty, SimpleQueue
 
+from companion.check.around import statuses
 from companion.check.bench import Bench
 from companion.check.board import RUNNING, rights, running
 from companion.check.finding import Finding, fault, not_tried, ok, warning
@@ -32,9 +33,28 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
             yield refused
             return
     if running(bench):
-        yield not_tried("the table has the number pads: companion keypads lists them", RUNNING)
+        yield from _of_the_table(bench)
         return
     yield from _tried(bench, devices)
+
+
+def _of_the_table(bench: Bench) -> Iterator[Finding]:
+    """The pads that the running table has: how often each was heard."""
+    told = statuses(bench)
+    if told is None:
+        yield not_tried("the table has the number pads: companion keypads lists them", RUNNING)
+        return
+    pads = [one for one in told if one.get("kind")]
+    if not pads:
+        yield ok("no number pad is plugged in, and none is needed")
+    for one in pads:
+        named = f"“{one['name']}” ({one['keypad']})"
+        if not one["port"]:
+            yield warning(f"{named} is gone", "is it plugged in, and charged?")
+        elif not one["presses"]:
+            yield not_tried(f"{named} is there; none of its keys was pressed yet")
+        else:
+            yield ok(f"{named}: {one['presses']} presses")
 
 
 def _tried(bench: Bench, devices: InputDevices) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from textwrap import wrap
 from companion.app.config import PLACE, Config, ConfigError, load_config
 from companion.app.hardware import kind_of_hardware
 from companion.check import PARTS
+from companion.check.around import check_keypads, check_network, check_stick, check_tv
 from companion.check.bench import Bench, Machine
 from companion.check.board import check_board
 from companion.check.bus import check_bus
@@ -30,7 +31,11 @@ CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
     "display": check_display,
     "keys": check_keys,
     "pads": check_pads,
+    "keypads": check_keypads,
+    "tv": check_tv,
     "voice": check_voice,
+    "stick": check_stick,
+    "network": check_network,
     "disk": check_disk,
     "clock": check_clock,
     "record": check_record,

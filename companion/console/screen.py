@@ -15,6 +15,7 @@ from companion.console.aloud import VoiceRequest
 from companion.console.frame import Canvas
 from companion.console.layout import draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
+from companion.core.box_check import BoxCheck
 from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
@@ -71,6 +72,7 @@ class View(Generic[B]):
     evening_games: Callable[[], Sequence[EveningGame]] = tuple
     phones: Phones | None = None
     club: Club | None = None
+    box_check: BoxCheck | None = None
     language: Language = ENGLISH
 
     @property

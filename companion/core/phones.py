@@ -15,6 +15,10 @@ class PageRequest(Enum):
     """Let phones in: open the page to the network."""
     NEW_CODES = "new codes"
     """End all that was handed out."""
+    CHECK_BOX = "check box"
+    """Look whether all of the box is well: the page shows the same."""
+    RENEW_KEYPADS = "renew keypads"
+    """Give the keypads at the seats the firmware that the box has for them."""
 
 
 @dataclass(frozen=True, slots=True)

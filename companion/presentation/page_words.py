@@ -8,6 +8,7 @@ and a language that translates the catalogue has translated the pages.
 from collections.abc import Mapping
 from typing import Final
 
+from companion.presentation.check_words import CHECK
 from companion.presentation.flashed_words import FLASHED
 
 PAGES: Final = {
@@ -402,4 +403,5 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **KEYING,
     **PHOTO,
     **FLASHED,
+    **CHECK,
 }

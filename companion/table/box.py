@@ -17,6 +17,7 @@ from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
 from companion.console.screens.once_more import changes_rulings
 from companion.console.sounds import Level, Sound, level_of, sound_of
+from companion.core.box_check import BoxCheck
 from companion.core.clock import Clock
 from companion.core.club import Club
 from companion.core.errors import Refusal
@@ -36,9 +37,10 @@ from companion.record.store.faults import OvertakenError, Seen, StoreError
 from companion.table.outputs import ForEars, Outputs, Parts, TableDisplay, Views
 from companion.table.state import TableState
 
-Around = tuple[tuple[Key, ...], frozenset[str], Phones | None, Club | None]
+Around = tuple[tuple[Key, ...], frozenset[str], Phones | None, Club | None, BoxCheck | None]
 """What a view shows besides the record: the keys that are stuck, the serial numbers of the seats'
-keypads that are plugged in, how phones can join, and how it stands with a club."""
+keypads that are plugged in, how phones can join, how it stands with a club, and what came of a
+check of the box."""
 
 
 class BoxSurface:

@@ -12,6 +12,7 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
+from companion.core.box_check import BoxCheck
 from companion.core.club import (
     Club,
     ClubRequest,
@@ -46,7 +47,7 @@ class BackgroundNotice:
 
 FromClub = Club | GivenSeats | NoSeats | RoundClock | JudgeRuling | BackgroundNotice | Offer
 """What the club's thread puts there."""
-Event = Edge | Press | News | Command | Request | Phones | FromClub | ClubRequest
+Event = Edge | Press | News | Command | Request | Phones | BoxCheck | FromClub | ClubRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from companion.console.screens.given_seats import ask_given
 from companion.console.set_up import PlayableGames
+from companion.core.box_check import BoxCheck
 from companion.core.clock import Clock
 from companion.core.club import (
     Club,
@@ -85,6 +86,8 @@ class Table:
         """How phones can join, as the page said last."""
         self._plugged_in: frozenset[str] = frozenset()
         """The seats' keypads that are plugged in, by their serial numbers."""
+        self._box_check: BoxCheck | None = None
+        """What came of the last check of the box."""
         self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
         views = Views(store, games, switches_off=switches_off, wired=wired, language=language)
         self.box = BoxSurface(
@@ -139,6 +142,8 @@ class Table:
                 self._state.mend()
             if isinstance(event, Phones):
                 self._phones = event
+            if isinstance(event, BoxCheck):
+                self._box_check = event
             if isinstance(event, Club | GivenSeats | NoSeats | RoundClock):
                 self._news.hear(event)
             if isinstance(event, JudgeRuling):
@@ -194,7 +199,8 @@ class Table:
         self.box.speak()
 
     def _around(self) -> Around:
-        return self._debounce.stuck, self._plugged_in, self._phones, self._news.club
+        plugged_in, phones = self._plugged_in, self._phones
+        return self._debounce.stuck, plugged_in, phones, self._news.club, self._box_check
 
     def _left(self) -> None:
         self.box.leave()

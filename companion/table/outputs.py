@@ -13,6 +13,7 @@ from companion.console.frame import Show
 from companion.console.screen import View
 from companion.console.set_up import SET_UP, PlayableGames
 from companion.console.sounds import Level, Sound
+from companion.core.box_check import BoxCheck
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, PressId, is_pad
 from companion.core.phones import PageRequest, Phones
@@ -46,7 +47,8 @@ class Outputs:
     """Gets a snapshot for readers in other threads, at the start and for every row, once the
     display has its frame."""
     ask_page: Callable[[PageRequest], None] = lambda _: None
-    """Takes what is asked of the page, which answers by `Phones` on the queue."""
+    """Takes what is asked of the page, which answers by `Phones` on the queue, or of the box itself
+    (`BoxCheck`)."""
     ask_club: Callable[[ClubRequest], None] = lambda _: None
     """Takes what is asked of the club, which answers by `Club` on the queue."""
     tell_club: Callable[[Club], None] = lambda _: None
@@ -58,10 +60,18 @@ class Outputs:
 # ---------------------------------------------------------------- what the screens see
 
 
-Parts = tuple[TableSession, str | None, tuple[Key, ...], frozenset[str], Phones | None, Club | None]
+Parts = tuple[
+    TableSession,
+    str | None,
+    tuple[Key, ...],
+    frozenset[str],
+    Phones | None,
+    Club | None,
+    BoxCheck | None,
+]
 """What a view is made of: the session, a message of the record, the keys that are stuck, the serial
-numbers of the seats' keypads that are plugged in, how phones can join, and how it stands with a
-club."""
+numbers of the seats' keypads that are plugged in, how phones can join, how it stands with a club,
+and what came of a check of the box."""
 
 
 class Views:
@@ -92,7 +102,7 @@ class Views:
         return self._seen[1]
 
     def _made_of(self, parts: Parts) -> View[object]:
-        session, message, stuck, plugged_in, phones, club = parts
+        session, message, stuck, plugged_in, phones, club, box_check = parts
         seats, language = session.keypads, spoken(session.settings, self._language)
         return View(
             journal=session.journal,
@@ -112,6 +122,7 @@ class Views:
             check_word=lambda: self._check_word(session.number),
             phones=phones,
             club=club,
+            box_check=box_check,
             language=calling(language, session.journal, session.known),
             keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
         )

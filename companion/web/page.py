@@ -12,6 +12,7 @@ from socket import socketpair
 from threading import Event
 from typing import TYPE_CHECKING
 
+from companion.core.box_check import CheckHere
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.phones import PageRequest, Phones
@@ -71,6 +72,7 @@ class Page:
         language: Language = ENGLISH,
         incoming: Path | None = None,
         clips: "Callable[[str], Clips] | None" = None,
+        check: CheckHere | None = None,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. `move` is called from the
         page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
@@ -80,8 +82,9 @@ class Page:
         own; `past` is the command that makes the pages of other evenings; `games` are those that
         there are, and all is said in the `language`; `incoming` is where a flashed card
         takes updates from (None: the box is none); `clips` gives the box's own by the name of a
-        language, for browsers without a voice (None: it has none)."""
-        self._incoming, self._clips = incoming, clips
+        language, for browsers without a voice (None: it has none); `check` is how the box is
+        checked."""
+        self._incoming, self._clips, self._check = incoming, clips, check
         self._games, self._language = games, language
         self._listening, self._access_rules, self._move = listening, access_rules, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
@@ -186,6 +189,7 @@ class Page:
             language=self._language,
             card=CardHere(self._incoming, WIFI) if self._incoming else None,
             clips=self._clips,
+            check=self._check,
         )
 
     async def _serve(self, at: socket.socket) -> None:

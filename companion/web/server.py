@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from companion.core.box_check import CheckHere
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.values import Json
@@ -35,6 +36,7 @@ from companion.table.snapshot import Snapshot
 from companion.web.access import Access, AccessRules
 from companion.web.agreement import Agreements
 from companion.web.card import CardHere, CardPage
+from companion.web.check import CheckPage
 from companion.web.clips import PageClips
 from companion.web.club import PageClub
 from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
@@ -79,8 +81,10 @@ class Server:
         language: Language = ENGLISH,
         card: CardHere | None = None,
         clips: "Callable[[str], Clips] | None" = None,
+        check: CheckHere | None = None,
     ) -> None:
         self._card = CardPage(access_rules, card, language) if card else None
+        self._check = CheckPage(access_rules, check, language) if check else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
         self._games = games
         self._type_letter = type_letter
@@ -117,6 +121,8 @@ class Server:
         self._clips.add_to(app)
         if self._card:
             self._card.add_to(app)
+        if self._check:
+            self._check.add_to(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
         app.router.add_get(STREAM_PATH, self._serve_stream)
@@ -246,6 +252,8 @@ class Server:
             answer["kept"] = True
         if viewer.plays and self._card:
             answer["card"] = True
+        if viewer.plays and self._check:
+            answer["check"] = True
         await page.send_json({"n": hello["n"], **answer})
         return viewer
 

@@ -115,6 +115,10 @@ class Desk:
     groups: frozenset[str] = frozenset({"gpio", "i2c", "spi"})
     synced: float = 0.004
     """Seconds that an fsync takes."""
+    network: str = "192.168.1.5"
+    """The box's address; empty: it has none."""
+    keypads: list[dict[str, Any]] = field(default_factory=list)
+    """What the keypads at the seats say of themselves."""
 
     def __post_init__(self) -> None:
         self.fake_oled, self.factory = FakeOled(self.chip, self.offset), Pins()
@@ -133,6 +137,8 @@ class Desk:
         for node in ("gpiochip0", "i2c-1", "spidev0.0"):
             self.write(f"dev/{node}", "")
         self.write("run/systemd/timesync/synchronized", "")
+        self.write("sys/class/net/lo/operstate", "unknown\n")
+        self.write("sys/class/net/wlan0/operstate", "up\n")
 
     # ------------------------------------------------------------ the machine
 
@@ -162,6 +168,8 @@ class Desk:
             bus_of=lambda display, factory: lambda: self._bus(display, factory),
             screen=lambda: FramebufferPanel(self.screen.open),
             pads=lambda: self.pads,
+            address=lambda: self.network,
+            keypads=lambda _: self.keypads,
         )
 
     def _sync(self, _handle: int) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.lists import ItemList
+from companion.console.screens.check_box import TITLE as CHECK
 from companion.console.screens.menu import Menu, open_menu
 from companion.games.entries import Blocked
 from companion.record.rows import Redo, Step, Undo
@@ -104,7 +105,9 @@ def numbered(rig: Rig) -> dict[int, str]:
     """What the list that is shown offers, by digit."""
     screen = rig.screen
     assert isinstance(screen, ItemList)
-    return dict(zip(screen.numbers(rig.view), screen.lines(rig.view), strict=True))
+    lines, numbers = screen.lines(rig.view), screen.numbers(rig.view)
+    assert {*lines[len(numbers) :]} <= {CHECK}, "all but one have a digit"
+    return dict(zip(numbers, lines, strict=False))
 
 
 @cache

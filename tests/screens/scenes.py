@@ -28,6 +28,7 @@ from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.race_play import RACE_GAMES
 from tests.screens.all_fives_scenes import SCENES as ALL_FIVES
+from tests.screens.check_scenes import SCENES as CHECK
 from tests.screens.club_scenes import REACHED
 from tests.screens.club_scenes import SCENES as CLUB
 from tests.screens.high_five_tiles_scenes import HIGH_FIVE_TILES
@@ -424,6 +425,7 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     **ALL_FIVES,
     **PHONES,
     **CLUB,
+    **CHECK,
 }
 SCENES = {name: keyed_once(scene) for name, scene in _SCENES.items()}
 

@@ -29,6 +29,7 @@ GIVEN = {
     "number": "is of a game that tests alone have",
     "mending": "is made by the scene, not by the box",
     "message": "is made by the scene, not by the record",
+    "check_remedy": "has a line that `companion check` says",
     "phones_not_opened": "is made by the scene, not by the page",
     **dict.fromkeys(("club_ended", "club_not_reached"), "has a line that the hub says"),
 }

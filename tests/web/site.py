@@ -7,6 +7,7 @@ from typing import Any
 import aiohttp
 
 from companion.app.catalog import CATALOG
+from companion.core.box_check import CheckHere
 from companion.core.keys import Key
 from companion.web.access import AccessRules
 from companion.web.address import listen
@@ -23,7 +24,9 @@ PICTURE = bytes(range(256)) * 4
 class Site:
     """A running page and what its visitors do to the keys."""
 
-    def __init__(self, open_to_all: bool, incoming: Path | None = None) -> None:
+    def __init__(
+        self, open_to_all: bool, incoming: Path | None = None, check: CheckHere | None = None
+    ) -> None:
         listening = listen("127.0.0.1", 0)
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -39,6 +42,7 @@ class Site:
             self.type_letter,
             games=CATALOG,
             incoming=incoming,
+            check=check,
         )
         assert self.page.wait_until_ready(WAIT_S)
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 from companion.console.lists import ItemList, choose, opens
 from companion.console.screen import Item, Items, Outcome, Screen, View, allowed, keep
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX, change_setting
+from companion.console.screens.check_box import TITLE, open_check
 from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.club import open_club
@@ -91,7 +92,7 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 def _of_the_box(view: View[B]) -> Items[B]:
     """Its settings; the keypads at the seats, while there are any; the lock; the club; the
-    language."""
+    language; and, by the bar alone, whether all of it is well."""
     claim: Item[B] = (
         phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
@@ -104,6 +105,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
         (SOUND.label, change_setting(SOUND, VOICE_OF_BOX)),
         (phrase("Club"), lambda view, _menu: open_club(view)) if view.club else None,
         (SPOKEN.label, change_setting(SPOKEN)),
+        (TITLE, lambda _view, menu: open_check(menu)),
     )
 
 

@@ -91,6 +91,7 @@ export function placePhones(wire) {
     linked() {
       at("phones").hidden = at("past").hidden = wire.access !== "play";
       at("to-card").hidden = !wire.card;
+      at("to-check").hidden = !wire.check;
       at("keeping").hidden = !wire.invited;
       kept.checked = wire.kept;
       if (wire.access === "play" && !place.hidden) show(true);

@@ -1,0 +1,93 @@
+"""Whether all of the box is well: what is plugged in, part by part, and what to do."""
+
+from typing import Final
+
+from companion.console.frame import Canvas
+from companion.console.lists import ListScreen
+from companion.console.screen import Actions, Outcome, Screen, View
+from companion.console.screens.confirm_entry import draw_confirm
+from companion.console.screens.note import Note
+from companion.core.box_check import BoxCheck, PartFound
+from companion.core.keys import Key
+from companion.core.phones import PageRequest
+from companion.core.values import dataclass
+from companion.core.words import phrase
+from companion.games.game import B
+from companion.presentation.check_words import PARTS, RESULTS
+
+TITLE: Final = phrase("Check this box")
+
+
+UPDATES: Final = "companion keypads --update"
+"""The command in whose place the display has a question."""
+
+
+def open_check(parent: Screen[B] | None) -> Outcome[B]:
+    """Checks the box now."""
+    return Outcome(CheckBox(parent=parent), page_request=PageRequest.CHECK_BOX)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBox(ListScreen[B]):
+    """The parts and how they are; OK shows what was found of one, and what to do."""
+
+    parent: Screen[B] | None = None
+
+    def stands_on(self, _view: View[B]) -> object:
+        """On nothing of the game."""
+        return None
+
+    def title(self, view: View[B]) -> str:
+        check = view.box_check or BoxCheck(under_way=True)
+        return phrase("One moment …") if check.under_way else TITLE
+
+    def lines(self, view: View[B]) -> tuple[str, ...]:
+        check = view.box_check or BoxCheck(under_way=True)
+        if check.why:
+            return (phrase("The box can't be checked"),)
+        return tuple(_line(one) for one in check.parts)
+
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
+        """All of it, as `companion check` says it."""
+        check = view.box_check or BoxCheck()
+        if check.why:
+            return Outcome(Note(check.why, self))
+        one = check.parts[at]
+        if UPDATES in one.remedy:
+            return Outcome(RenewKeypads(self))
+        text = f"{one.found}. {one.remedy}" if one.remedy else one.found
+        return Outcome(Note(text, self))
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.parent)
+
+
+@dataclass(frozen=True, slots=True)
+class RenewKeypads(Screen[B]):
+    """Asks first: a keypad is not heard while it gets its new firmware."""
+
+    parent: Screen[B] | None = None
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK begins it."""
+        return Outcome(None, page_request=PageRequest.RENEW_KEYPADS)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(self.parent)
+
+    def stands_on(self, _view: View[B]) -> object:
+        return None
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The question, and what it means."""
+        text = phrase("It takes half a minute a keypad. The table doesn't hear it meanwhile.")
+        draw_confirm(canvas, phrase("New firmware?"), text, phrase("OK: yes   BACK: no"))
+
+
+def _line(one: PartFound) -> str:
+    part, result = PARTS.get(one.part, one.part), RESULTS.get(one.result, one.result)
+    return phrase("{part}: {result}", part=part, result=result)

@@ -1,0 +1,34 @@
+"""Whether all of the box is well: values for its display and its page."""
+
+from collections.abc import Callable, Sequence
+
+from companion.core.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PartFound:
+    """What was found of a part of the box (companion/check): its name, how it is (`ok`, `not
+    tried`, `warning` or `fault`), what was found, and what to do (empty: nothing)."""
+
+    part: str
+    result: str
+    found: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxCheck:
+    """How far the check is. `why`: it could not be made."""
+
+    under_way: bool = False
+    parts: tuple[PartFound, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckHere:
+    """What the page of a check reaches: the command that checks this box (app/box_check.py), and
+    what has the keypads at the seats brought up to date."""
+
+    command: Sequence[str]
+    renew_keypads: Callable[[], object]

@@ -1,0 +1,98 @@
+"""The page of a check, `/check`: what is plugged into the box, part by part, also as a picture to
+send. A process of its own checks (app/box_check.py). Only who may play asks.
+"""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from aiohttp import web
+
+from companion.core.box_check import CheckHere
+from companion.core.values import Json
+from companion.presentation.language import Language
+from companion.web.access import Access, AccessRules
+from companion.web.files import STATIC, page_text
+from companion.web.words import words_in
+
+PATIENCE_S: Final = 60.0
+
+
+class CheckPage:
+    """The page's routes. All methods belong to the server's event loop."""
+
+    def __init__(self, rules: AccessRules, here: CheckHere, language: Language) -> None:
+        self._rules, self._here, self._words = rules, here, words_in(language)
+        self._one = asyncio.Lock()
+        self._found: Json = {}
+        self._picture = "", b""
+        """The name of the newest picture, which nobody guesses, and the picture."""
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the page and what it asks their routes."""
+        app.router.add_get("/check", self._send)
+        app.router.add_post("/check", self._check)
+        app.router.add_post("/check/picture", self._draw)
+        app.router.add_get("/check/{name:[0-9a-f]{16}}.png", self._send_picture)
+        app.router.add_post("/check/keypads", self._renew)
+
+    async def _send(self, _request: web.Request) -> web.Response:
+        text = page_text(STATIC / "check" / "check.html", self._words)
+        return web.Response(text=text, content_type="text/html")
+
+    def _refuse_strangers(self, request: web.Request) -> None:
+        ours = self._rules.origin_is_ours(request.headers.get("Origin"), request.host)
+        if not ours or self._rules.access(request.headers.get("X-Word")) is not Access.PLAY:
+            raise web.HTTPForbidden
+
+    async def _check(self, request: web.Request) -> web.Response:
+        """One check at a time; who asks meanwhile waits for the next."""
+        self._refuse_strangers(request)
+        async with self._one:
+            self._found = await self._checked()
+        return web.json_response(self._found)
+
+    async def _checked(self) -> Json:
+        """What `companion check --json` tells; without parts where it could not."""
+        pipe = asyncio.subprocess.PIPE
+        with suppress(OSError, ValueError, TimeoutError):
+            process = await asyncio.create_subprocess_exec(
+                *self._here.command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe
+            )
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    told, _ = await process.communicate()
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+                raise
+            found: Json = json.loads(told)
+            return found
+        return {"parts": {}}
+
+    async def _draw(self, request: web.Request) -> web.Response:
+        """Draws the last check as a picture, and says where it is."""
+        self._refuse_strangers(request)
+        parts: Mapping[str, Any] = self._found.get("parts", {})
+        if not parts:
+            raise web.HTTPNotFound
+        from companion.web.check_picture import draw_check
+
+        drawn = await asyncio.to_thread(draw_check, parts, self._words)
+        self._picture = secrets.token_hex(8), drawn
+        return web.json_response({"at": f"/check/{self._picture[0]}.png"})
+
+    async def _send_picture(self, request: web.Request) -> web.Response:
+        """The picture, for who knows its name: a page shows it, and whoever holds it sends it."""
+        name, drawn = self._picture
+        if not name or request.match_info["name"] != name:
+            raise web.HTTPNotFound
+        return web.Response(body=drawn, content_type="image/png")
+
+    async def _renew(self, request: web.Request) -> web.Response:
+        self._refuse_strangers(request)
+        self._here.renew_keypads()
+        return web.json_response({"begun": True})

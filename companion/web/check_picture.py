@@ -1,0 +1,100 @@
+"""A check of the box as a picture to send: a table of its parts, for whoever is asked for help."""
+
+import platform
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import lru_cache
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+
+from PIL import Image, ImageDraw, ImageFont
+
+from companion.core.version import VERSION
+
+FONT: Final = "DejaVuSans-Bold.ttf"
+"""The letters that the TV has, too."""
+WIDTH: Final = 1080
+EDGE: Final = 40
+LEFT: Final = 360
+"""Where what was found begins."""
+SIZE, SMALL, LARGE = 30, 26, 44
+LEADING: Final = 1.35
+PAPER, INK, GREY = "#fffaf0", "#241a12", "#6b5d4f"
+COLOURS: Final[Mapping[str, str]] = {
+    "ok": "#1d6b35",
+    "not tried": GREY,
+    "warning": "#8a5a00",
+    "fault": "#a3191f",
+}
+"""Of a result, each on its paper as easy to read as text has to be."""
+
+
+@lru_cache(maxsize=8)
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """Letters of so many pixels. Raises OSError where the font isn't installed."""
+    return ImageFont.truetype(FONT, size)
+
+
+class Written(NamedTuple):
+    """Words of the picture, and how far below the line before they stand."""
+
+    left: int
+    words: str
+    size: int
+    colour: str
+    down: int
+
+
+def draw_check(parts: Mapping[str, Any], words: Mapping[str, str]) -> bytes:
+    """A PNG of what `companion check --json` found. Raises OSError where there are no letters."""
+    lines = [*_lines(parts, words)]
+    height = sum(line.down for line in lines) + 2 * EDGE
+    image = Image.new("RGB", (WIDTH, height), PAPER)
+    draw, top = ImageDraw.Draw(image), EDGE
+    for left, text, size, colour, down in lines:
+        draw.text((left, top), text, fill=colour, font=font(size))
+        top += down
+    found = BytesIO()
+    image.save(found, "PNG", optimize=True)
+    return found.getvalue()
+
+
+def _lines(parts: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[Written]:
+    now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
+    yield Written(EDGE, words["check.title"], LARGE, INK, round(LARGE * LEADING))
+    yield Written(EDGE, f"table companion {VERSION}, {now}", SMALL, GREY, round(SMALL * 1.8))
+    for part, told in parts.items():
+        for at, one in enumerate(told["findings"]):
+            if at == 0:
+                name = words.get(f"check.part-{part}", part)
+                yield Written(EDGE, _cut(name, LEFT - EDGE - 10, SIZE), SIZE, INK, 0)
+            colour = COLOURS.get(one["result"], INK)
+            result = words.get(f"check.is-{one['result'].replace(' ', '-')}", one["result"])
+            yield Written(LEFT, result, SIZE, colour, round(SIZE * LEADING))
+            for text in _folded(one["found"], SMALL):
+                yield Written(LEFT, text, SMALL, INK, round(SMALL * LEADING))
+            for text in _folded(f"→ {one['remedy']}" if one["remedy"] else "", SMALL):
+                yield Written(LEFT, text, SMALL, colour, round(SMALL * LEADING))
+            yield Written(LEFT, "", SMALL, INK, round(SMALL * 0.6))
+    yield Written(EDGE, platform.platform(terse=True), SMALL, GREY, round(SMALL * LEADING))
+
+
+def _folded(text: str, size: int) -> Iterator[str]:
+    """Lines that fit beside the parts' names; a word that is longer than a line is cut."""
+    line, room = "", WIDTH - LEFT - EDGE
+    for word in text.split():
+        longer = f"{line} {word}".strip()
+        if line and font(size).getlength(longer) > room:
+            yield line
+            longer = word
+        line = _cut(longer, room, size)
+    if line:
+        yield line
+
+
+def _cut(words: str, room: float, size: int) -> str:
+    if font(size).getlength(words) <= room:
+        return words
+    while words and font(size).getlength(f"{words}…") > room:
+        words = words[:-1]
+    return f"{words}…"

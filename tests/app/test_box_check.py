@@ -1,0 +1,60 @@
+"""“Check this box”: a process of its own checks, and the table hears what it found."""
+
+import json
+import sys
+from pathlib import Path
+from queue import SimpleQueue
+
+from companion.app.box_check import BoxChecker, command_for
+from companion.app.config import PLACE
+from companion.core.box_check import BoxCheck, PartFound
+
+TOLD = {
+    "status": 0,
+    "parts": {
+        "tv": {"findings": [{"result": "ok", "found": "a", "remedy": "", "figures": {}}]},
+        "disk": {"findings": [{"result": "warning", "found": "b", "remedy": "c", "figures": {}}]},
+    },
+}
+
+
+def checked(program: str, times: int = 1) -> list[BoxCheck]:
+    heard: SimpleQueue[BoxCheck] = SimpleQueue()
+    checker = BoxChecker((sys.executable, "-c", program), heard.put)
+    for _ in range(times):
+        checker.ask()
+    return [heard.get(timeout=30), heard.get(timeout=30)]
+
+
+def test_what_was_found_comes_to_the_table() -> None:
+    begun, done = checked(f"print({json.dumps(TOLD)!r})", times=3)
+    assert begun == BoxCheck(under_way=True), "one check at a time"
+    assert done.parts == (PartFound("tv", "ok", "a"), PartFound("disk", "warning", "b", "c"))
+
+
+def test_why_it_could_not_be_checked_is_said() -> None:
+    _, done = checked("import sys; sys.exit('no such thing')")
+    assert done == BoxCheck(why="The box can't be checked: no such thing")
+    _, done = checked("pass")
+    assert done.why == "The box can't be checked: nothing was found"
+    heard: SimpleQueue[BoxCheck] = SimpleQueue()
+    BoxChecker(("/nowhere/companion",), heard.put).ask()
+    assert heard.get(timeout=30).under_way
+    assert "No such file" in heard.get(timeout=30).why
+
+
+def test_the_real_check_answers(tmp_path: Path) -> None:
+    """Of this machine, which is no box: nothing of it needs a terminal or the table's hands."""
+    heard: SimpleQueue[BoxCheck] = SimpleQueue()
+    command = command_for(tmp_path / "record.db", str(PLACE))
+    assert "--config" not in command and "record" not in command[command.index("--only") + 1]
+    BoxChecker(command, heard.put).ask()
+    heard.get(timeout=60)
+    done = heard.get(timeout=60)
+    assert not done.why
+    assert {part.part for part in done.parts} >= {"keypads", "tv", "stick", "network", "disk"}
+
+
+def test_another_configuration_is_checked_by_itself(tmp_path: Path) -> None:
+    command = command_for(tmp_path / "record.db", str(tmp_path / "c.toml"))
+    assert command[-2:] == ("--config", str(tmp_path / "c.toml"))

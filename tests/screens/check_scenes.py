@@ -1,0 +1,40 @@
+"""Scenes of a box that is checked, as its own process tells the loop."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.core.box_check import BoxCheck, PartFound
+from tests.console.rig import Rig, started
+
+FOUND = BoxCheck(
+    parts=(
+        PartFound("pads", "ok", "no number pad is plugged in, and none is needed"),
+        PartFound("keypads", "warning", "the keypad 7452d2f is old", "companion keypads --update"),
+        PartFound("tv", "ok", "HDMI-A-1, 1920×1080 pixels: the table is drawn on it"),
+        PartFound("voice", "not tried", "no sound card is there, and none is needed"),
+        PartFound("stick", "ok", "every game is copied to the USB stick sda"),
+        PartFound("network", "fault", "there is no network: no phone can come in", "a cable"),
+        PartFound("disk", "ok", "12.3 GB free"),
+        PartFound("clock", "ok", "2026-11-25 21:04, set from the network"),
+    )
+)
+NOT_MADE = BoxCheck(why="The box can't be checked: nothing was found")
+
+
+def _with(check: BoxCheck | None, keys: str = "") -> Callable[[], Rig]:
+    def scene() -> Rig:
+        rig = started().press("OK 1")
+        rig.view = replace(rig.view, box_check=check)
+        return rig.press(f"MENU 8 UP OK {keys}")
+
+    return scene
+
+
+SCENES: dict[str, Callable[[], Rig]] = {
+    "check_begun": _with(None),
+    "check_found": _with(FOUND),
+    "check_lower": _with(FOUND, "DOWN DOWN DOWN DOWN DOWN"),
+    "check_keypads": _with(FOUND, "2"),
+    "check_remedy": _with(FOUND, "6"),
+    "check_not_made": _with(NOT_MADE),
+}

@@ -1,0 +1,146 @@
+"""The page that says whether all of the box is well, and its picture to send."""
+
+import json
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import aiohttp
+import pytest
+from PIL import Image
+
+from companion.check import WHILE_IT_RUNS
+from companion.check.finding import Grade
+from companion.core.box_check import CheckHere
+from companion.presentation.check_words import CHECK, PARTS, RESULTS
+from companion.presentation.language import ENGLISH
+from companion.web.check_picture import WIDTH, draw_check
+from companion.web.words import words_in
+from tests.web.site import CODES, TOKEN, Site
+from tests.web.test_browser import WAIT_MS
+from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+
+
+def finding(result: str, found: str, remedy: str = "") -> dict[str, object]:
+    return {"result": result, "found": found, "remedy": remedy, "figures": {}}
+
+
+OLD = "the keypad e6614103e7452d2f of seat 2 is heard, but its firmware 1.0.0 is old"
+FOUND: dict[str, Any] = {
+    "pads": [finding("ok", "“USB Keyboard” (pad-1): 7 presses")],
+    "keypads": [
+        finding("ok", "the keypad e6614103e7452d2e of seat 1 answers within 1 ms"),
+        finding("warning", OLD, "sudo companion keypads --update gives it the one of the box"),
+    ],
+    "tv": [finding("ok", "HDMI-A-1, 1920×1080 pixels: the table is drawn on it")],
+    "voice": [finding("not tried", "no sound card is there, and none is needed")],
+    "network": [finding("fault", "there is no network: " + "x" * 90, "a cable, or a Wi-Fi")],
+}
+PARTS_FOUND: dict[str, Any] = {part: {"findings": found} for part, found in FOUND.items()}
+TOLD = {"status": 1, "parts": PARTS_FOUND}
+
+
+class CheckRig:
+    """A page of a box whose check finds that; None: it can't be made."""
+
+    def __init__(self, folder: Path, told: dict[str, Any] | None) -> None:
+        self.renewed = Event()
+        text = "nothing" if told is None else json.dumps(told)
+        program = folder / "check.py"
+        program.write_text(f"print({text!r})", encoding="utf-8")
+        here = CheckHere((sys.executable, str(program)), self.renewed.set)
+        self.site = Site(open_to_all=False, check=here)
+
+    def ask(self, path: str, word: str = TOKEN, origin: str = "") -> tuple[int, bytes]:
+        found: list[tuple[int, bytes]] = []
+
+        async def visit(session: aiohttp.ClientSession) -> None:
+            headers = {"Origin": origin or self.site.url, "X-Word": word}
+            async with session.post(path, headers=headers) as answer:
+                found.append((answer.status, await answer.read()))
+
+        self.site.visit(visit)
+        return found[0]
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[CheckRig]:
+    rig = CheckRig(tmp_path, TOLD)
+    yield rig
+    rig.site.page.stop()
+
+
+@pytest.mark.parametrize("path", ["/check", "/check/picture", "/check/keypads"])
+def test_only_who_may_play_asks(rig: CheckRig, path: str) -> None:
+    for word, origin in (
+        ("wrongwrongwrongw", ""),
+        (CODES.words.watch, ""),
+        (TOKEN, "http://elsewhere.example"),
+    ):
+        assert rig.ask(path, word, origin)[0] == 403
+    assert not rig.renewed.is_set()
+
+
+def test_a_check_is_told_and_drawn(rig: CheckRig) -> None:
+    assert rig.ask("/check/picture")[0] == 404, "nothing was checked yet"
+    status, told = rig.ask("/check")
+    assert (status, json.loads(told)) == (200, TOLD)
+    status, told = rig.ask("/check/picture")
+    assert status == 200
+    found: list[bytes] = []
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for where in (json.loads(told)["at"], "/check/0123456789abcdef.png"):
+            async with session.get(where) as answer:
+                found.append(await answer.read() if answer.status == 200 else b"")
+
+    rig.site.visit(visit)
+    assert Image.open(BytesIO(found[0])).size[0] == WIDTH
+    assert not found[1], "nobody guesses its name"
+    assert rig.ask("/check/keypads")[0] == 200
+    assert rig.renewed.is_set()
+
+
+def test_a_check_that_can_not_be_made_has_no_parts(tmp_path: Path) -> None:
+    rig = CheckRig(tmp_path, None)
+    assert rig.ask("/check") == (200, b'{"parts": {}}')
+    rig.site.page.stop()
+
+
+def test_a_box_is_checked_on_a_phone(rig: CheckRig, browser: Any, tmp_path: Path) -> None:
+    tab = browser.new_page(viewport={"width": 360, "height": 640})
+    tab.goto(f"{rig.site.url}/#{TOKEN}")
+    tab.click("#to-check", timeout=WAIT_MS)
+    tab.wait_for_selector("text=firmware 1.0.0 is old", timeout=WAIT_MS)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+    tab.screenshot(path=str(tmp_path / "check.png"), full_page=True)
+    tab.click("text=As a picture to send")
+    tab.wait_for_selector("#picture:not([hidden])", timeout=WAIT_MS)
+    tab.evaluate("document.getElementById('picture').decode()")
+    assert tab.evaluate("document.getElementById('picture').naturalWidth") == WIDTH
+    tab.screenshot(path=str(tmp_path / "picture.png"), full_page=True)
+    tab.click("text=Bring the keypads up to date")
+    tab.wait_for_selector("text=half a minute a keypad", timeout=WAIT_MS)
+    assert rig.renewed.is_set()
+    tab.close()
+
+
+def test_all_that_is_checked_has_its_name() -> None:
+    """On the page, in the picture and on the display."""
+    assert {*PARTS} == {*WHILE_IT_RUNS} - {"record"}
+    assert {*RESULTS} == {grade.value for grade in Grade}
+    for part in PARTS:
+        assert CHECK[f"check.part-{part}"] == PARTS[part]
+
+
+def test_a_picture_grows_with_what_was_found() -> None:
+    words = words_in(ENGLISH)
+    small, large = (
+        Image.open(BytesIO(draw_check(parts, words)))
+        for parts in ({"tv": PARTS_FOUND["tv"]}, PARTS_FOUND)
+    )
+    assert small.size[1] < large.size[1]
+    assert large.getpixel((WIDTH - 10, large.size[1] // 2)) == large.getpixel((1, 1)), "the edge"
