@@ -19,15 +19,17 @@ for submodule in $(sed -n 's/^\tpath = //p' .gitmodules); do
   [ -e "$submodule" ] || mkdir -p "$submodule"
   [ -e "$submodule/README.md" ] || : > "$submodule/README.md"
 done
+# The same bytes each time: a folder's order is not, nor is that of Python's sets.
 SOURCE_DATE_EPOCH=$(dpkg-parsechangelog -STimestamp)
-export SOURCE_DATE_EPOCH
-cat > /build/manifest.py <<'EOF'
-freeze("$(PORT_DIR)/modules")
-include("$(MPY_DIR)/extmod/asyncio")
-EOF
-if [ -d /build/frozen ]; then
-  echo 'freeze("/build/frozen")' >> /build/manifest.py
-fi
+export SOURCE_DATE_EPOCH PYTHONHASHSEED=0 LC_ALL=C
+freeze() { # all modules of a folder, one after the other
+  find "$1" -name '*.py' -printf '%P\n' | sort | sed "s|.*|freeze(\"$1\", \"&\")|"
+}
+{
+  freeze "$PWD/ports/rp2/modules"
+  echo 'include("$(MPY_DIR)/extmod/asyncio")'
+  [ ! -d /build/frozen ] || freeze /build/frozen
+} > /build/manifest.py
 
 make -j "$(nproc)" -C mpy-cross
 make -j "$(nproc)" -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=/build/manifest.py \
