@@ -9,20 +9,16 @@ from pathlib import Path
 from threading import Lock
 
 from companion.app.config import PLACE
-from companion.check import WHILE_IT_RUNS
-from companion.core.box_check import BoxCheck, PartFound
+from companion.core.box_check import CHECKED, BoxCheck, PartFound
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 
 PATIENCE_S = 60.0
-LEFT_OUT = "record"
-"""What the table itself looks through at each start, and tells."""
 
 
 def command_for(record: Path, where: str) -> Sequence[str]:
     """The command that checks the box of that record; `where`: the file of its configuration."""
-    parts = ",".join(part for part in WHILE_IT_RUNS if part != LEFT_OUT)
-    command = (sys.executable, "-m", "companion", "check", "--json", "--only", parts)
+    command = (sys.executable, "-m", "companion", "check", "--json", "--only", ",".join(CHECKED))
     place = ("--record", str(record.absolute()))
     return (*command, *place, *(("--config", where) if where != str(PLACE) else ()))
 

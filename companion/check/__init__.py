@@ -9,5 +9,3 @@ PARTS = (
     "clock", "record",
 )  # fmt: skip
 """What can be checked, in the order in which it is."""
-WHILE_IT_RUNS = PARTS[PARTS.index("pads") :]
-"""What the running table lets be tried: all but what it has in its own hands."""

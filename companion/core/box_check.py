@@ -1,8 +1,13 @@
 """Whether all of the box is well: values for its display and its page."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from companion.core.values import dataclass
+
+CHECKED: Final = ("pads", "keypads", "tv", "voice", "stick", "network", "disk", "clock")
+"""The parts of `companion check` that the running table lets be tried: all but what it has in its
+own hands, and the record, through which it looks itself at each start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(FONT, size)
 
 
-class Written(NamedTuple):
+class PlacedWords(NamedTuple):
     """Words of the picture, and how far below the line before they stand."""
 
     left: int
@@ -59,24 +59,24 @@ def draw_check(parts: Mapping[str, Any], words: Mapping[str, str]) -> bytes:
     return found.getvalue()
 
 
-def _lines(parts: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[Written]:
+def _lines(parts: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[PlacedWords]:
     now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
-    yield Written(EDGE, words["check.title"], LARGE, INK, round(LARGE * LEADING))
-    yield Written(EDGE, f"table companion {VERSION}, {now}", SMALL, GREY, round(SMALL * 1.8))
+    yield PlacedWords(EDGE, words["check.title"], LARGE, INK, round(LARGE * LEADING))
+    yield PlacedWords(EDGE, f"table companion {VERSION}, {now}", SMALL, GREY, round(SMALL * 1.8))
     for part, told in parts.items():
         for at, one in enumerate(told["findings"]):
             if at == 0:
                 name = words.get(f"check.part-{part}", part)
-                yield Written(EDGE, _cut(name, LEFT - EDGE - 10, SIZE), SIZE, INK, 0)
+                yield PlacedWords(EDGE, _cut(name, LEFT - EDGE - 10, SIZE), SIZE, INK, 0)
             colour = COLOURS.get(one["result"], INK)
             result = words.get(f"check.is-{one['result'].replace(' ', '-')}", one["result"])
-            yield Written(LEFT, result, SIZE, colour, round(SIZE * LEADING))
+            yield PlacedWords(LEFT, result, SIZE, colour, round(SIZE * LEADING))
             for text in _folded(one["found"], SMALL):
-                yield Written(LEFT, text, SMALL, INK, round(SMALL * LEADING))
+                yield PlacedWords(LEFT, text, SMALL, INK, round(SMALL * LEADING))
             for text in _folded(f"→ {one['remedy']}" if one["remedy"] else "", SMALL):
-                yield Written(LEFT, text, SMALL, colour, round(SMALL * LEADING))
-            yield Written(LEFT, "", SMALL, INK, round(SMALL * 0.6))
-    yield Written(EDGE, platform.platform(terse=True), SMALL, GREY, round(SMALL * LEADING))
+                yield PlacedWords(LEFT, text, SMALL, colour, round(SMALL * LEADING))
+            yield PlacedWords(LEFT, "", SMALL, INK, round(SMALL * 0.6))
+    yield PlacedWords(EDGE, platform.platform(terse=True), SMALL, GREY, round(SMALL * LEADING))
 
 
 def _folded(text: str, size: int) -> Iterator[str]:
