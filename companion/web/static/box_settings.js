@@ -50,8 +50,8 @@ function choose(name, locked) {
   at("names").hidden = at("name").hidden = name !== null;
   at("password").hidden = !locked;
   at("password").value = "";
-  const asks = name === null ? "flashed.maybe-password" : locked ? "flashed.password" : "flashed.no-password";
-  write("asks", words(asks, { name }));
+  const known = locked ? words("flashed.password", { name }) : words("flashed.no-password", { name });
+  write("asks", name === null ? words("flashed.maybe-password") : known);
   if (name === null) at("name").focus();
   else if (locked) at("password").focus();
 }
