@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.core.box_check import BoxCheck, PartFound
+from companion.core.phones import Phones
 from tests.console.rig import Rig, started
 
 FOUND = BoxCheck(
@@ -24,7 +25,7 @@ NOT_MADE = BoxCheck(why="The box can't be checked: nothing was found")
 def _with(check: BoxCheck | None, keys: str = "") -> Callable[[], Rig]:
     def scene() -> Rig:
         rig = started().press("OK 1")
-        rig.view = replace(rig.view, box_check=check)
+        rig.view = replace(rig.view, box_check=check, phones=Phones(open=True))
         return rig.press(f"MENU 8 UP OK {keys}")
 
     return scene

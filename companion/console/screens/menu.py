@@ -92,7 +92,7 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 def _of_the_box(view: View[B]) -> Items[B]:
     """Its settings; the keypads at the seats, while there are any; the lock; the club; the
-    language; and, by the bar alone, whether all of it is well."""
+    language; and, by the bar alone, whether all of a box with a page is well."""
     claim: Item[B] = (
         phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
@@ -105,7 +105,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
         (SOUND.label, change_setting(SOUND, VOICE_OF_BOX)),
         (phrase("Club"), lambda view, _menu: open_club(view)) if view.club else None,
         (SPOKEN.label, change_setting(SPOKEN)),
-        (TITLE, lambda _view, menu: open_check(menu)),
+        (TITLE, lambda _view, menu: open_check(menu)) if view.phones else None,
     )
 
 
