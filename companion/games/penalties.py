@@ -12,6 +12,8 @@ from companion.games.line.line import TILE_SET
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile
 
+AGREED = "agreed"
+"""The reason of a correction that the players have agreed to."""
 COUNTED = "counted"
 """The reason of a correction that makes the record as the chips were counted."""
 

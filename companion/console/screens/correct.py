@@ -15,7 +15,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.game import B
-from companion.games.penalties import Audited, Corrected
+from companion.games.penalties import AGREED, Audited, Corrected
 from companion.presentation import chips_due
 from companion.presentation.refusals import worded
 
@@ -61,7 +61,7 @@ class Correcting(Keyed[B]):
         if not self.keyed:
             return self.refuse(phrase("Key the points, then OK."))
         points = -self.number if self.comes_back else self.number
-        corrected = Corrected(self.seat, points, "agreed")
+        corrected = Corrected(self.seat, points, AGREED)
         after = would_be(view, corrected)
         if isinstance(after, RuleError):
             return self.refuse(worded(after))

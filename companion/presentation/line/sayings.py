@@ -5,10 +5,11 @@ What a seat shows in a claim is evidence, and is not shown to others while the h
 verdict is shown once somebody has called, not before."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.core.words import ordinal
+from companion.core.words import mark, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
@@ -30,6 +31,8 @@ from companion.games.line.laid import Laid
 from companion.games.line.play import counted
 from companion.games.line.scored import Scored
 from companion.games.penalties import (
+    AGREED,
+    COUNTED,
     Audited,
     Called,
     Corrected,
@@ -51,6 +54,9 @@ from companion.presentation.line.evidence import (
     is_discreet,
 )
 from companion.presentation.sayings import said_as, say
+
+REASONS: Final = {AGREED: mark("agreed"), COUNTED: mark("counted")}
+"""Why chips were corrected, as the box writes it into the record."""
 
 
 def is_hidden(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
@@ -109,7 +115,8 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
         case Ruled():
             return say(f"entry.rules-{'bogus' if entry.bogus else 'clear'}", seat=entry.accused)
         case Corrected():
-            more = {"points": f"{entry.points:+}", "reason": entry.reason}
+            reason = phrase(REASONS[entry.reason]) if entry.reason in REASONS else entry.reason
+            more = {"points": f"{entry.points:+}", "reason": reason}
             return say("entry.corrects", seat=entry.stock_of, **more)
         case Audited():
             return say("entry.counts-chips", seat=entry.stock_of, points=entry.points)
