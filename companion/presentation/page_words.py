@@ -241,7 +241,7 @@ VIEW: Final = {
     "help.manual": "The whole manual",
     "help.play": "How to play {game}",
     "help.card": "The quick card of {game}",
-    "help.lesson": "The rules of {game} on a page",
+    "help.lesson": "The rules of High Five on a page",
     "help.english": "In English: {page}",
 }
 """What is looked at besides the moment."""

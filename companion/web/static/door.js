@@ -91,7 +91,7 @@ export function placePhones(wire) {
     linked() {
       at("phones").hidden = at("past").hidden = wire.access !== "play";
       at("to-card").hidden = !wire.card;
-      at("to-check").hidden = !wire.check;
+      at("to-check").hidden = !wire.checked;
       at("keeping").hidden = !wire.invited;
       kept.checked = wire.kept;
       if (wire.access === "play" && !place.hidden) show(true);

@@ -22,7 +22,7 @@ export function draw(place, _told, { keying }) {
   };
   const english = (page, said) => lead(page, translated ? words("help.english", { page: said }) : said, ENGLISH);
   if (played && translated) lead(`${language}/quick-card-${played.name}`, words("help.card", { game: played.title }), language);
-  if (translated) lead(`${language}/lesson`, words("help.lesson", { game: "High Five" }), language);
+  if (translated) lead(`${language}/lesson`, words("help.lesson"), language);
   if (played) english(played.name, words("help.play", { game: played.title }));
   if (played && !translated) english(`quick-card-${played.name}`, words("help.card", { game: played.title }));
   english("manual", words("help.manual"));

@@ -34,7 +34,7 @@ export class Wire {
     this.invited = false;  // by a word that was handed out: on the box's own machine none is needed
     this.kept = false;
     this.card = false;  // the box was flashed, and has a page for its Wi-Fi and versions
-    this.check = false;  // it has one that says whether all of it is well
+    this.checked = false;  // it has one that says whether all of it is well
     this.role = null;  // at a hub: viewer, judge or organiser
     this.ended = false;  // a word of ours has ended
     takeWord();
@@ -199,7 +199,7 @@ export class Wire {
       this.access = message.access ?? "play";
       this.kept = message.kept ?? false;
       this.card = message.card ?? false;
-      this.check = message.check ?? false;
+      this.checked = message.check ?? false;
       this.role = message.role ?? null;
       this.ended = false;
       if (this.invited) held(this.token, this.access === "play" || this.role === "organiser");
