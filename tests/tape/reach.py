@@ -62,8 +62,8 @@ def entry_kind(entry: str, game: AnyGame) -> str:
     return next((word for word in entry.split()[:2] if word in words), "tile")
 
 
-OF_PHONES = ("companion.console.screens.phones",)
-"""No tape has phones, to which these screens belong."""
+OF_PHONES = ("companion.console.screens.phones", "companion.console.screens.check_box")
+"""No tape has the page that phones open, to which these screens belong."""
 OF_STICKS = ("companion.console.screens.take_games",)
 """Nor a stick with games."""
 OF_CLUBS = (
