@@ -211,6 +211,8 @@ def _check_the_system(card: Card, tell: list[str]) -> None:
     assert room > 300_000, "the record's partition has grown"
     assert card.tell("cat /run/companion-card/mistakes").startswith(MISTAKE)
     assert card.tell("date +%Z") in ("CET", "CEST")
+    made = int(card.tell("stat -c %Y /usr/lib/clock-epoch"))
+    assert made <= int(card.tell("date +%s")) < made + 3600, "no evening before the image was made"
     assert card.tell("ls /dev/i2c-1") == "/dev/i2c-1"
     address = card.tell("hostname -I").split()[0]
     assert card.tell("python3 -", ASK_BY_NAME) == address, "companion.local is answered"
