@@ -126,7 +126,7 @@ def test_an_update_on_a_stick_is_written_tried_and_kept(tmp_path: Path, tell: li
         assert (card.chosen(), card.chosen(TRIAL_CONFIG)) == ("a/", "b/")
         assert "PARTUUID=434f4d50-03" in card.boot().tell("cat /proc/cmdline")
         with card.stay_at_the_page() as page:
-            kept = f"Version {NEWER} runs now, in place of {before.split()[-1]}"
+            kept = f"Version {NEWER} runs now, in, place of {before.split()[-1]}"  # in two lines
             card.until(lambda: kept in page.words, "the new version is kept")
         assert card.tell("test -e /data/update/trying || echo none") == "none"
         card.cut()
