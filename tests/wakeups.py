@@ -11,7 +11,7 @@ from pathlib import Path
 
 OURS = ("loop", "display", "keypad", "signals", "page", "seat keypads", "number pads", "buzzer",
         "pwm", "keeping-alive", "check-record", "copies", "remarks", "turning-away",
-        "club", "mqtt", "hook", "wifi", "voice")  # fmt: skip
+        "club", "mqtt", "hook", "wifi", "voice", "check-box", "new firmware")  # fmt: skip
 """Threads of the program itself; `loop` is the main thread. That of our pin factory is `gpio`, and
 those of libraries have the name of the program."""
 

@@ -442,11 +442,13 @@ LEFT_OUT: Sequence[str] = (
         "tests/photos",
         "tests/web/test_photo_page.py",
     ),  # in a browser, by a maker of photos that is nobody's but the tests'
-    "tests/updates",  # signed by a library that only flashed cards and clubs have
+    # Signed by a library that only flashed cards, clubs and makers of releases have.
+    *("tests/updates", "tests/release"),
     # They want a broker, and libraries that only other programs have.
     *(f"tests/listeners/test_{name}.py" for name in ("broker", "hooks", "topics")),
     *("tests/app/test_listeners.py", "tests/players/test_calendar.py", "tests/test_recipes.py"),
-    *("tests/devices/test_voice.py", "tests/app/test_voice.py"),  # clips by a real espeak-ng
+    # Clips by a real espeak-ng.
+    *("tests/devices/test_voice.py", "tests/app/test_voice.py", "tests/web/test_clips.py"),
     "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
 )
 SAME_EVERYWHERE = (

@@ -276,6 +276,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
         assert {*FILES, *made, *photo} == shown | {
             *("/help.css", "/card.css", "/photo/photo.css"),
             *("/box_settings.css", "/box_settings.js"),  # the page of a flashed card alone
+            *("/check.css", "/check.js"),  # the page of the check alone
         }
 
     site.visit(visit)
