@@ -1,17 +1,18 @@
 """How undo, redo and news name a change: “Red 5-6”, “the removal of Red 5-6”, “this game”."""
 
 from collections.abc import Callable
+from typing import Final
 
 from companion.core.seats import shown
-from companion.core.words import listed, mark, phrase
+from companion.core.words import listed, phrase
 from companion.games.entries import Dealt, Held, HeldPips
 from companion.games.game import Entry
 from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.record.versions import ChangeKind, WhatChanged
 
-ACTS = (mark("draw"), mark("pass"), mark("misdraw"))
+ACTS: Final = {"draw": phrase("draw"), "pass": phrase("pass"), "misdraw": phrase("misdraw")}
 """The entries that belong to a seat, each with its word."""
-BARE = (*ACTS, mark("blocked"), mark("out"))
+BARE: Final = {**ACTS, "blocked": phrase("blocked"), "out": phrase("out")}
 """What the tally writes in one word, besides the seat: each language has its own."""
 
 
@@ -108,7 +109,7 @@ def _by_seat(entry: Entry) -> str:
 
 
 def _worded(text: str) -> str:
-    return phrase(text) if text in BARE else shown(text)
+    return BARE.get(text) or shown(text)
 
 
 def _acted(entry: Entry) -> str:
@@ -116,4 +117,4 @@ def _acted(entry: Entry) -> str:
     act = entry.words[0]
     if entry.said_by is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _said(entry)
-    return phrase("{seat}'s {act}", seat=shown(entry.said_by), act=phrase(act))
+    return phrase("{seat}'s {act}", seat=shown(entry.said_by), act=ACTS[act])

@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.core.words import mark, ordinal, phrase
+from companion.core.words import ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
@@ -55,7 +55,7 @@ from companion.presentation.line.evidence import (
 )
 from companion.presentation.sayings import said_as, say
 
-REASONS: Final = {AGREED: mark("agreed"), COUNTED: mark("counted")}
+REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
 """Why chips were corrected, as the box writes it into the record."""
 
 
@@ -115,7 +115,7 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
         case Ruled():
             return say(f"entry.rules-{'bogus' if entry.bogus else 'clear'}", seat=entry.accused)
         case Corrected():
-            reason = phrase(REASONS[entry.reason]) if entry.reason in REASONS else entry.reason
+            reason = REASONS.get(entry.reason, entry.reason)
             more = {"points": f"{entry.points:+}", "reason": reason}
             return say("entry.corrects", seat=entry.stock_of, **more)
         case Audited():
