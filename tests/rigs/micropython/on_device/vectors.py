@@ -80,6 +80,7 @@ class Talk:
 
     def __init__(self):
         self.now, self.presses = 0, Presses()
+        messages.FIRMWARE = (1, 0, 0)  # that of the examples
         light = Light(Pin(), Pin(), Pin(), False, 0)
         boot = bytes.fromhex("00112233445566a1")
         who = messages.Identity(bytes.fromhex("e6614103e7452d2f"), boot, 3)
