@@ -33,7 +33,7 @@ from companion.hub.store import HubStore
 from companion.hub.tables import Tables
 from companion.hub.visits import BoxVisit, Shop
 from companion.presentation.game import PresentedGames
-from companion.web.access import Access, AccessRules
+from companion.web.access import Access, AccessRules, bearer
 from companion.web.codes import Codes
 from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
 
@@ -245,8 +245,8 @@ class Hub:
 
     def role_of_request(self, request: web.Request) -> ClubRole | None:
         """As `role`, by the word that a request shows."""
-        kind, _, word = request.headers.get("Authorization", "").partition(" ")
-        return self.role(word if kind.lower() == "bearer" else request.query.get("token"))
+        word = bearer(request.headers)
+        return self.role(request.query.get("token") if word is None else word)
 
     async def _send_tables(self, request: web.Request) -> web.Response:
         if self.role_of_request(request) is None:

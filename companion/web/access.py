@@ -11,6 +11,7 @@ import hmac
 import ipaddress
 import re
 import socket
+from collections.abc import Mapping
 from enum import Enum
 from urllib.parse import urlsplit
 
@@ -100,9 +101,20 @@ class AccessRules:
             return Access.PLAY
         return Access.WATCH if known[words.watch] else None
 
+    def lets_act(self, headers: Mapping[str, str], host: str) -> bool:
+        """Whether a request with these headers comes from a page of ours, with a word to play."""
+        ours = self.origin_is_ours(headers.get("Origin"), host)
+        return ours and self.access(headers.get("X-Word")) is Access.PLAY
+
     def is_kept(self, word: object) -> bool:
         """Whether that is the word of a phone that may stay."""
         return bool(self.codes.words.keep) and word == self.codes.words.keep
+
+
+def bearer(headers: Mapping[str, str]) -> str | None:
+    """The word of `Authorization: Bearer WORD` among a request's headers; None: it shows none."""
+    kind, _, word = headers.get("Authorization", "").partition(" ")
+    return word.strip() if kind.lower() == "bearer" else None
 
 
 def headers(host: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from aiohttp import web
 from companion.core.room import room_in
 from companion.core.values import Json, dataclass
 from companion.presentation.language import Language
-from companion.web.access import Access, AccessRules
+from companion.web.access import AccessRules
 from companion.web.connection_limits import Visit
 from companion.web.files import STATIC, page_text
 from companion.web.words import words_in
@@ -64,8 +64,7 @@ class CardPage:
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
-        ours = self._rules.origin_is_ours(request.headers.get("Origin"), request.host)
-        if not ours or self._rules.access(request.headers.get("X-Word")) is not Access.PLAY:
+        if not self._rules.lets_act(request.headers, request.host):
             raise web.HTTPForbidden
 
     async def _wifi(self, request: web.Request) -> web.Response:

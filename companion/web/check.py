@@ -14,7 +14,7 @@ from aiohttp import web
 from companion.core.box_check import CheckHere
 from companion.core.values import Json
 from companion.presentation.language import Language
-from companion.web.access import Access, AccessRules
+from companion.web.access import AccessRules
 from companion.web.files import STATIC, page_text
 from companion.web.words import words_in
 
@@ -44,8 +44,7 @@ class CheckPage:
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
-        ours = self._rules.origin_is_ours(request.headers.get("Origin"), request.host)
-        if not ours or self._rules.access(request.headers.get("X-Word")) is not Access.PLAY:
+        if not self._rules.lets_act(request.headers, request.host):
             raise web.HTTPForbidden
 
     async def _check(self, request: web.Request) -> web.Response:

@@ -15,6 +15,7 @@ from aiohttp import web
 
 from companion.core.languages import OWN_NAMES
 from companion.presentation.language import Language
+from companion.web.access import bearer
 
 if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
@@ -114,8 +115,8 @@ class PageClips:
 
     def _clips_for(self, request: web.Request) -> "Clips | None":
         """Those of the language that is asked for; nobody's who shows no word that lets in."""
-        kind, _, word = request.headers.get("Authorization", "").partition(" ")
-        if kind.lower() != "bearer" or not self._may_look(word):
+        word = bearer(request.headers)
+        if word is None or not self._may_look(word):
             raise web.HTTPForbidden(text="The clips need the word that lets in.\n")
         return self._open(request.match_info["language"]) if self._open else None
 

@@ -16,7 +16,7 @@ from aiohttp import web
 from companion.core.values import Json
 from companion.presentation.language import Language
 from companion.presentation.stream import Stream
-from companion.web.access import Access, AccessRules
+from companion.web.access import Access, AccessRules, bearer
 from companion.web.connection_limits import Visit
 
 STREAM_PATH: Final = "/stream"
@@ -117,8 +117,9 @@ class EventStreams:
     def _access(self, request: web.Request) -> Access | None:
         """What whoever asks may see; None: nothing."""
         self._end_evening()
-        kind, _, bearer = request.headers.get("Authorization", "").partition(" ")
-        word = bearer.strip() if kind.lower() == "bearer" else request.query.get("word")
+        word = bearer(request.headers)
+        if word is None:
+            word = request.query.get("word")
         if word is not None:
             return self._access_rules.access(word)
         here = self._access_rules.tells_token(request.remote, request.host)

@@ -16,8 +16,6 @@ from companion.games.game import B
 from companion.presentation.check_words import PARTS, RESULTS
 
 TITLE: Final = phrase("Check this box")
-
-
 UPDATES: Final = "companion keypads --update"
 """The command in whose place the display has a question."""
 
