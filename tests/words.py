@@ -40,6 +40,9 @@ ROOMS: Final = (
         "tv",
         "players",
         "hub",
+        "card",
+        "updates",
+        "commands",
         "app",
     ),
 )
@@ -47,7 +50,8 @@ ROOMS: Final = (
 FILES: Final = {
     "club": ("service.py",),
     "hub": ("archive.py", "event_api.py", "event_desk.py", "opened.py", "organiser.py"),
-    "app": ("club.py",),
+    "commands": ("copies.py", "update.py"),
+    "app": ("background.py", "club.py", "notice_socket.py"),
 }
 """Of these only so many files: the others speak to programs, and to who has started one."""
 SAID_BY: Final = {
@@ -58,6 +62,8 @@ SAID_BY: Final = {
     **dict.fromkeys(("EntryError", "RuleError", "TallyError", "EventError", "Unclear"), None),
     **dict.fromkeys(("StoreError", "LockedError", "OvertakenError", "DamagedError"), None),
     "UnwritableError": None,
+    "UpdateError": None,
+    "RenewalError": None,
 }
 """What is given a sentence, and where it stands among what it is given."""
 
@@ -85,7 +91,8 @@ def messages() -> Catalog:
 def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
     for room in ROOMS:
         method = [(name, "python") for name in FILES.get(room, ("**.py",))]
-        for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=SAID_BY):
+        said_by = {by: at for by, at in SAID_BY.items() if (room, by) != ("commands", "cant")}
+        for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=said_by):
             yield f"companion/{room}/{name}", line, message
 
 

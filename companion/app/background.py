@@ -13,6 +13,7 @@ from companion.app.config import Config
 from companion.app.hardware import Hardware
 from companion.core.threads import NamedThread
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.keypad_status import socket_of
 from companion.devices.keypads.seat_keypads import SeatKeypads
@@ -110,7 +111,10 @@ def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
     is done."""
 
     def tell(serial: str, why: str) -> None:
-        line = f"Keypad {serial}: {why or 'it has its new firmware'}"
+        if why:
+            line = phrase("Keypad {serial}: {why}", serial=serial, why=why)
+        else:
+            line = phrase("Keypad {serial} has its new firmware", serial=serial)
         log(line)
         table.events.put(BackgroundNotice(line))
 

@@ -2,15 +2,18 @@
 record onto a stick runs by itself, so that a dead stick holds up nothing. What the stick offers
 comes the same way, and that the keypads are to get another firmware.
 
-Notices come on a socket beside the record, on which only those may write who may read the record.
+Notices come on a socket beside the record, on which only those may write who may read the record:
+text, or a sentence as JSON, which the table puts into its language.
 """
 
+import json
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from companion.core.threads import NamedThread
+from companion.core.words import Sentence, mark, sentence_in, sentence_json
 from companion.record.copies.stick import Offer, read_offer
 
 MODE = 0o660
@@ -18,6 +21,13 @@ RENEW_KEYPADS = "Bring the keypads up to date"
 """The line by which `companion keypads --update` asks the table for that."""
 LONGEST = 120
 """Characters of a notice that are shown."""
+LONGEST_SENT = 4096
+"""Bytes of one as it is sent."""
+SAID_BY_UNITS = (
+    mark("The USB stick can't be read here: format it as FAT32"),
+    mark("The TV stood still: its browser starts anew"),
+)
+"""What units of systemd and their scripts have the table say by `companion copy --say`."""
 
 
 def socket_of(record: Path) -> Path:
@@ -29,9 +39,21 @@ def send_notice(record: Path, line: str) -> bool:
     """Has the running table show a line; False where no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
-        to.sendto(line.encode(), str(socket_of(record)))
+        to.sendto(_sent(line).encode(), str(socket_of(record)))
         return True
     return False
+
+
+def _sent(line: str) -> str:
+    return json.dumps(sentence_json(line)) if isinstance(line, Sentence) else line
+
+
+def _received(line: str) -> str:
+    """The sentence that was sent, or the text as it is."""
+    with suppress(ValueError, RecursionError):
+        if sentence := sentence_in(json.loads(line)):
+            return sentence
+    return Sentence(line) if line in SAID_BY_UNITS else line
 
 
 class NoticeSocket:
@@ -62,7 +84,7 @@ class NoticeSocket:
     def _hear(self) -> None:
         with suppress(OSError):  # closed
             while True:
-                heard = self._socket.recv(4 * LONGEST)
+                heard = self._socket.recv(LONGEST_SENT)
                 if self._closed:
                     return
                 line = " ".join(heard.decode(errors="replace").split())
@@ -70,8 +92,8 @@ class NoticeSocket:
                     self._ask(offer)
                 elif line == RENEW_KEYPADS:
                     self._renew_keypads()
-                elif line and line.isprintable():
-                    self._notify(line[:LONGEST])
+                elif (said := _received(line)) and said.isprintable():
+                    self._notify(said if len(said) <= LONGEST else said[:LONGEST])
 
     def close(self) -> None:
         """Ends it, and takes its socket away."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from companion.card.supplicant import HeardNetwork, Supplicant
 from companion.card.wifi import Network, Wifi, trouble
 from companion.core.private_file import read_private, write_private
+from companion.core.words import Sentence, phrase
 
 JOIN_S = 45.0
 """How long a known network may take to answer before the box opens its own; a router that starts
@@ -103,7 +104,7 @@ class Wireless:
         """The name of the network that the box is in; empty: none."""
         self.is_open = False
         """Whether the box's own is open."""
-        self.why = ""
+        self.why: Sentence | None = None
         """Why the network that was named last is not joined."""
         self._guests: set[str] = set()
         self._since, self._last_trouble = clock(), ""
@@ -165,7 +166,10 @@ class Wireless:
         self._supplicant.ask(f"SELECT_NETWORK {self._own_number}")
         self._addresses(True)
         self.is_open, self._since, self._guests = True, self._clock(), set()
-        self._tell(f"Join this Wi-Fi: “{self.own.name}”, password {self.own.password}")
+        name, password = self.own.name, self.own.password
+        self._tell(
+            phrase("Join this Wi-Fi: “{name}”, password {password}", name=name, password=password)
+        )
 
     def _close(self) -> None:
         self._addresses(False)
@@ -193,16 +197,16 @@ class Wireless:
             return False
         self.joined, self._known[number] = network.name, network
         learn(self._folder, network)
-        self._tell(f"The box is in the Wi-Fi “{network.name}” now")
+        self._tell(phrase("The box is in the Wi-Fi “{name}” now", name=network.name))
         return True
 
-    def _outcome(self, network: Network) -> str:
+    def _outcome(self, network: Network) -> Sentence | None:
         """Waits until a network has taken the box in; else why it didn't."""
         until = self._clock() + ANSWERS_S
         while self._clock() < until:
             event = self._supplicant.event(1.0) or ""
             if "CTRL-EVENT-CONNECTED" in event and self._name() == network.name:
-                return ""
+                return None
             if "reason=WRONG_KEY" in event:
-                return f"The password of the Wi-Fi “{network.name}” is wrong"
-        return f"The Wi-Fi “{network.name}” doesn't answer"
+                return phrase("The password of the Wi-Fi “{name}” is wrong", name=network.name)
+        return phrase("The Wi-Fi “{name}” doesn't answer", name=network.name)

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.card.files import Mistake, SettingLine, settings_of
 from companion.core.values import dataclass
+from companion.core.words import Sentence, phrase
 
 NAME = "wifi.txt"
 KEYS = {
@@ -73,10 +74,9 @@ def parse_wifi(text: str) -> Wifi:
 
 def checked(wifi: Wifi, file: str) -> Wifi:
     """Networks that a file of another form has, if they can be used. Raises Mistake."""
-    faults = [_country_fault(wifi.country) if wifi.country else ""]
-    for network in wifi.networks:
-        faults += _name_fault(network.name), _password_fault(network.password)
-    if fault := next(filter(None, faults), ""):
+    faults = [_country_fault(wifi.country) if wifi.country else None]
+    faults += map(network_fault, wifi.networks)
+    if fault := next(filter(None, faults), None):
         raise Mistake(f"{file}: {fault}")
     return Wifi(wifi.networks, wifi.country.upper())
 
@@ -93,28 +93,36 @@ def _country(line: SettingLine) -> str:
     return _without_fault(line, _country_fault(line.value)).upper()
 
 
-def _without_fault(line: SettingLine, fault: str) -> str:
+def _without_fault(line: SettingLine, fault: Sentence | None) -> str:
     if fault:
         raise _mistake(line, fault)
     return line.value
 
 
-def _name_fault(name: str) -> str:
-    return "" if 0 < len(name.encode()) <= LONGEST_NAME else "a network's name has 1 to 32 letters"
+def network_fault(network: Network) -> Sentence | None:
+    """Why a network can't be one; None: it can."""
+    return _name_fault(network.name) or _password_fault(network.password)
 
 
-def _password_fault(password: str) -> str:
+def _name_fault(name: str) -> Sentence | None:
+    if 0 < len(name.encode()) <= LONGEST_NAME:
+        return None
+    return phrase("a network's name has 1 to 32 letters")
+
+
+def _password_fault(password: str) -> Sentence | None:
     if password and not _is_key(password):
         if not 8 <= len(password) <= 63:
-            return "a password has 8 to 63 letters"
+            return phrase("a password has 8 to 63 letters")
         if not all(" " <= letter <= "~" for letter in password):
-            return "a password has only letters, digits and signs of ASCII"
-    return ""
+            return phrase("a password has only letters, digits and signs of ASCII")
+    return None
 
 
-def _country_fault(country: str) -> str:
-    two = re.fullmatch("[A-Za-z]{2}", country)
-    return "" if two else "a country is two letters, as in DE or US"
+def _country_fault(country: str) -> Sentence | None:
+    if re.fullmatch("[A-Za-z]{2}", country):
+        return None
+    return Sentence("a country is two letters, as in DE or US")
 
 
 def _yes(line: SettingLine) -> bool:
@@ -165,22 +173,24 @@ def _key(network: Network) -> str:
     return hashlib.pbkdf2_hmac("sha1", word, salt, ROUNDS, KEY_BYTES).hex()
 
 
-def trouble(said: Iterable[str], known: Mapping[str, Network]) -> str | None:
+def trouble(said: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
     """What the last of these lines of wpa_supplicant's means to people; None: nothing that they
     should know. `known`: the networks that it knows, by its numbers."""
-    problem = None
+    problem: Sentence | None = None
     for line in said:
         if "CTRL-EVENT-CONNECTED" in line:
             problem = None
         elif "reason=WRONG_KEY" in line:
-            problem = f"Wi-Fi{_which(line, known)}: the password is wrong (wifi.txt)"
+            problem = _wrong(line, known)
         elif "CTRL-EVENT-NETWORK-NOT-FOUND" in line and known:
-            names = " or ".join(f"“{network.name}”" for network in known.values())
-            problem = f"Wi-Fi {names} is not found (wifi.txt)"
+            names = ", ".join(f"“{network.name}”" for network in known.values())
+            problem = phrase("Wi-Fi {names} is not found", names=names)
     return problem
 
 
-def _which(line: str, known: Mapping[str, Network]) -> str:
+def _wrong(line: str, known: Mapping[str, Network]) -> Sentence:
     found = re.search(r"\bid=(\d+)", line)
     network = known.get(found[1] if found else "0")
-    return f" “{network.name}”" if network else ""
+    if network is None:
+        return phrase("The password of the Wi-Fi is wrong")
+    return phrase("The password of the Wi-Fi “{name}” is wrong", name=network.name)

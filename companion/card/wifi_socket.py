@@ -15,11 +15,11 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from companion.card.files import Mistake
 from companion.card.own_wifi import Wireless, code_of
-from companion.card.wifi import Network, Wifi, checked
+from companion.card.wifi import Network, network_fault
 from companion.core.threads import NamedThread
 from companion.core.values import Json
+from companion.core.words import sentence_json
 
 SOCKET, SHOWN = "wifi.socket", "own-wifi"
 GROUP = "companion"
@@ -57,11 +57,8 @@ class WifiSocket:
             return self._state
         name, password = str(said.get("name", "")), str(said.get("password", ""))
         network = Network(name, password, hidden=said.get("hidden") is True)
-        try:
-            checked(Wifi((network,)), "Wi-Fi")
-        except Mistake as error:
-            fault = str(error).removeprefix("Wi-Fi: ")
-            return {"fault": fault[0].upper() + fault[1:]}
+        if fault := network_fault(network):
+            return {"fault": sentence_json(fault)}
         self._wanted.put(network)
         return {"joining": True}
 
@@ -75,7 +72,7 @@ class WifiSocket:
             "open": wireless.is_open,
             "joined": wireless.joined,
             "networks": heard,
-            "why": wireless.why,
+            "why": sentence_json(wireless.why) if wireless.why else "",
         }
         told = [own.name, own.password, code_of(own), wireless.guests] if own else None
         text = json.dumps(told) if told else ""

@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.app.notice_socket import send_notice
 from companion.commands.opening import alone
 from companion.commands.terminal import FOUND, WELL, cant, complain, say
+from companion.core.words import Sentence, mark, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copier import LATEST_S, QUIET_S, Copy
 from companion.record.copies.copies import beside, has_copied_games
@@ -62,12 +63,12 @@ def _say_restored(path: Path, made: Restored) -> int:
     return WELL
 
 
-FULL = "The stick is full: nothing more is copied to it"
+FULL = mark("The stick is full: nothing more is copied to it")
 TROUBLE = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
-    errno.EIO: "The stick has a fault: nothing more is copied to it",
-    errno.EROFS: "The stick can't be written: has it a switch that locks it?",
+    errno.EIO: mark("The stick has a fault: nothing more is copied to it"),
+    errno.EROFS: mark("The stick can't be written: has it a switch that locks it?"),
 }
 """What the table says where nothing is copied, by why."""
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
@@ -102,13 +103,14 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
                 return WELL
             stopping = signal.sigwait(WOKEN) in STOPPING or _wait_until_quiet()
     except OSError as error:
-        other = f"Not copied to the stick: {reason(error)}"
-        send_notice(record, TROUBLE.get(error.errno or 0, other))
+        known = TROUBLE.get(error.errno or 0)
+        other = phrase("Not copied to the stick: {why}", why=reason(error))
+        send_notice(record, Sentence(known) if known else other)
         return cant(f"{record} is not copied to {place}: {reason(error)}")
 
 
-def _all_copied() -> str:
-    return f"Copied to the stick, {time.strftime('%H:%M')}"
+def _all_copied() -> Sentence:
+    return phrase("Copied to the stick, {time}", time=time.strftime("%H:%M"))
 
 
 def _made_offer(record: Path, place: Path) -> Offer | None:
@@ -116,13 +118,13 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
     years of games take a small Pi half a minute: nobody should begin one meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
-            send_notice(record, "The stick's games are being read: one moment")
+            send_notice(record, phrase("The stick's games are being read: one moment"))
         return make_offer(record, place)
     except StoreError as error:
         why = str(error)
     except (*DB_ERRORS, OSError) as error:
         why = reason(error)
-    line = f"The stick's games can't be read: {why}. Plug it in again"
+    line = phrase("The stick's games can't be read: {why}. Plug it in again", why=why)
     complain(line)
     send_notice(record, line)
     return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.arguments import SERVICE_RECORD, add_command
 from companion.commands.terminal import FOUND, WELL, cant, complain, say
+from companion.core.words import phrase
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -69,10 +70,10 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
     except UpdateError as error:
         complain(str(error))
         if told:
-            send_notice(SERVICE_RECORD, str(error))
+            send_notice(SERVICE_RECORD, error.why)
         return FOUND
     except OSError as error:
-        line = f"The update can't be taken: {error.strerror or error}"
+        line = phrase("The update can't be taken: {why}", why=error.strerror or str(error))
         if told:
             send_notice(SERVICE_RECORD, line)
         return cant(line)
@@ -106,7 +107,8 @@ def bring(path: Path, games: "Catalog") -> int:
     except UpdateError as error:
         return cant(str(error))
     except OSError as error:
-        line = f"The update on the stick can't be taken: {error.strerror or error}"
+        why = error.strerror or str(error)
+        line = phrase("The update on the stick can't be taken: {why}", why=why)
         send_notice(SERVICE_RECORD, line)
         return cant(line)
     return WELL

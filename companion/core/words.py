@@ -10,7 +10,10 @@ there as text, not in a variable. What is put together of them by other means st
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Self
+
+from companion.core.values import Json
 
 
 class Sentence(str):
@@ -68,6 +71,24 @@ def phrase(template: str, /, **parts: object) -> Sentence:
 def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
     """What is said of so many: `one` of 1, `many` of any other number, which `{number}` names."""
     return Sentence.made(one, {"number": number, **parts}, None, many, number)
+
+
+def sentence_json(sentence: Sentence) -> Json:
+    """The sentence for another program of the box, which puts it into its language; a part that is
+    a sentence, too, goes as the English text that it is."""
+    parts = {
+        name: part if isinstance(part, int) else str(part) for name, part in sentence.parts.items()
+    }
+    return {"say": sentence.template, "parts": parts}
+
+
+def sentence_in(said: object) -> Sentence | None:
+    """The sentence that another program wrote so; None where it is something else."""
+    with suppress(ValueError, LookupError, AttributeError):
+        match said:
+            case {"say": str(template), "parts": dict(parts)}:
+                return Sentence.made(template, parts)
+    return None
 
 
 def capital(sentence: Sentence) -> Capital:

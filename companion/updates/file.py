@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.core.values import Json, dataclass
+from companion.core.words import Sentence
 
 FIRST = b"table-companion update 1\n"
 ENDS = ".update"
@@ -33,6 +34,10 @@ _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}")
 
 class UpdateError(ValueError):
     """An update can't be taken: one line that says why. Nothing has changed then."""
+
+    def __init__(self, template: str, /, **parts: object) -> None:
+        self.why = Sentence.made(template, parts)
+        super().__init__(self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class Contents:
         """The part of that name. Raises UpdateError where there is none."""
         found = next((part for part in self.parts if part.name == name), None)
         if found is None:
-            raise UpdateError(f"This update has no {name}: get it again")
+            raise UpdateError("This update is damaged: get it again")
         return found
 
     def line(self) -> bytes:
@@ -138,7 +143,7 @@ def open_update(path: Path, keys: Iterable[bytes]) -> Update:
     UpdateError, and OSError where it can't be read."""
     with path.open("rb") as file:
         if file.read(len(FIRST)) != FIRST:
-            raise UpdateError(f"{path.name} is no update for this box")
+            raise UpdateError("{file} is no update for this box", file=path.name)
         contents_line = _line(file)
         signature = _line(file).strip()
         behind, size = file.tell(), file.seek(0, 2)

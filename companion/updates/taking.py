@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.core.room import room_in
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copier import Copy
 from companion.record.store.faults import DB_ERRORS, StoreError, reason
@@ -67,7 +68,13 @@ def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool
     with box.machine.writable(box.systems.fat):
         refuse_without_room(update, box.systems)
         _copy_record(box)
-        tell(f"Version {update.contents.version} is written beside {box.version}: play on")
+        tell(
+            phrase(
+                "Version {version} is written beside {old}: play on",
+                version=update.contents.version,
+                old=box.version,
+            )
+        )
         pieces = count(1)
         write_system(
             update, box.systems, lambda: bool(next(pieces) % LOOKS_EVERY) or not is_played(box)
@@ -82,7 +89,9 @@ def take_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
         raise UpdateError("There is no other version on this card")
     refuse(contents, box, back=True)
     if is_whole(box.systems, box.systems.other) is None:
-        raise UpdateError(f"Version {contents.version} is not whole on this card any more")
+        raise UpdateError(
+            "Version {version} is not whole on this card any more", version=contents.version
+        )
     _copy_record(box)
     with box.machine.writable(box.systems.fat):
         write_trial_config(box.systems)
@@ -92,7 +101,7 @@ def take_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
 def _try(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
     _refuse_while_playing(box)
     trial = Trial(box.systems.other, contents.version, box.version)
-    tell(f"Version {contents.version} is tried now: the box starts anew")
+    tell(phrase("Version {version} is tried now: the box starts anew", version=contents.version))
     begin_trial(box.folder, trial, box.machine)
     return trial
 
@@ -101,22 +110,31 @@ def refuse(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
     """Raises UpdateError where this box can't or shouldn't take that version now, and OSError."""
     if box.systems.chosen() != box.systems.running:
         # What would be written over is the system that comes back.
-        raise UpdateError(f"Version {box.version} is being tried: update in two minutes")
+        raise UpdateError(
+            "Version {version} is being tried: update in two minutes", version=box.version
+        )
     if box.boards and not {*contents.boards} & {*box.boards}:
-        raise UpdateError(f"This update is for another model than this one ({box.boards[0]})")
+        raise UpdateError(
+            "This update is for another model than this one ({board})", board=box.boards[0]
+        )
     is_older = number_of(contents.version) < number_of(box.version)
     needs = format_of(box)
     if needs > contents.record:
         raise UpdateError(
-            f"Version {contents.version} can't read this record (format {needs}, it knows "
-            f"{contents.record}): its games could not be seen"
+            "Version {version} can't read this record (format {needs}, it knows {knows}): its "
+            "games could not be seen",
+            version=contents.version,
+            needs=needs,
+            knows=contents.record,
         )
     if contents.version == box.version:
-        raise UpdateError(f"Version {box.version} runs already")
+        raise UpdateError("Version {version} runs already", version=box.version)
     if is_older and not back:
         raise UpdateError(
-            f"Version {contents.version} is older than {box.version}. It can read this record: "
-            "companion update --back takes it"
+            "Version {version} is older than {now}. It can read this record: companion update "
+            "--back takes it",
+            version=contents.version,
+            now=box.version,
         )
     _refuse_while_playing(box)
 
@@ -134,7 +152,9 @@ def is_played(box: UpdatedBox) -> bool:
         with Reader.open(box.record, box.games) as reader:
             last = reader.last_game()
     except (StoreError, *DB_ERRORS) as error:
-        raise UpdateError(f"The record can't be read ({reason(error)}): no update now") from error
+        raise UpdateError(
+            "The record can't be read ({why}): no update now", why=reason(error)
+        ) from error
     return last is not None and not last[1].state.winners and last[1].state.ended is None
 
 
@@ -147,7 +167,9 @@ def format_of(box: UpdatedBox) -> int:
             asked = "SELECT max(json_extract(row, '$.v')) FROM record WHERE json_valid(row)"
             ((newest,),) = reader.ask(asked)
     except (StoreError, *DB_ERRORS) as error:
-        raise UpdateError(f"The record can't be read ({reason(error)}): no update now") from error
+        raise UpdateError(
+            "The record can't be read ({why}): no update now", why=reason(error)
+        ) from error
     return int(newest or 0)
 
 
@@ -159,9 +181,11 @@ def _copy_record(box: UpdatedBox) -> None:
         told = copy.catch_up()
     except (StoreError, OSError) as error:
         why = reason(error) if isinstance(error, OSError) else error
-        raise UpdateError(f"The record can't be copied first ({why}): no update now") from error
+        raise UpdateError(
+            "The record can't be copied first ({why}): no update now", why=why
+        ) from error
     if told:
-        raise UpdateError(f"{told}, then update")
+        raise UpdateError("{told}, then update", told=told)
 
 
 def fetch(address: str, into: Path) -> Path:
@@ -171,7 +195,7 @@ def fetch(address: str, into: Path) -> Path:
     from urllib.request import urlopen
 
     if not address.startswith(("http://", "https://")):
-        raise UpdateError(f"{address} is no address: write one as https://…")
+        raise UpdateError("{address} is no address: write one as https://…", address=address)
     into.mkdir(parents=True, exist_ok=True)
     path = into / "loaded.update"
     path.unlink(missing_ok=True)
@@ -191,5 +215,5 @@ def fetch(address: str, into: Path) -> Path:
         path.unlink(missing_ok=True)
         if isinstance(error, UpdateError):
             raise
-        raise UpdateError(f"{address} can't be loaded: {error}") from error
+        raise UpdateError("{address} can't be loaded: {why}", address=address, why=error) from error
     return path

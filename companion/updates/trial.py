@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion.core.private_file import read_private, write_private
 from companion.core.values import dataclass
+from companion.core.words import phrase
 from companion.updates.file import UpdateError
 from companion.updates.systems import Systems, writable
 
@@ -58,7 +59,9 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
         machine.ask_firmware()
     except OSError as error:
         (folder / TRYING).unlink()
-        raise UpdateError(f"This Raspberry Pi can't try a new system: {error}") from error
+        raise UpdateError(
+            "This Raspberry Pi can't try a new system: {why}", why=str(error)
+        ) from error
     machine.reboot()
 
 
@@ -90,7 +93,11 @@ def end_trial(
         known = {*failed_versions(folder), trial.version}
         (folder / FAILED).write_text(" ".join(sorted(known)), encoding="ascii")
         (folder / TRYING).unlink()
-        return f"Version {trial.version} did not start well: {trial.before} is back"
+        return phrase(
+            "Version {version} did not start well: {before} is back",
+            version=trial.version,
+            before=trial.before,
+        )
     if systems.chosen() != trial.system:
         if not is_well():
             machine.reboot()
@@ -98,7 +105,11 @@ def end_trial(
         with machine.writable(systems.fat):
             systems.choose(trial.system)
     (folder / TRYING).unlink()
-    return f"Version {trial.version} runs now, in place of {trial.before}"
+    return phrase(
+        "Version {version} runs now, in place of {before}",
+        version=trial.version,
+        before=trial.before,
+    )
 
 
 # ---------------------------------------------------------------- on the card

@@ -103,7 +103,9 @@ def _check(handle: int, part: Part, where: str) -> None:
         at += len(data)
         left -= len(data)
     if left or digest.hexdigest() != part.sha256:
-        raise UpdateError(f"The card doesn't keep what is written ({where}): use another card")
+        raise UpdateError(
+            "The card doesn't keep what is written ({where}): use another card", where=where
+        )
 
 
 def is_whole(systems: Systems, letter: str) -> Contents | None:

@@ -19,6 +19,7 @@ from aiohttp import web
 
 from companion.core.room import room_in
 from companion.core.values import Json, dataclass
+from companion.core.words import capital, sentence_in
 from companion.presentation.language import Language
 from companion.web.access import AccessRules
 from companion.web.connection_limits import Visit
@@ -47,7 +48,7 @@ class CardPage:
     """The page's routes. All methods belong to the server's event loop."""
 
     def __init__(self, rules: AccessRules, here: CardHere, language: Language) -> None:
-        self._rules, self._here, self._words = rules, here, words_in(language)
+        self._rules, self._here, self._language = rules, here, language
 
     def add_to(self, app: web.Application) -> None:
         """Gives the page and what it asks their routes. Takes away what had come to the page by
@@ -60,7 +61,7 @@ class CardPage:
         app.router.add_post("/card/update-address", self._load)
 
     async def _send(self, _request: web.Request) -> web.Response:
-        text = page_text(STATIC / "card" / "card.html", self._words)
+        text = page_text(STATIC / "card" / "card.html", words_in(self._language))
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
@@ -72,7 +73,11 @@ class CardPage:
         line = await request.content.read(LONGEST)
         with suppress(OSError, ValueError, TimeoutError):
             said: Json = json.loads(line)
-            return web.json_response(await self._ask(said))
+            answer = await self._ask(said)
+            for name in ("why", "fault"):
+                if sentence := sentence_in(answer.get(name)):
+                    answer[name] = self._language.put(capital(sentence))
+            return web.json_response(answer)
         return web.json_response({"networks": [], "none": True})
 
     async def _ask(self, said: Mapping[str, Any]) -> Json:

@@ -212,7 +212,7 @@ def test_a_wrong_password_is_told_and_the_own_is_open_again(rig: Rig) -> None:
     assert learned(rig.folder / "kept") == ()
     rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
     assert rig.wireless.join(HOME)
-    assert rig.wireless.why == "" and not rig.wireless.is_open
+    assert rig.wireless.why is None and not rig.wireless.is_open
     assert learned(rig.folder / "kept") == (HOME,)
     assert rig.said[-1] == "The box is in the Wi-Fi “Our home” now"
 
@@ -250,7 +250,7 @@ def test_a_network_that_goes_and_comes(rig: Rig) -> None:
 
 def test_the_password_of_a_known_one_is_wrong(rig: Rig) -> None:
     rig.turn('CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" reason=WRONG_KEY')
-    assert rig.said == ["Wi-Fi “Our home”: the password is wrong (wifi.txt)"]
+    assert rig.said == ["The password of the Wi-Fi “Our home” is wrong"]
     rig.wait(125)
     assert rig.wireless.is_open
 
@@ -302,7 +302,7 @@ def test_the_page_asks_and_names_a_network(rig: Rig) -> None:
         shown = json.loads((rig.folder / SHOWN).read_text())
         assert shown == ["Table 3F2A", "abcd-efgh", code_of(OWN), 0]
         told = ask(rig.folder, ask="join", name="Our home", password="short")
-        assert told == {"fault": "A password has 8 to 63 letters"}
+        assert told == {"fault": {"say": "a password has 8 to 63 letters", "parts": {}}}
         rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
         told = ask(rig.folder, ask="join", name="Our home", password="secret words")
         assert told == {"joining": True}

@@ -106,9 +106,9 @@ def test_a_wrong_password_is_said_until_it_fits() -> None:
         'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" auth_failures=1 duration=10 '
         "reason=WRONG_KEY"
     )
-    assert trouble([wrong], KNOWN) == "Wi-Fi “Our home”: the password is wrong (wifi.txt)"
+    assert trouble([wrong], KNOWN) == "The password of the Wi-Fi “Our home” is wrong"
     assert trouble([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], KNOWN) is None
     missing = trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], KNOWN)
-    assert missing == "Wi-Fi “Our home” is not found (wifi.txt)"
+    assert missing == "Wi-Fi “Our home” is not found"
     assert trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], KNOWN) is None
     assert trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], {}) is None

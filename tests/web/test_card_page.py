@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from companion.core import room
+from companion.core.words import phrase, sentence_json
 from companion.updates.incoming import ADDRESS, HALF
 from companion.web import card
 from tests.web.site import CODES, TOKEN, Site
@@ -49,7 +50,7 @@ class FakeWifi:
                 if said.get("ask") == "join":
                     self.asked.append(said)
                     short = len(said["password"]) < 8
-                    answer = {"fault": "A password has 8 to 63 letters"}
+                    answer = {"fault": {"say": "a password has 8 to 63 letters", "parts": {}}}
                     answer = answer if short else {"joining": True}
                 visitor.sendall(json.dumps(answer).encode() + b"\n")
 
@@ -179,7 +180,8 @@ def test_a_network_is_named_and_a_version_brought_on_a_phone(
     assert rig.wifi.asked[-1] == phone
     wide = tab.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
-    rig.wifi.state["why"] = "The password of the Wi-Fi “Our home” is wrong"
+    why = phrase("The password of the Wi-Fi “{name}” is wrong", name="Our home")
+    rig.wifi.state["why"] = sentence_json(why)
     tab.wait_for_selector("text=is wrong", timeout=WAIT_MS)
     (tmp_path / "0.3.0.update").write_bytes(b"table-companion update 1\n")
     tab.set_input_files("#file", str(tmp_path / "0.3.0.update"))

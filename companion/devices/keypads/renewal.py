@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.values import dataclass
+from companion.core.words import Sentence
 from companion.devices.keypads.usb_ports import PORT_ERRORS, why_not
 
 FIRMWARE: Final = Path(__file__).parents[3] / "firmware"
@@ -79,6 +80,10 @@ def digest(name):
 
 class RenewalError(Exception):
     """A keypad can't get another firmware: one line that says why. It starts as it did before."""
+
+    def __init__(self, template: str, /, **parts: object) -> None:
+        self.why = Sentence.made(template, parts)
+        super().__init__(self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,9 @@ def _prompt(device: str) -> "Iterator[Prompt]":
                     prompt.leave()
                 raise
     except PORT_ERRORS as error:
-        raise RenewalError(f"the keypad on {device} can't be written: {why_not(error)}") from error
+        raise RenewalError(
+            "the keypad on {device} can't be written: {why}", device=device, why=why_not(error)
+        ) from error
 
 
 class Prompt:
@@ -184,7 +191,9 @@ class Prompt:
             heard += self._read()
         said, fault, _ = heard.removeprefix(b"OK").split(END)[-3:]
         if fault:
-            raise RenewalError(f"it says {fault.decode(errors='replace').splitlines()[-1]}")
+            raise RenewalError(
+                "it says {what}", what=fault.decode(errors="replace").splitlines()[-1]
+            )
         return said.decode(errors="replace").strip()
 
     def write(self, name: str, content: bytes) -> None:
@@ -194,7 +203,7 @@ class Prompt:
             self.run(f"file.write({content[at : at + PIECE]!r})")
         self.run("file.close()")
         if self.run(f"print(digest({name!r}))") != hashlib.sha256(content).hexdigest():
-            raise RenewalError(f"{name} isn't there as it was written")
+            raise RenewalError("{file} isn't there as it was written", file=name)
 
     def leave(self) -> None:
         """The keypad starts anew; it has no time to answer."""

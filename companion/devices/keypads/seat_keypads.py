@@ -149,7 +149,7 @@ class SeatKeypads:
                 try:
                     install(device, firmware)
                 except RenewalError as error:
-                    tell(serial, str(error))
+                    tell(serial, error.why)
                 else:
                     tell(serial, "")
                 self._wish(partial(self.ports.take_back, device))

@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Event
 
 from companion.core.threads import NamedThread
+from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copies import Folder
 from companion.record.fold import known_by
@@ -77,11 +78,14 @@ class Copy:
             return None
         if self._newest.seq > last:
             many = self._newest.seq - last
-            rows = "a row" if many == 1 else f"{many} rows"
-            return f"A copy has {rows} more than the record: companion restore"
+            return counted(
+                "A copy has a row more than the record: companion restore",
+                "A copy has {number} rows more than the record: companion restore",
+                many,
+            )
         ours = next(reader.walk(self._newest.seq), None)
         if isinstance(ours, ChainLink) and ours.hash != self._newest.hash:
-            return "A copy has other rows than the record: companion restore"
+            return phrase("A copy has other rows than the record: companion restore")
         return None
 
     def _append(self, reader: Reader, rest: Callable[[], bool]) -> None:

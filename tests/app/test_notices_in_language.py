@@ -1,0 +1,75 @@
+"""What other programs of the box have the table say: sentences, which it puts into its language."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from companion.app.notice_socket import LONGEST, SAID_BY_UNITS, NoticeSocket, send_notice
+from companion.card.wifi import Network, trouble
+from companion.core.words import Sentence, phrase, sentence_in, sentence_json
+from tests.catalogues import translated
+from tests.console.rig import Rig
+
+ROOT = Path(__file__).parents[2]
+WAIT_S = 10.0
+
+
+def heard(record: Path, *lines: str) -> list[str]:
+    """What the table is told where another program sends these."""
+    told: SimpleQueue[str] = SimpleQueue()
+    notices = NoticeSocket(record, told.put, lambda _: None)
+    try:
+        assert all(send_notice(record, line) for line in lines)
+        return [told.get(timeout=WAIT_S) for _ in lines]
+    finally:
+        notices.close()
+
+
+def test_a_sentence_is_said_in_the_language_of_the_table(tmp_path: Path) -> None:
+    known = {"0": Network("Café", "secret words")}
+    wrong = trouble(["CTRL-EVENT-SSID-TEMP-DISABLED id=0 reason=WRONG_KEY"], known)
+    assert wrong is not None
+    (said,) = heard(tmp_path / "r.db", wrong)
+    assert said == "The password of the Wi-Fi “Café” is wrong"
+    assert translated("de").put(said) == "Das Passwort des WLANs „Café“ ist falsch"
+
+
+def test_what_is_no_sentence_stays_as_it_is(tmp_path: Path) -> None:
+    said = heard(tmp_path / "r.db", "Aberto às 20 h", '{"say": "{nobody}", "parts": {}}', "[1]")
+    assert said == ["Aberto às 20 h", '{"say": "{nobody}", "parts": {}}', "[1]"]
+    assert not any(isinstance(one, Sentence) for one in said)
+
+
+def test_a_long_sentence_is_one_short_line(tmp_path: Path) -> None:
+    (said,) = heard(tmp_path / "r.db", phrase("Not copied to the stick: {why}", why="x" * 300))
+    assert len(said) == LONGEST
+
+
+@pytest.mark.parametrize("said", [None, 7, [], {}, {"say": 7, "parts": {}}, {"say": "{a.b}"},
+                                  {"say": "{a.b}", "parts": {"a": 1}}])  # fmt: skip
+def test_what_is_written_otherwise_is_no_sentence(said: object) -> None:
+    assert sentence_in(said) is None
+
+
+def test_a_sentence_is_read_as_it_was_written() -> None:
+    one = phrase("Version {version} runs now, in place of {before}", version="2.0", before="1.9")
+    again = sentence_in(sentence_json(one))
+    assert again is not None
+    assert (again, again.template, again.parts) == (one, one.template, one.parts)
+
+
+def test_what_units_of_systemd_have_the_table_say_is_in_the_catalogue() -> None:
+    texts = [path.read_text() for path in (ROOT / "systemd").glob("*.service")]
+    texts += [path.read_text() for path in (ROOT / "systemd" / "libexec").iterdir()]
+    lines = {line for text in texts for line in re.findall(r'(?:say|--say) "([^"$]+)"', text)}
+    assert lines == {*SAID_BY_UNITS}
+
+
+def test_the_display_shows_it_in_the_language_of_the_table(tmp_path: Path) -> None:
+    rig = Rig()
+    (said,) = heard(tmp_path / "r.db", phrase("Copied to the stick, {time}", time="21:04"))
+    view = replace(rig.view, language=translated("de"))
+    assert "Auf den Stick kopiert, 21:04" in rig.console.failed(said).show(view).frame.words
