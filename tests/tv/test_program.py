@@ -7,11 +7,13 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+import zxingcpp
 from PIL import Image, ImageChops
 
 from companion.core.club import Club, ClubStep, RoundClock
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Geometry
+from companion.tv import feed
 from companion.tv.program import Tv
 from companion.tv.style import palette
 from tests.tv.letters import needs_letters
@@ -36,12 +38,13 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 class Screen:
     """A screen on HDMI, and what is seen on it."""
 
-    def __init__(self) -> None:
-        self.fake = FakeScreen(Geometry(*SIZE, 32, 4 * SIZE[0]))
+    def __init__(self, size: tuple[int, int] = SIZE) -> None:
+        self.size = size
+        self.fake = FakeScreen(Geometry(*size, 32, 4 * size[0]))
         self.fake.memory[:] = bytes(len(self.fake.memory))
 
     def seen(self) -> Image.Image:
-        return Image.frombytes("RGB", SIZE, bytes(self.fake.memory), "raw", "BGRX")
+        return Image.frombytes("RGB", self.size, bytes(self.fake.memory), "raw", "BGRX")
 
     async def until_other(self, before: Image.Image) -> Image.Image:
         """Waits for another picture than that one, which then stays."""
@@ -106,6 +109,37 @@ def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
         tv.cancel()
 
     asyncio.run(look())
+
+
+def test_the_code_leads_to_where_the_table_is_now(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A box that is in no network yet, in one that comes late, and in another."""
+    screen = Screen((1280, 720))
+    port = table.url.rpartition(":")[2]
+    at = ["192.0.2.1"]
+    monkeypatch.setattr(feed, "LOOK_S", 0.1)
+    monkeypatch.setattr(feed, "network_address", lambda: at[0])
+
+    async def look(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"{table.url}/token") as answer:
+            word = (await answer.json())["token"]
+        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        seen = await screen.until_other(screen.seen())
+        assert codes_on(seen) == []
+        for host in ("127.0.0.1", "localhost", "127.0.0.1"):
+            at[0] = host
+            seen = await screen.until_other(seen)
+            assert codes_on(seen) == [f"http://{host}:{port}/{word}"]
+        at[0] = "192.0.2.1"
+        assert codes_on(await screen.until_other(seen)) == [], "a dead code leads nowhere"
+        tv.cancel()
+
+    table.visit(look, 2 * WITHIN_S)
+
+
+def codes_on(seen: Image.Image) -> list[str]:
+    return [code.text.lower() for code in zxingcpp.read_barcodes(seen.convert("L"))]
 
 
 def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
