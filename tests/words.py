@@ -51,7 +51,7 @@ FILES: Final = {
     "club": ("service.py",),
     "hub": ("archive.py", "event_api.py", "event_desk.py", "opened.py", "organiser.py"),
     "commands": ("copies.py", "update.py"),
-    "app": ("background.py", "club.py", "notice_socket.py"),
+    "app": ("background.py", "box_check.py", "club.py", "notice_socket.py"),
 }
 """Of these only so many files: the others speak to programs, and to who has started one."""
 SAID_BY: Final = {

@@ -1,5 +1,6 @@
-"""“Check this box” at the table: `companion check` in a process of its own, of all that can be
-tried while the table runs. The table's own process loads nothing for it, and waits for nothing."""
+"""“Check this box” at the table and on its page: `companion check` in a process of its own, of all
+that can be tried while the table runs. The table's own process loads nothing for it, and waits for
+nothing."""
 
 import json
 import subprocess
@@ -9,9 +10,10 @@ from pathlib import Path
 from threading import Lock
 
 from companion.app.config import PLACE
-from companion.core.box_check import CHECKED, BoxCheck, PartFound
+from companion.core.box_check import CHECKED, BoxCheck, CheckError, PartFound
 from companion.core.threads import NamedThread
 from companion.core.values import Json
+from companion.core.words import phrase
 
 PATIENCE_S = 60.0
 
@@ -23,11 +25,27 @@ def command_for(record: Path, where: str) -> Sequence[str]:
     return (*command, *place, *(("--config", where) if where != str(PLACE) else ()))
 
 
-class BoxChecker:
-    """Checks the box when asked to; `put` gets how far it is."""
+def run_check(command: Sequence[str]) -> Json:
+    """What `companion check --json` tells. Raises CheckError."""
+    try:
+        ran = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CheckError(str(error)) from error
+    try:
+        told: Json = json.loads(ran.stdout)
+    except ValueError as error:
+        said = ran.stderr.strip().splitlines() or ["nothing was found"]
+        raise CheckError(said[-1]) from error
+    return told
 
-    def __init__(self, command: Sequence[str], put: Callable[[BoxCheck], None]) -> None:
-        self._command, self._put = command, put
+
+class BoxChecker:
+    """Checks the box by `check` when asked to; `put` gets how far it is."""
+
+    def __init__(self, check: Callable[[], Json], put: Callable[[BoxCheck], None]) -> None:
+        self._check, self._put = check, put
         self._one = Lock()
 
     def ask(self) -> None:
@@ -44,19 +62,13 @@ class BoxChecker:
 
     def _checked(self) -> BoxCheck:
         try:
-            ran = subprocess.run(
-                self._command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
-            )
-            return BoxCheck(parts=tuple(parts_of(json.loads(ran.stdout))))
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return BoxCheck(why=f"The box can't be checked: {error}")
-        except (ValueError, LookupError, TypeError):
-            said = ran.stderr.strip().splitlines() or ["nothing was found"]
-            return BoxCheck(why=f"The box can't be checked: {said[-1]}")
+            return BoxCheck(parts=tuple(parts_of(self._check())))
+        except CheckError as error:
+            return BoxCheck(why=phrase("The box can't be checked: {why}", why=str(error)))
 
 
 def parts_of(told: Json) -> list[PartFound]:
-    """What `companion check --json` found, one after the other. Raises LookupError or TypeError."""
+    """What `companion check --json` found, one after the other."""
     return [
         PartFound(part, one["result"], one["found"], one["remedy"])
         for part, of_it in told["parts"].items()

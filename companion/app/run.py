@@ -26,7 +26,7 @@ from companion.app.background import (
     stop_on_signals,
 )
 from companion.app.box import WholeBox
-from companion.app.box_check import BoxChecker, command_for
+from companion.app.box_check import BoxChecker, command_for, run_check
 from companion.app.catalog import Catalog
 from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
@@ -146,9 +146,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     language = language_of(config.box.language)
     clips, timing = clips_of(config.voice, record.with_name("voice")), _timing(config)
     page_setup = _page_setup(record, games, systemd, tell, language=language, clips=clips)
-    check_command = command_for(record, where)
-    checks = CheckHere(check_command, partial(ask_for_keypads, record))
-    page_setup = replace(page_setup, check=checks)
+    check_box = partial(run_check, command_for(record, where))
+    page_setup = replace(page_setup, check=CheckHere(check_box, partial(ask_for_keypads, record)))
     box = WholeBox(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
@@ -168,7 +167,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     table = _table(config, store, games, box, systemd)
     club = BoxClub(store, games.rules, table.events.put, config.club.address)
     box.ask_club = club.ask
-    box.check = BoxChecker(check_command, table.events.put).ask
+    box.check = BoxChecker(check_box, table.events.put).ask
     # One program can have the keys: another says only that, and leaves the display as it is.
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)
     pads = number_pads(config, box.hardware, table, timing)

@@ -1,9 +1,9 @@
 """Whether all of the box is well: values for its display and its page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
-from companion.core.values import dataclass
+from companion.core.values import Json, dataclass
 
 CHECKED: Final = ("pads", "keypads", "tv", "voice", "stick", "network", "disk", "clock")
 """The parts of `companion check` that the running table lets be tried: all but what it has in its
@@ -30,10 +30,15 @@ class BoxCheck:
     why: str = ""
 
 
+class CheckError(Exception):
+    """The box could not be checked: why."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckHere:
-    """What the page of a check reaches: the command that checks this box (app/box_check.py), and
-    what has the keypads at the seats brought up to date."""
+    """What the page of a check reaches: what checks this box and gives what `companion check
+    --json` tells (app/box_check.py; raises CheckError), and what has the keypads at the seats
+    brought up to date."""
 
-    command: Sequence[str]
+    check: Callable[[], Json]
     renew_keypads: Callable[[], object]

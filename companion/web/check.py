@@ -3,22 +3,18 @@ send. A process of its own checks (app/box_check.py). Only who may play asks.
 """
 
 import asyncio
-import json
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 from aiohttp import web
 
-from companion.core.box_check import CheckHere
+from companion.core.box_check import CheckError, CheckHere
 from companion.core.values import Json
 from companion.presentation.language import Language
 from companion.web.access import AccessRules
 from companion.web.files import STATIC, page_text
 from companion.web.words import words_in
-
-PATIENCE_S: Final = 60.0
 
 
 class CheckPage:
@@ -51,26 +47,11 @@ class CheckPage:
         """One check at a time; who asks meanwhile waits for the next."""
         self._refuse_strangers(request)
         async with self._one:
-            self._found = await self._checked()
-        return web.json_response(self._found)
-
-    async def _checked(self) -> Json:
-        """What `companion check --json` tells; without parts where it could not."""
-        pipe = asyncio.subprocess.PIPE
-        with suppress(OSError, ValueError, TimeoutError):
-            process = await asyncio.create_subprocess_exec(
-                *self._here.command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe
-            )
             try:
-                async with asyncio.timeout(PATIENCE_S):
-                    told, _ = await process.communicate()
-            except TimeoutError:
-                process.kill()
-                await process.wait()
-                raise
-            found: Json = json.loads(told)
-            return found
-        return {"parts": {}}
+                self._found = await asyncio.to_thread(self._here.check)
+            except CheckError:
+                self._found = {"parts": {}}
+        return web.json_response(self._found)
 
     async def _draw(self, request: web.Request) -> web.Response:
         """Draws the last check as a picture, and says where it is."""

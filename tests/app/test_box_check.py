@@ -2,10 +2,11 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
-from companion.app.box_check import BoxChecker, command_for
+from companion.app.box_check import BoxChecker, command_for, run_check
 from companion.app.config import PLACE
 from companion.core.box_check import BoxCheck, PartFound
 
@@ -20,7 +21,7 @@ TOLD = {
 
 def checked(program: str, times: int = 1) -> list[BoxCheck]:
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
-    checker = BoxChecker((sys.executable, "-c", program), heard.put)
+    checker = BoxChecker(partial(run_check, (sys.executable, "-c", program)), heard.put)
     for _ in range(times):
         checker.ask()
     return [heard.get(timeout=30), heard.get(timeout=30)]
@@ -38,7 +39,7 @@ def test_why_it_could_not_be_checked_is_said() -> None:
     _, done = checked("pass")
     assert done.why == "The box can't be checked: nothing was found"
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
-    BoxChecker(("/nowhere/companion",), heard.put).ask()
+    BoxChecker(partial(run_check, ("/nowhere/companion",)), heard.put).ask()
     assert heard.get(timeout=30).under_way
     assert "No such file" in heard.get(timeout=30).why
 
@@ -48,7 +49,7 @@ def test_the_real_check_answers(tmp_path: Path) -> None:
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
     command = command_for(tmp_path / "record.db", str(PLACE))
     assert "--config" not in command and "record" not in command[command.index("--only") + 1]
-    BoxChecker(command, heard.put).ask()
+    BoxChecker(partial(run_check, command), heard.put).ask()
     heard.get(timeout=60)
     done = heard.get(timeout=60)
     assert not done.why

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from threading import Event
@@ -12,6 +13,7 @@ import aiohttp
 import pytest
 from PIL import Image
 
+from companion.app.box_check import run_check
 from companion.check import PARTS as ALL_PARTS
 from companion.check.finding import Grade
 from companion.core.box_check import CHECKED, CheckHere
@@ -51,7 +53,7 @@ class CheckRig:
         text = "nothing" if told is None else json.dumps(told)
         program = folder / "check.py"
         program.write_text(f"print({text!r})", encoding="utf-8")
-        here = CheckHere((sys.executable, str(program)), self.renewed.set)
+        here = CheckHere(partial(run_check, (sys.executable, str(program))), self.renewed.set)
         self.site = Site(open_to_all=False, check=here)
 
     def ask(self, path: str, word: str = TOKEN, origin: str = "") -> tuple[int, bytes]:
