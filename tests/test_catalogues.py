@@ -1,6 +1,7 @@
 """The catalogues of the languages: each is whole, can be used, and says who has read it; what is
 wrong with one is said in a line, and the table goes on."""
 
+import re
 from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
@@ -45,6 +46,23 @@ def test_a_catalogue_says_all_that_people_read_and_nothing_else(path: Path) -> N
     listed = {key(message) for message in messages() if message.id}
     assert {one for one in listed if not said.get(one)} == set()
     assert said.keys() - listed == set()
+
+
+OTHER_WORDS = {
+    "de": "Aufzeichnung|Logbuch|Kästchen|Bretter|Partie|Spielstein",
+    "es": "aparato|cajita|vosotros|ustedes",
+    "fr": r"enregistrement|boîte\b",
+    "nl": r"\bbox\b|logboek|protocol\b",
+    "pt_BR": r"caixinha|\bpeças?\b(?! de novo)",
+}
+"""Words that stood beside a catalogue's own for the record, the box, a tile or the people."""
+
+
+@each_file
+def test_a_term_has_one_translation_everywhere(path: Path) -> None:
+    other = re.compile(OTHER_WORDS[path.parents[1].name])
+    said = {m.string if isinstance(m.string, str) else " ".join(m.string) for m in read(path)}
+    assert {text for text in said if text and other.search(text)} == set()
 
 
 @each_file
