@@ -28,6 +28,7 @@ PACKAGES = {
     "openscad": "openscad",
     "mcopy": "mtools",
     "mmd": "mtools",
+    "mkfs.exfat": "exfatprogs",
     "mkfs.vfat": "dosfstools",
     "qemu-system-x86_64": "qemu-system-x86",
     "strace": "strace",

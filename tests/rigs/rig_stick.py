@@ -50,6 +50,9 @@ def make_stick(path: Path, kind: str, *, marked: bool, marker: str = MARKER) -> 
         image.truncate(40_000_000)
     if kind == "ext4":
         run("mke2fs", "-q", "-t", "ext4", "-d", str(root), str(path))
+    elif kind == "exfat":
+        need("mkfs.exfat")
+        run("mkfs.exfat", str(path))
     else:
         run("mkfs.vfat", str(path))
         for file in root.iterdir():
@@ -87,11 +90,13 @@ def play(guest: Guest, table: GuestTable, first: int, last: int) -> None:
         table.press(step.key, step.frame)
 
 
-@pytest.mark.parametrize("kind", ["vfat", "ext4"])
+@pytest.mark.parametrize("kind", ["vfat", "exfat", "ext4"])
 def test_a_stick_with_our_file_gets_every_row(guest: Guest, tmp_path: Path, kind: str) -> None:
     stick = make_stick(tmp_path / f"{kind}.img", kind, marked=True)
     table = GuestTable(guest)
     table.fresh()
+    if kind == "exfat":
+        put_marker(guest, stick)
     play(guest, table, 0, OPENING)
     guest.plug_in(stick)
     try:
@@ -112,6 +117,34 @@ def test_a_stick_with_our_file_gets_every_row(guest: Guest, tmp_path: Path, kind
         run("mcopy", "-s", "-n", "-i", str(stick), "::table-companion", str(back))
         lines = [line for file in back.rglob("*.rows") for line in file.read_text().splitlines()]
         assert sum(line.startswith("[") for line in lines) > before
+
+
+def put_marker(guest: Guest, stick: Path) -> None:
+    """Our file, written by the guest's own kernel: no tool of ours writes into an exFAT image."""
+    looked_at = f"journalctl -b --no-pager -u '{UNIT}' | grep -c Deactivated || true"
+    before = int(guest.run(looked_at))
+    guest.plug_in(stick)
+    until(lambda: int(guest.run(looked_at)) > before, "a stick without our file is left", guest)
+    guest.run(f"mkdir -p /run/mark && mount /dev/sd? /run/mark && touch /run/mark/{MARKER}")
+    guest.run("umount /run/mark")
+    guest.pull_out()
+    until(lambda: "gone" in guest.run("ls /dev/sd? 2>/dev/null || echo gone"), "it is out", guest)
+
+
+def test_a_stick_whose_switch_locks_it_says_so(guest: Guest, tmp_path: Path) -> None:
+    stick = make_stick(tmp_path / "locked.img", "vfat", marked=True)
+    before = stick.read_bytes()
+    table = GuestTable(guest)
+    table.fresh()
+    play(guest, table, 0, OPENING)
+    guest.plug_in(stick, locked=True)
+    try:
+        said = "The stick can't be written: has it a switch that locks it?"
+        until(lambda: said in guest.journal(), "the table says so", guest)
+    finally:
+        guest.pull_out()
+    until(lambda: not is_active(guest), "the unit ends with the stick", guest)
+    assert stick.read_bytes() == before
 
 
 def test_what_windows_makes_of_our_file_s_name_will_do(guest: Guest, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ NOT_BOOTED = ("usr/src", "usr/lib/gcc", "usr/lib/linux-kbuild-6.1", "usr/share/d
               "usr/share/man", "usr/share/locale", "usr/libexec/gcc")  # fmt: skip
 DRIVERS = ("virtio_pci", "virtio_blk", "virtio_console", "ext4", "configfs", "i2c-dev", "autofs4",
            "evdev", "uinput", "xhci_pci", "usb_storage", "sd_mod", "vfat", "nls_ascii", "nls_cp437",
-           "nls_utf8", "dm_mod", "dm_log_writes", "mac80211_hwsim", "ccm", "ctr",
+           "nls_utf8", "exfat", "dm_mod", "dm_log_writes", "mac80211_hwsim", "ccm", "ctr",
            "crc32c_generic", "crc32c-intel")  # fmt: skip
 """The only modules of Debian's kernel that the guest keeps: fewer devices, sooner booted. Wi-Fi's
 cipher, ccm, asks for ctr by its name as it is first used, which no list of dependencies tells."""

@@ -81,9 +81,11 @@ class Guest:
             *("-device", "qemu-xhci", "-monitor", f"unix:{self._monitor},server=on,wait=off"),
         ]
 
-    def plug_in(self, stick: Path, name: str = "stick") -> None:
-        """Puts a USB stick with this content in; `name`: its serial number."""
-        self._tell_machine(f"drive_add 0 if=none,id={name},format=raw,file={stick}")
+    def plug_in(self, stick: Path, name: str = "stick", *, locked: bool = False) -> None:
+        """Puts a USB stick with this content in; `name`: its serial number; `locked`: its switch
+        lets nothing be written."""
+        read_only = ",readonly=on" if locked else ""
+        self._tell_machine(f"drive_add 0 if=none,id={name},format=raw,file={stick}{read_only}")
         told = f"usb-storage,id=plugged-{name},drive={name},serial={name}"
         self._tell_machine(f"device_add {told}")
 
