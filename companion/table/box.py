@@ -8,7 +8,7 @@ press, with one line that says so. Rows that other surfaces have kept are shown 
 
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.console.console import Console
@@ -17,12 +17,9 @@ from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
 from companion.console.screens.once_more import changes_rulings
 from companion.console.sounds import Level, Sound, level_of, sound_of
-from companion.core.box_check import BoxCheck
 from companion.core.clock import Clock
-from companion.core.club import Club
 from companion.core.errors import Refusal
-from companion.core.keys import Key, Press
-from companion.core.phones import Phones
+from companion.core.keys import Press
 from companion.core.seats import Seat
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.presentation.language import Language
@@ -34,18 +31,13 @@ from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.settings import VOICE
 from companion.record.store.faults import OvertakenError, Seen, StoreError
-from companion.table.outputs import ForEars, Outputs, Parts, TableDisplay, Views
+from companion.table.outputs import Around, ForEars, Outputs, Parts, TableDisplay, Views
 from companion.table.state import TableState
-
-Around = tuple[tuple[Key, ...], frozenset[str], Phones | None, Club | None, BoxCheck | None]
-"""What a view shows besides the record: the keys that are stuck, the serial numbers of the seats'
-keypads that are plugged in, how phones can join, how it stands with a club, and what came of a
-check of the box."""
 
 
 class BoxSurface:
-    """The box at that state of the table. `around`: what its screens show besides; `saver` decides
-    how frames are to look; the `language` is spoken until the table chooses one."""
+    """The box at that state of the table. `saver` decides how frames are to look; the `language` is
+    spoken until the table chooses one."""
 
     def __init__(
         self,
@@ -53,15 +45,14 @@ class BoxSurface:
         views: Views,
         outputs: Outputs,
         clock: Clock,
-        around: Callable[[], Around],
         *,
         saver: ScreenSaver,
         language: Language,
     ) -> None:
         self._state, self._views, self._outputs, self._clock = state, views, outputs, clock
-        self._around, self._saver, self._language = around, saver, language
+        self._saver, self._language = saver, language
         self._display, self._ears = TableDisplay(outputs, saver, language), ForEars(outputs)
-        self.console = Console.start()
+        self.console, self.around = Console.start(), Around()
 
     # ------------------------------------------------------------ what it shows
 
@@ -70,7 +61,7 @@ class BoxSurface:
         return self._views.view(self._parts())
 
     def _parts(self) -> Parts:
-        return self._state.session, self._state.message, *self._around()
+        return self._state.session, self._state.message, self.around
 
     def show(self, now: float, *, down: bool) -> None:
         """Publishes what the box shows, and how that is to look, where either has changed. `down`:

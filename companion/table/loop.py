@@ -9,6 +9,7 @@ screen saver wants to be woken.
 import sys
 import traceback
 from collections.abc import Iterable
+from dataclasses import replace
 
 from companion.console.screens.given_seats import ask_given
 from companion.console.set_up import PlayableGames
@@ -38,7 +39,7 @@ from companion.record.rows import Setting
 from companion.record.settings import VOICE
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
-from companion.table.box import Around, BoxSurface
+from companion.table.box import BoxSurface
 from companion.table.club_news import ClubNews
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Outputs, Views
@@ -82,22 +83,14 @@ class Table:
         self._debounce = Debounce(timing)
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
-        self._phones: Phones | None = None
-        """How phones can join, as the page said last."""
-        self._plugged_in: frozenset[str] = frozenset()
-        """The seats' keypads that are plugged in, by their serial numbers."""
-        self._box_check: BoxCheck | None = None
-        """What came of the last check of the box."""
         self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
         views = Views(store, games, switches_off=switches_off, wired=wired, language=language)
         self.box = BoxSurface(
-            self._state, views, outputs, clock, self._around, saver=self._saver, language=language
+            self._state, views, outputs, clock, saver=self._saver, language=language
         )
         self._proposals = ProposalCheck(self._state)
         self._news = ClubNews(clock, lambda: self._proposals.run)
         self._sent: tuple[TableSession, int] | None = None
-        self._told_club: Club | None = None
-        """How it stands with the club, as pages were told last."""
         self._voice_key = False
         """Whether VOICE_KEY was down when the box started, and nothing has come of it yet."""
 
@@ -127,7 +120,7 @@ class Table:
                 self._answer(event)
         if self.switched_off:
             return False
-        if self._news.is_busy or self._news.club is not self._told_club:
+        if self._news.is_busy or self._news.club is not self.box.around.club:
             self._go_on_with_round()
         self.show()
         self._live()
@@ -141,9 +134,9 @@ class Table:
             if event is Command.MEND:
                 self._state.mend()
             if isinstance(event, Phones):
-                self._phones = event
+                self.box.around = replace(self.box.around, phones=event)
             if isinstance(event, BoxCheck):
-                self._box_check = event
+                self.box.around = replace(self.box.around, box_check=event)
             if isinstance(event, Club | GivenSeats | NoSeats | RoundClock):
                 self._news.hear(event)
             if isinstance(event, JudgeRuling):
@@ -159,7 +152,10 @@ class Table:
             if isinstance(event, Edge | Press):
                 for press in self._debounce.feed(event) if isinstance(event, Edge) else (event,):
                     self.box.press(press)
-        for press in self._debounce.advance(now):
+        presses = self._debounce.advance(now)
+        if self._debounce.stuck is not self.box.around.stuck:
+            self.box.around = replace(self.box.around, stuck=self._debounce.stuck)
+        for press in presses:
             self.box.press(press)
         if self._voice_key and VOICE_KEY in self._debounce.stuck:
             self._voice_key = False
@@ -197,10 +193,6 @@ class Table:
         self.box.show(self._clock(), down=self._debounce.wake_at is not None)
         self._send_snapshot()
         self.box.speak()
-
-    def _around(self) -> Around:
-        plugged_in, phones = self._plugged_in, self._phones
-        return self._debounce.stuck, plugged_in, phones, self._news.club, self._box_check
 
     def _left(self) -> None:
         self.box.leave()
@@ -242,8 +234,8 @@ class Table:
         if (up := news.time_up(self._state.session)) is not None:
             self._answer(Request(up, _nobody))
         news.look(journal)
-        if news.club is not self._told_club and news.club is not None:
-            self._told_club = news.club
+        if news.club is not None and news.club is not self.box.around.club:
+            self.box.around = replace(self.box.around, club=news.club)
             self._outputs.tell_club(news.club)
         if (given := news.to_ask) is not None:
             self.box.console, news.asked = self.box.console.giving(given, journal), True
@@ -269,11 +261,14 @@ class Table:
 
     def _keypad_news(self, news: News) -> None:
         """Shows what people have to know about a seat's keypad, until the next key."""
+        plugged_in = self.box.around.plugged_in
         match news:
             case Arrived():
-                self._plugged_in |= {news.keypad}
+                plugged_in |= {news.keypad}
             case Left():
-                self._plugged_in -= {news.keypad}
+                plugged_in -= {news.keypad}
+        if plugged_in != self.box.around.plugged_in:
+            self.box.around = replace(self.box.around, plugged_in=plugged_in)
         seat = self._state.session.keypads.get(news.keypad)
         whose = phrase("keypad {end}", end=news.keypad[-4:])
         if seat:

@@ -60,18 +60,21 @@ class Outputs:
 # ---------------------------------------------------------------- what the screens see
 
 
-Parts = tuple[
-    TableSession,
-    str | None,
-    tuple[Key, ...],
-    frozenset[str],
-    Phones | None,
-    Club | None,
-    BoxCheck | None,
-]
-"""What a view is made of: the session, a message of the record, the keys that are stuck, the serial
-numbers of the seats' keypads that are plugged in, how phones can join, how it stands with a club,
-and what came of a check of the box."""
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What screens show besides the record: the keys that are `stuck`, the serial numbers of the
+    seats' keypads that are `plugged_in`, how phones can join, as the page said last, how it stands
+    with a club, with its round, and what came of the last check of the box."""
+
+    stuck: tuple[Key, ...] = ()
+    plugged_in: frozenset[str] = frozenset()
+    phones: Phones | None = None
+    club: Club | None = None
+    box_check: BoxCheck | None = None
+
+
+Parts = tuple[TableSession, str | None, Around]
+"""What a view is made of: the session, a message of the record, and what is around."""
 
 
 class Views:
@@ -102,7 +105,7 @@ class Views:
         return self._seen[1]
 
     def _made_of(self, parts: Parts) -> View[object]:
-        session, message, stuck, plugged_in, phones, club, box_check = parts
+        session, message, around = parts
         seats, language = session.keypads, spoken(session.settings, self._language)
         return View(
             journal=session.journal,
@@ -116,15 +119,15 @@ class Views:
             newest_game=session.newest,
             evening=session.evening,
             game_after=session.game_after,
-            stuck=stuck,
+            stuck=around.stuck,
             switches_off=self._switches_off,
             evening_games=lambda: session.won.games(session.known, session.journal),
             check_word=lambda: self._check_word(session.number),
-            phones=phones,
-            club=club,
-            box_check=box_check,
+            phones=around.phones,
+            club=around.club,
+            box_check=around.box_check,
             language=calling(language, session.journal, session.known),
-            keypads={keypad: seats.get(keypad) for keypad in sorted(self._for_seats(plugged_in))},
+            keypads={keypad: seats.get(keypad) for keypad in self._for_seats(around.plugged_in)},
         )
 
     def _check_word(self, number: int | None) -> str:
@@ -133,10 +136,10 @@ class Views:
             return "" if number is None else self._store.check_word(number)
         return ""
 
-    def _for_seats(self, plugged_in: frozenset[str]) -> frozenset[str]:
+    def _for_seats(self, plugged_in: frozenset[str]) -> list[str]:
         """The keypads that seats may take: on a box without keys a lone number pad is its keys."""
         lone = not self._wired and len(plugged_in) == 1
-        return frozenset() if lone and all(map(is_pad, plugged_in)) else plugged_in
+        return [] if lone and all(map(is_pad, plugged_in)) else sorted(plugged_in)
 
 
 def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
