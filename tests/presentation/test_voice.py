@@ -3,13 +3,16 @@ before pages tell it."""
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.core.languages import OWN_NAMES
 from companion.core.values import Json
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
 from companion.presentation.voice import (
     COUNTS,
@@ -33,45 +36,59 @@ from tests.presentation.test_made_up import game
 from tests.presentation.test_moment import at_random, opened, played
 from tests.sampling import Draw
 
+TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
 LAID = """
     hand
     Red 6-6
     Blue 6-3
 """
-MONEY = re.compile(
-    r"(?P<payer>.+) pays (?P<pays>.+) (?P<paid>\d+)"
-    r"|(?P<scores>.+) scores (?P<scored>\d+)"
-    r"|(?P<loses>.+) loses (?P<lost>\d+)"
-    r"|(?P<back>.+) gives (?P<giver>.+) back (?P<gave>\d+)"
-)
-SCORE = re.compile(r"(.+): (-?\d+)")
+MONEY = {
+    "{payer} pays {to} {points}": ("pays", 1),
+    "{to} scores {points}": ("pays.scores", 1),
+    "{to} loses {points}": ("pays.loses", -1),
+    "{to} gives {payer} back {points}": ("pays.back", -1),
+}
+"""What moves the score of `to`: its key, and whether up or down."""
+NUMBERS = ("points", "score")
 
 
 class Listener:
-    """Somebody who sees nothing, and has the scores of what is said alone."""
+    """Somebody who sees nothing, and has the scores of what is said alone in a language."""
 
-    def __init__(self, seats: list[str], sides: list[list[str]]) -> None:
+    def __init__(self, seats: list[str], sides: list[list[str]], language: Language) -> None:
         self.scores: dict[str, int] = {}
-        self._seats = set(seats)
+        self._seats = {language.put(seat): seat for seat in seats}
         self._sides = {seat: side for side in sides for seat in side}
+        self._score = spoken_as(language.template("{seat}: {score}", "voice.score"))
+        self._money = money_in(language)
 
     def hears(self, said: list[str]) -> None:
         for line in said:
-            if (found := MONEY.fullmatch(line)) is not None:
-                self._moves(found)
+            moves = ((money.fullmatch(line), sign) for money, sign in self._money.items())
+            found, sign = next((move for move in moves if move[0]), (None, 0))
+            if found is not None:
+                to = self._seats.get(found["to"], found["to"])
+                for one in self._sides.get(to, [to]):
+                    self.scores[one] += sign * int(found["points"])
             else:
-                for one in filter(None, map(SCORE.fullmatch, line.split(", "))):
-                    if one[1] in self._seats:
-                        self.scores[one[1]] = int(one[2])
+                for score in filter(None, map(self._score.fullmatch, line.split(", "))):
+                    if seat := self._seats.get(score["seat"]):
+                        self.scores[seat] = int(score["score"])
 
-    def _moves(self, found: re.Match[str]) -> None:
-        for name, points, sign in (
-            ("pays", "paid", 1), ("scores", "scored", 1), ("loses", "lost", -1),
-            ("back", "gave", -1),
-        ):  # fmt: skip
-            if seat := found[name]:
-                for one in self._sides.get(seat, [seat]):
-                    self.scores[one] += sign * int(found[points])
+
+def money_in(language: Language) -> dict[re.Pattern[str], int]:
+    """What moves the score of `to` as that language says it, and whether up or down."""
+    return {
+        spoken_as(language.template(english, key)): sign for english, (key, sign) in MONEY.items()
+    }
+
+
+def spoken_as(template: str) -> re.Pattern[str]:
+    """What fits a template: points and scores are numbers, the other parts any words."""
+    words, names = (re.split(r"\{(\w+)\}", template)[at::2] for at in (0, 1))
+    parts = [f"(?P<{name}>{r'-?[0-9]+' if name in NUMBERS else '.+'})" for name in names]
+    pairs = zip_longest(map(re.escape, words), parts, fillvalue="")
+    return re.compile("".join(map("".join, pairs)))
 
 
 def moment(journal: Journal[Any] | None, number: int | None = 1, row: int = 7) -> Json:
@@ -116,17 +133,21 @@ def with_changes(seed: int) -> Iterator[Journal[Any]]:
             yield journal.fold(Undo()).fold(Redo())
 
 
+@pytest.mark.parametrize("name", [ENGLISH.name, *TRANSLATED])
 @pytest.mark.parametrize("level", [COUNTS, EVERYTHING])
 def test_the_score_can_be_told_at_every_moment_from_what_was_said(
-    level: str, draw: Draw[int]
+    level: str, name: str, draw: Draw[int]
 ) -> None:
-    """Random players, the display off: undone entries, claims, partners, counts called late."""
-    for seed in draw(range(9), 3):
+    """Random players, the display off: undone entries, claims, partners, counts called late; in
+    each language."""
+    language = ENGLISH if name == ENGLISH.name else translated(name)
+    for seed in draw(range(9), 3 if language is ENGLISH else 1):
         voice, listener = Voice(), None
         for row, journal in enumerate(with_changes(seed)):
             told = moment(journal, row=row)
-            listener = listener or Listener([one["shown"] for one in told["seats"]], told["sides"])
-            said = words(voice.hear(told, level))
+            seats = [one["shown"] for one in told["seats"]]
+            listener = listener or Listener(seats, told["sides"], language)
+            said = [str(language.put(line)) for line in words(voice.hear(told, level))]
             listener.hears(said)
             assert listener.scores == {one["shown"]: one["score"] for one in told["seats"]}, (
                 seed,
@@ -204,7 +225,7 @@ def test_a_count_that_is_to_be_called_is_not_said_before(named: str) -> None:
         _, held = heard(before, after, level=COUNTS)
         older = [one["said"]["words"] for each in after["latest"][1:] for one in each["payments"]]
         known = [one["said"]["words"] for each in before["latest"] for one in each["payments"]]
-        money = [line for line in held if MONEY.fullmatch(line)]
+        money = [line for line in held if any(one.fullmatch(line) for one in money_in(ENGLISH))]
         assert len(money) <= max(len(older) - len(known), 0)
         assert "count" not in ends_said(after)["words"]
         assert told
