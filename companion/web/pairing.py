@@ -107,7 +107,7 @@ class Pairing:
         send_away: Callable[[], None],
         tell_box: Callable[[Phones], None],
     ) -> None:
-        self._access_rules, self._port = access_rules, port
+        self._access_rules, self.port = access_rules, port
         self._open_network, self._send_away, self._tell_box = open_network, send_away, tell_box
         self._loop = asyncio.get_running_loop()
         self._invitation = Invitation(access_rules, self._loop.time)
@@ -154,12 +154,12 @@ class Pairing:
 
     def code_of_tv(self, name: str, host: str) -> bytes:
         """The code, as SVG, by which a phone lets in the TV that came by that `host`."""
-        return svg_file_of(f"{reachable(host, self._port)}/tv", name)
+        return svg_file_of(f"{reachable(host, self.port)}/tv", name)
 
     def _invite(self, viewer: Viewer) -> Json:
         if not self._access_rules.open_to_all:
             return {"invite": None, "why": self._why}
-        where = reachable(viewer.host, self._port)
+        where = reachable(viewer.host, self.port)
         return {
             "invite": {
                 "address": f"{where}/",
@@ -193,7 +193,7 @@ class Pairing:
         if not self._access_rules.open_to_all:
             self._tell_box(Phones(False, why=self._why))
             return
-        where = place(network_address(), self._port)
+        where = place(network_address(), self.port)
         shown = BOX in self._shows
         self._tell_box(
             Phones(

@@ -51,6 +51,7 @@ from companion.web.reading import read_by
 from companion.web.roles import Roles
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import Sights, Viewer, listen_to
+from companion.web.way_in import WayInOnScreen
 
 if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
@@ -123,6 +124,7 @@ class Server:
             self._card.add_to(app)
         if self._check:
             self._check.add_to(app)
+        WayInOnScreen(self._access_rules, self.pairing.port).add_to(app)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/live", self._serve_page)
         app.router.add_get(STREAM_PATH, self._serve_stream)

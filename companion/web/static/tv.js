@@ -6,11 +6,12 @@ import { at, write } from "./parts.js";
 import { Rewind } from "./rewind.js";
 import { showClock } from "./round.js";
 import { shapeOf, show, showLink } from "./telling.js";
+import { placeWayIn } from "./way_in.js";
 import { showWin, watchForWin } from "./win.js";
 import { Wire } from "./wire.js";
 import { words } from "./words.js";
 
-let showCode = null;
+let showCode = null, lookForWayIn = null;
 const rewind = new Rewind();
 const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...aloud.wants];
 const aloud = new Aloud({ changed: () => wire.want(wants()), word: () => wire.token, table: true });
@@ -19,6 +20,7 @@ export function told(message) {
   aloud.told(message);
   rewind.told(message);
   watchForWin(message, wire);
+  lookForWayIn?.();
 }
 function state(name, text) {
   showLink(name, name === "refused" && showCode ? "" : text);  // the code says what to do
@@ -43,4 +45,5 @@ placeDoor("watch", wire);
 if (!document.body.dataset.live) {
   showCode = placeTvCode(wire);
   showCode(document.body.dataset.state);
+  lookForWayIn = placeWayIn(wire);
 }

@@ -1,0 +1,44 @@
+"""The code by which phones come in, for the box's own screen: `/way-in`, asked there alone.
+
+    {"address": "http://192.168.1.7/", "code": "<svg …>"}
+
+Both are empty where no phone can come in.
+"""
+
+import ipaddress
+from contextlib import suppress
+
+from aiohttp import web
+
+from companion.core.values import Json
+from companion.web.access import AccessRules
+from companion.web.address import network_address, place
+from companion.web.qr import svg_of
+
+
+class WayInOnScreen:
+    """The route. `port`: where the page is."""
+
+    def __init__(self, access_rules: AccessRules, port: int) -> None:
+        self._access_rules, self._port = access_rules, port
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives it its route."""
+        app.router.add_get("/way-in", self._send)
+
+    async def _send(self, request: web.Request) -> web.Response:
+        if not self._access_rules.tells_token(request.remote, request.host):
+            raise web.HTTPNotFound
+        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            raise web.HTTPForbidden
+        return web.json_response(self._way_in())
+
+    def _way_in(self) -> Json:
+        if self._access_rules.open_to_all:
+            with suppress(ValueError):  # a name: there is no network
+                address = network_address()
+                if not ipaddress.ip_address(address).is_loopback:
+                    where = place(address, self._port)
+                    code = svg_of(where, self._access_rules.codes.words.play)
+                    return {"address": f"{where}/", "code": code}
+        return {"address": "", "code": ""}
