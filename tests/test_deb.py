@@ -120,7 +120,7 @@ def test_the_table_on_hdmi_is_drawn_by_a_program_that_sees_nothing_of_the_record
     assert "ExecStart=/usr/bin/companion tv --page ${PAGE} $TV_SHOWS\n" in unit
     assert "EnvironmentFile=-/run/companion/page\n" in unit
     assert "User=companion-tv\n" in unit and "SupplementaryGroups=video tty\n" in unit
-    assert "Conflicts=companion-kiosk.service getty@tty1.service\n" in unit
+    assert "Conflicts=getty@tty1.service\n" in unit
     table = (SYSTEMD / "companion.service").read_text()
     assert f"Environment={TV}=1\n" in table
     assert "fonts-dejavu-core" in (SYSTEMD / "debian" / "control").read_text()
@@ -141,9 +141,21 @@ def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
     assert "WatchdogSec=60\n" in unit and "The TV stood still" in unit
     # What runs in a login session is out of reach of MemoryMax=, and ProtectHome= hides its folder.
     assert "PAMName" not in unit and "XDG_RUNTIME_DIR=/run/companion-tv" in unit
+    # A box has neither keyboard nor mouse.
+    assert "Environment=WLR_LIBINPUT_NO_DEVICES=1\n" in unit
     assert "MemoryMax=1200M\n" in unit and "Requires=seatd.service\n" in unit
     assert "EnvironmentFile=-/run/companion/page\n" in unit
     assert "companion-kiosk.service" in (SYSTEMD / "debian" / "install").read_text()
+
+
+def test_of_the_two_that_draw_on_hdmi_the_browser_has_the_screen() -> None:
+    """A table that starts anew starts the other one, too: that must not end the browser."""
+    drawn, kiosk = ((SYSTEMD / f"companion-{name}.service").read_text() for name in ("tv", "kiosk"))
+    assert "RuntimeDirectory=companion-tv\n" in kiosk
+    assert "ConditionPathExists=!/run/companion-tv\n" in drawn
+    assert "ExecStartPre=+-/usr/bin/systemctl stop companion-tv.service\n" in kiosk
+    conflicts = re.findall("^Conflicts=.*$", drawn + kiosk, re.MULTILINE)
+    assert conflicts == ["Conflicts=getty@tty1.service"] * 2
 
 
 def test_the_page_is_on_port_80_and_announced_there_and_stops_with_the_service() -> None:

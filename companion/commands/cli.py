@@ -119,8 +119,12 @@ def add_tv(commands: "Commands") -> None:
             from companion.tv.browser import show_in_browser
 
             systemd = Systemd()
-            systemd.ready()
-            return show_in_browser(args.page, args.browser, systemd.feed)
+
+            def lives() -> None:
+                systemd.ready()
+                systemd.feed()
+
+            return show_in_browser(args.page, args.browser, lives)
         from companion.tv.program import show_table
 
         return show_table(args.page, with_box=args.with_box)

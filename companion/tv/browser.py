@@ -1,16 +1,18 @@
 """The TV's page in a browser, for who wants that: started, and watched.
 
-A browser may stand still and still count as running. So its page is asked for a word every few
-seconds; as long as it answers, systemd hears so (WatchdogSec= of companion-kiosk.service), and else
-starts it anew.
+A browser may stand still and still count as running, and so may what puts its window on the screen.
+So both are asked for a word every few seconds; as long as they answer, systemd hears so
+(WatchdogSec= of companion-kiosk.service), and else starts them anew.
 
-Source: Chrome DevTools Protocol, Runtime.evaluate.
+Sources: Chrome DevTools Protocol, Runtime.evaluate; the Wayland protocol, wl_display.sync.
 """
 
 import asyncio
 import json
+import os
+import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -18,8 +20,15 @@ from typing import Any, Final
 import aiohttp
 
 ASKS_EVERY_S: Final = 10.0
+LOOKS_EVERY_S: Final = 1.0
+"""While the browser starts."""
 ANSWERS_S: Final = 8.0
-QUESTION: Final = "document.readyState"
+QUESTION: Final = "/^(http|file)/.test(location.protocol) && document.readyState"
+"""The browser's own pages, such as that of an error, and an empty one are no answer."""
+SYNC: Final = struct.pack("=IHHI", 1, 0, 12, 2)
+"""To the display, object 1: its first request, 12 bytes long, for an answer by object 2."""
+SYNCED: Final = struct.pack("=IHH", 2, 0, 12)
+"""How that answer begins; a number follows."""
 SHOW: Final = ("/usr/bin/cage", "-d", "--")
 """What shows one program's window on the whole screen."""
 BROWSER: Final = (
@@ -30,7 +39,7 @@ BROWSER: Final = (
 
 async def page_answers(folder: Path, session: aiohttp.ClientSession) -> bool:
     """Whether the page of the browser that keeps its things in `folder` answers."""
-    with suppress(aiohttp.ClientError, OSError, ValueError, IndexError, TimeoutError):
+    with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
         async with asyncio.timeout(ANSWERS_S):
             port = (folder / "DevToolsActivePort").read_text(encoding="ascii").split()[0]
             async with session.get(f"http://127.0.0.1:{port}/json/list") as told:
@@ -43,20 +52,38 @@ async def page_answers(folder: Path, session: aiohttp.ClientSession) -> bool:
     return False
 
 
+async def screen_answers(runtime: Path) -> bool:
+    """Whether the Wayland server whose socket is in the folder `runtime` answers."""
+    with suppress(OSError, ValueError, EOFError, TimeoutError):  # ValueError: no socket yet
+        async with asyncio.timeout(ANSWERS_S):
+            place = min(one for one in runtime.glob("wayland-*") if one.is_socket())
+            answers, questions = await asyncio.open_unix_connection(place)
+            try:
+                questions.write(SYNC)
+                return (await answers.readexactly(12)).startswith(SYNCED)
+            finally:
+                questions.close()
+                await questions.wait_closed()
+    return False
+
+
 async def watch_browser(
-    command: Sequence[str], folder: Path, lives: Callable[[], None], every_s: float = ASKS_EVERY_S
+    command: Sequence[str],
+    answers: Callable[[], Awaitable[bool]],
+    lives: Callable[[], None],
+    every_s: float = ASKS_EVERY_S,
 ) -> int:
-    """Runs the browser until it ends; gives its exit status. `lives` is called whenever its page
-    has answered."""
-    (folder / "DevToolsActivePort").unlink(missing_ok=True)
+    """Runs the browser until it ends; gives its exit status. Asks every few seconds whether it
+    `answers`, more often until it first does, and calls `lives` whenever it has."""
     running = await asyncio.create_subprocess_exec(*command)
+    pause_s = min(LOOKS_EVERY_S, every_s)
     try:
-        async with aiohttp.ClientSession() as session:
-            while running.returncode is None:
-                if await page_answers(folder, session):
-                    lives()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(running.wait(), every_s)
+        while running.returncode is None:
+            if await answers():
+                lives()
+                pause_s = every_s
+            with suppress(TimeoutError):
+                await asyncio.wait_for(running.wait(), pause_s)
     finally:
         if running.returncode is None:
             running.terminate()
@@ -64,12 +91,32 @@ async def watch_browser(
     return running.returncode or 0
 
 
+def forget_last_run(folder: Path) -> None:
+    """Takes away what a browser that was killed left in its folder: where it listened, and that it
+    runs, for which another one would give way once the machine has another name."""
+    for name in ("DevToolsActivePort", "SingletonLock", "SingletonCookie", "SingletonSocket"):
+        (folder / name).unlink(missing_ok=True)
+
+
+async def _show(command: Sequence[str], folder: Path, lives: Callable[[], None]) -> int:
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/nowhere"))
+    async with aiohttp.ClientSession() as session:
+
+        async def answers() -> bool:
+            return await screen_answers(runtime) and await page_answers(folder, session)
+
+        return await watch_browser(command, answers, lives)
+
+
 def show_in_browser(page: str, folder: Path, lives: Callable[[], None]) -> int:
-    """Shows the TV's page in a browser on this machine's screen until that ends."""
+    """Shows the TV's page in a browser on this machine's screen until that ends. Calls `lives` as
+    soon as it shows, and again and again as long as it does."""
     keep = ["--remote-debugging-port=0", f"--user-data-dir={folder}"]
-    command = [*SHOW, *BROWSER, *keep, f"{page.rstrip('/')}/tv"]
+    # As an app: without a field for addresses and what the browser starts for that.
+    command = [*SHOW, *BROWSER, *keep, f"--app={page.rstrip('/')}/tv"]
     try:
-        return asyncio.run(watch_browser(command, folder, lives))
+        forget_last_run(folder)
+        return asyncio.run(_show(command, folder, lives))
     except OSError as error:
         print(f"The TV's browser can't be started: {error}", file=sys.stderr)
         return 1

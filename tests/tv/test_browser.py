@@ -18,11 +18,18 @@ if not os.environ.get("CI") and CHROMIUM is None:
     pytest.skip("chromium is not installed", allow_module_level=True)
 
 
-def command(folder: Path) -> list[str]:
+def command(folder: Path, address: str = "") -> list[str]:
     page = folder / "page.html"
     page.write_text("<title>the table</title>")
     keep = [f"--user-data-dir={folder}", "--remote-debugging-port=0"]
-    return [str(CHROMIUM), "--headless", "--no-sandbox", "--no-first-run", *keep, page.as_uri()]
+    return [
+        str(CHROMIUM),
+        "--headless",
+        "--no-sandbox",
+        "--no-first-run",
+        *keep,
+        address or page.as_uri(),
+    ]
 
 
 def renderers(folder: Path) -> list[int]:
@@ -53,14 +60,16 @@ def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
             while lived < more:
                 await asyncio.sleep(0.1)
 
-    async def watch() -> None:
-        watching = asyncio.ensure_future(watch_browser(command(tmp_path), tmp_path, lives, 0.2))
+    async def watch(session: aiohttp.ClientSession) -> None:
+        async def answers() -> bool:
+            return await page_answers(tmp_path, session)
+
+        watching = asyncio.ensure_future(watch_browser(command(tmp_path), answers, lives, 0.2))
         await until_lived(2)
         stopped = renderers(tmp_path)
         for process in stopped:
             os.kill(process, signal.SIGSTOP)
-        async with aiohttp.ClientSession() as session:
-            assert stopped and not await page_answers(tmp_path, session)
+        assert stopped and not await answers()
         before = lived
         for process in stopped:
             os.kill(process, signal.SIGCONT)
@@ -68,8 +77,30 @@ def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
 
-    asyncio.run(watch())
+    async def in_a_session() -> None:
+        async with aiohttp.ClientSession() as session:
+            await watch(session)
+
+    asyncio.run(in_a_session())
 
 
-def test_a_browser_that_ends_ends_it(tmp_path: Path) -> None:
-    assert asyncio.run(watch_browser(["/bin/false"], tmp_path, lambda: None, 0.2)) == 1
+@pytest.mark.parametrize("address", ["about:blank", "http://127.0.0.1:9/tv"])
+def test_a_page_of_the_browser_s_own_is_no_answer(tmp_path: Path, address: str) -> None:
+    """Such as what is shown while the table doesn't answer."""
+
+    async def watch(session: aiohttp.ClientSession) -> None:
+        running = await asyncio.create_subprocess_exec(*command(tmp_path, address))
+        async with asyncio.timeout(WITHIN_S):
+            while not (tmp_path / "DevToolsActivePort").exists():
+                await asyncio.sleep(0.1)
+        for _ in range(10):
+            assert not await page_answers(tmp_path, session)
+            await asyncio.sleep(0.1)
+        running.terminate()
+        await running.wait()
+
+    async def in_a_session() -> None:
+        async with aiohttp.ClientSession() as session:
+            await watch(session)
+
+    asyncio.run(in_a_session())
