@@ -61,6 +61,6 @@ def browser() -> Iterator[Any]:
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Ends the browser where a file follows that begins without it."""
     if nextitem is None or (
-        nextitem.path != item.path and not nextitem.get_closest_marker("browser")
+        nextitem.path != item.path and "browser" not in getattr(nextitem, "fixturenames", ())
     ):
         _shared.end()
