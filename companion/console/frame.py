@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.console.glyphs import Strip, fitted, text_strip, text_width, wrapped
+from companion.console.glyphs import Strip, fitted, sign_of, text_strip, text_width, wrapped
 from companion.core.seats import BySeat
 from companion.core.values import dataclass
 from companion.presentation.language import ENGLISH, Language
@@ -195,9 +195,7 @@ class Canvas:
     def text(self, x: int, y: int, text: str, font: str = "small", room: int | None = None) -> int:
         """Writes a line of text with its top left corner there, or as much of it as `fitted` leaves
         in so much `room`; gives the x behind it."""
-        text = self._put(text)
-        if room is not None:
-            text = fitted(text, room, font)
+        text = self._put(text) if room is None else self.fitted(text, room, font)
         return self._write(x, y, text, text_strip(text, font))
 
     def right(self, x: int, y: int, text: str, font: str = "small") -> int:
@@ -218,13 +216,13 @@ class Canvas:
         self._written.append(Written(text, x, y, x + strip.width, y + 8 * len(strip.pages)))
         return self.strip(x, y, strip)
 
-    def fitted(self, text: str, width: int, font: str = "small") -> str:
+    def fitted(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
         """The text as it is written, or as much of its beginning as fits into so many columns."""
-        return fitted(self._put(text), width, font)
+        return fitted(self._put(text), width, font, cut or sign_of(text))
 
-    def loud(self, text: str, width: int, font: str = "small") -> str:
+    def loud(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
         """The text as `fitted` gives it, in capitals."""
-        return fitted(self._put(text).upper(), width, font)
+        return fitted(self._put(text).upper(), width, font, cut or sign_of(text))
 
     def wrapped(self, text: str, width: int) -> tuple[str, ...]:
         """The text as it is written, in lines of so many columns."""

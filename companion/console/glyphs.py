@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.console.marks import ALIKE, Glyph, composed
 from companion.core.values import dataclass
+from companion.core.words import Sentence
 
 NAMED = {
     "arrow": "→",
@@ -29,6 +30,8 @@ NAMED = {
     "disc": "●",
 }
 SPACE = {"small": 3, "caps": 5, "big": 6}
+SHORTENED, GOES_ON = ".", "…"
+"""How a name ends that is shortened, and a sentence that goes on."""
 GAP = {"small": 1, "caps": 2, "big": 3}
 """Dark columns behind each glyph."""
 
@@ -128,14 +131,20 @@ def text_width(text: str, font: str = "small") -> int:
     return max(text_strip(text, font).width - GAP[font], 0)
 
 
+def sign_of(text: str) -> str:
+    """What it ends with where it is cut."""
+    return GOES_ON if isinstance(text, Sentence) else SHORTENED
+
+
 @lru_cache(maxsize=1024)
-def fitted(text: str, width: int, font: str = "small") -> str:
-    """The text, or as much of its beginning as fits into `width` columns, and a dot."""
+def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> str:
+    """The text, or as much of its beginning as fits into `width` columns, and behind it the sign
+    that it is `cut`."""
     if text_width(text, font) <= width:
         return text
-    while text and text_width(f"{text}.", font) > width:
+    while text and text_width(text + cut, font) > width:
         text = text[:-1].rstrip()
-    return f"{text}." if text else ""
+    return text + cut if text else ""
 
 
 @lru_cache(maxsize=512)

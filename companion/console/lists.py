@@ -122,9 +122,9 @@ class ListScreen(Screen[B]):
         return SCROLL if scrolls else self.hint or phrase("Digit or OK: choose  BACK")
 
 
-def draw_title(canvas: Canvas, title: str) -> None:
-    """A title, underlined."""
-    canvas.text(2, 0, canvas.loud(title, WIDTH - 2))
+def draw_title(canvas: Canvas, title: str, cut: str = "") -> None:
+    """A title, underlined; `cut` is the sign behind one that is too long."""
+    canvas.text(2, 0, canvas.loud(title, WIDTH - 2, cut=cut))
     for x in range(0, WIDTH, 2):
         canvas.pixel(x, 7)
 

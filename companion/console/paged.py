@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import wrapped
+from companion.console.glyphs import GOES_ON, wrapped
 from companion.console.lists import draw_slider, draw_title
 from companion.console.screen import Outcome, Screen, View
 from companion.core.keys import Key
@@ -33,15 +33,14 @@ def draw_page(
     """The page `at`, round the end; `foot` at the bottom, lit."""
     lines, rows = lines_of(sentences, canvas.language), rows_above(foot)
     first = at % pages(sentences, rows, canvas.language) * rows
-    draw_title(canvas, canvas.language.put(title).replace("_", " "))
+    draw_title(canvas, canvas.language.put(title).replace("_", " "), GOES_ON)
     for row, line in enumerate(lines[first : first + rows]):
         canvas.text(0, 8 + 8 * row, line)
     if len(lines) > rows:
         draw_slider(canvas, first, len(lines), rows)
     for row, line in enumerate(foot, 8 - len(foot)):
-        canvas.text(
-            2, 8 * row, canvas.fitted(canvas.language.put(line).replace("_", " "), WIDTH - 4)
-        )
+        said = canvas.language.put(line).replace("_", " ")
+        canvas.text(2, 8 * row, canvas.fitted(said, WIDTH - 4, cut=GOES_ON))
         if len(lines) > rows and row == 8 - len(foot):
             canvas.right(WIDTH, 8 * row, MORE)
         canvas.invert(0, row, WIDTH)

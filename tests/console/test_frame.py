@@ -11,6 +11,7 @@ from babel.messages.pofile import read_po
 import companion
 from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.console.glyphs import fitted, not_drawn, text_strip, text_width, wrapped
+from companion.core.words import phrase
 
 LOCALE: Final = Path(companion.__file__).parent / "presentation/locale"
 
@@ -106,6 +107,9 @@ def test_no_letter_of_a_language_is_missing(language: str) -> None:
 def test_long_names_are_cut_and_long_lines_broken() -> None:
     assert text_width(fitted("Maximilian", 30)) <= 30
     assert fitted("Red", 60) == "Red"
+    canvas = Canvas()
+    assert canvas.fitted("Maximilian", 30).endswith(".")
+    assert canvas.fitted(phrase("Take back the last entry"), 60).endswith("…")
     lines = wrapped("5-6 doesn't fit: the open ends are 4, 2", 80)
     assert len(lines) > 1
     assert all(text_width(line) <= 80 for line in lines)

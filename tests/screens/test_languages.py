@@ -16,7 +16,7 @@ from companion.core.languages import OWN_NAMES
 from companion.presentation.language import ENGLISH, Language
 from tests.catalogues import translated
 from tests.screens.scenes import SCENES
-from tests.screens.test_made_up import cut, made
+from tests.screens.test_made_up import OTHER_NAMES, cut, made
 
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
 DIGIT_AT = 2
@@ -74,6 +74,33 @@ def digits(frame: Frame) -> list[str]:
 def test_every_screen_fits(name: str) -> None:
     language = translated(name)
     assert [wrong for scene in SCENES for wrong in wrong_on(scene, language)] == []
+
+
+CUT_IN_ENGLISH = {
+    "bogus_history": "more tiles lie face down than there is room",
+    **dict.fromkeys(("fives_menu", "highrise_menu", "highrise_amend"), "a long entry is named"),
+}
+"""Scenes in which a line may be too long in every language, and why."""
+CUT = {
+    "de": dict.fromkeys(
+        ("bogus_overrule", "bogus_excluded", "bogus_returned", "bogus_undo"),
+        "“Blue entlastet: unmöglich” says no more than what stands below",
+    )
+}
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_a_sentence_is_cut_only_with_a_sign_and_where_that_is_known(name: str) -> None:
+    language = translated(name)
+    known = CUT_IN_ENGLISH | CUT.get(name, {})
+    for scene in SCENES:
+        rig = made(scene, language)
+        lines = {line.text for line in rig.frame.written}
+        names = {each.upper() for each in (*rig.view.names, *OTHER_NAMES)}
+        for text in cut(rig) - cut(made(scene, ENGLISH)) - names:
+            assert scene in known, f"{scene}: “{text}” is cut"
+            kept = [line for line in lines if line.endswith("…") and text.startswith(line[:-1])]
+            assert kept, f"{scene}: “{text}” is cut without a sign"
 
 
 if __name__ == "__main__":

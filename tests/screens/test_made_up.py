@@ -72,8 +72,8 @@ def cut(rig: Rig) -> set[str]:
     """What does not fit on the screen: cut off at its end, or beyond the edge."""
     found = set[str]()
 
-    def fit(text: str, width: int, font: str = "small") -> str:
-        kept = fitted(text, width, font)
+    def fit(text: str, width: int, font: str, sign: str) -> str:
+        kept = fitted(text, width, font, sign)
         if kept != text:
             found.add(text)
         return kept
