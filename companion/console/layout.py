@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width, wrapped
+from companion.console.glyphs import SHORTENED, text_width, wrapped
 from companion.presentation.language import Language
 
 Scores = tuple[tuple[str, int], ...]
 
+PARTNERS = "+"
+"""What stands between the names of partners."""
 BETWEEN = 4
 """Columns between one seat's points and the next seat's name."""
 KEYED_X = 34
@@ -134,7 +136,7 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
     scores = tuple((canvas.language.put(name), points) for name, points in scores)
     if len(scores) <= 2:
         for number, (name, points) in enumerate(scores):
-            canvas.text(number * 64, 56, f"{_cut(name, 46)} {points}")
+            canvas.text(number * 64, 56, f"{cut_names((name,), 46)[0]} {points}")
         return
     widths = [canvas.width(f". {_widest(points)}") - canvas.width(".") for _, points in scores]
     room = WIDTH - sum(widths) - BETWEEN * (len(scores) - 1)
@@ -155,17 +157,26 @@ def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
     """The names in `room` columns in all: the widest give way first, down to a letter each."""
     cut = [*names]
     while sum(map(text_width, cut)) > room:
-        widest = max((name for name in cut if len(name) > 1), key=text_width, default="")
+        widest = max(filter(_gives_way, cut), key=text_width, default="")
         if not widest:
             break
-        cut[cut.index(widest)] = widest[:-1].rstrip()
+        cut[cut.index(widest)] = _shorter(widest)
     return tuple(cut)
 
 
-@lru_cache(maxsize=64)
-def _cut(name: str, width: int) -> str:
-    """The name cut to as many letters as fit."""
-    return name if text_width(name) <= width or len(name) == 1 else _cut(name[:-1].rstrip(), width)
+def _gives_way(name: str) -> bool:
+    return any(len(one) > 1 for one in name.replace(SHORTENED, "").split(PARTNERS))
+
+
+def _shorter(name: str) -> str:
+    """The name without its last letter; of partners the wider name, with a dot."""
+    if PARTNERS not in name:
+        return name[:-1].rstrip()
+    partners = name.split(PARTNERS)
+    widest = max(filter(_gives_way, partners), key=text_width)
+    kept = widest.removesuffix(SHORTENED)[:-1].rstrip()
+    partners[partners.index(widest)] = kept + SHORTENED * (len(kept) > 1)
+    return PARTNERS.join(partners)
 
 
 def question_lines(question: str, language: Language) -> tuple[str, ...]:

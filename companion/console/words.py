@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import fitted, text_width
-from companion.console.layout import cut_names
+from companion.console.layout import PARTNERS, cut_names
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
@@ -77,7 +77,7 @@ def scores_of(state: State[B]) -> tuple[tuple[str, int], ...]:
 
 def named(side: Sequence[Seat]) -> str:
     """“Anna+Cleo”: partners by their names."""
-    return listed(map(shown, side), "+")
+    return listed(map(shown, side), PARTNERS)
 
 
 def numbered(number: int, seat: Seat) -> str:

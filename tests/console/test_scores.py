@@ -41,3 +41,18 @@ def test_names_take_no_more_than_their_room(room: int) -> None:
     cut = cut_names(names, room)
     assert sum(map(text_width, cut)) <= room
     assert all(name.startswith(short) and short for name, short in zip(names, cut, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("side", "shown"),
+    [
+        ("Red+Blue", "Red+Blue 0"),
+        ("Red+Green", "Red+Gree. 0"),
+        ("Maximilian+Bo", "Maximil.+Bo 0"),
+        ("Wilhelmina+Maximilian", "Wilh.+Maxi. 0"),
+    ],
+)
+def test_of_partners_the_longer_name_is_cut_and_ends_with_a_dot(side: str, shown: str) -> None:
+    canvas = Canvas()
+    draw_scores(canvas, ((side, 0), ("Al+Ed", 5)))
+    assert [line.text for line in canvas.frame().written] == [shown, "Al+Ed 5"]
