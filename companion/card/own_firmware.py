@@ -1,6 +1,6 @@
 """Firmware of a Wi-Fi chip that Debian lacks: whoever has its files puts them into a folder
-`firmware` of the card's FAT partition, as in `firmware/brcm/brcmfmac43430b0-sdio.bin`: so the kernel's driver
-calls what chip 43436 (BCM43430/2) of some Zero 2 W asks for.
+`firmware` of the card's FAT partition, as in `firmware/brcm/brcmfmac43430b0-sdio.bin`: so the
+kernel's driver calls what chip 43436 (BCM43430/2) of some Zero 2 W asks for.
 
 Sources: Linux, Documentation/driver-api/firmware/fw_search_path.rst, and the names in
 drivers/net/wireless/broadcom/brcm80211/brcmfmac/sdio.c.

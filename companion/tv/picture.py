@@ -18,7 +18,9 @@ from companion.tv.style import Colour, palette
 MARGIN: Final = 0.05
 """What a TV may cut off at each side, of the picture."""
 CODE: Final = 0.25
-"""The code's height, of the picture's: a phone two metres away reads it."""
+"""The code's height with the light about it, of the picture's: a phone two metres away reads it."""
+WIDEST_CODE: Final = 0.45
+"""Of an upright picture's width."""
 QUIET: Final = 4
 """Light modules round a code."""
 GAP: Final = 0.014
@@ -73,7 +75,7 @@ class _Picture:
         self._all = drawn_on(size)
         self._clock = clock_area(self._all, self._unit) if timed else None
         modules = len(invitation.rows) + 2 * QUIET
-        self._code = modules * -(-self._unit * CODE // modules)
+        self._code = modules * -(-min(size[1] * CODE, size[0] * WIDEST_CODE) // modules)
 
     def drawn(self, told: Json) -> Image.Image:
         moment = told.get("moment")
