@@ -1,6 +1,7 @@
 """What is printed on paper: kit lists, the manual, the quick cards and the keys' legends, as PDF by
 Chromium."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from html import escape
@@ -10,7 +11,7 @@ from hw.bom import WAYS, parts_for
 from hw.legends import legends_svg
 from tests.manual.book import CHAPTERS, FIRST_PAGE
 from tests.manual.card import TITLES, card, path_of, print_beside_docs, sheets
-from tests.manual.help import rendered
+from tests.manual.help import CARDS, rendered
 
 STYLE = """
 @page { size: A4; margin: 16mm; }
@@ -24,6 +25,7 @@ img { max-width: 62mm; margin: 1mm; } pre { background: #f3f3f3; padding: 2mm; f
 """.strip()
 ONE_PAGE = STYLE + "\nbody { font-size: 8.5pt; } h1 { font-size: 15pt; margin: 0 0 3mm; }"
 """A kit list is one page to take to the shop."""
+_LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.DOTALL)
 TRUE_SIZE = "@page { size: 210mm 297mm; margin: 0; } body { margin: 0; } svg { display: block; }"
 
 
@@ -44,6 +46,20 @@ def page(title: str, body: str, style: str = STYLE) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>{body}</body></html>\n"
     )
+
+
+def on_paper(page: str) -> str:
+    """A page as it is printed: it names the files that it leads to, for a link would lead into the
+    folder of whoever printed it. Links within the page and to the web stay."""
+
+    def named(link: re.Match[str]) -> str:
+        leads, words = link[1], link[2]
+        file = leads.partition("#")[0]
+        if not file or leads.startswith("http"):
+            return link[0]
+        return words if file in words else f"{words} ({file})"
+
+    return _LINK.sub(named, page)
 
 
 def kit_list(way: str, title: str) -> str:
@@ -74,13 +90,16 @@ def manual() -> str:
         language, translated, text = name.partition("/")
         if translated:
             return f"{text}-{language}.pdf"
+        if name in CARDS:
+            return f"{name}.pdf"
         return f"#{name}--{anchor}" if anchor else f"#{name}"
 
     parts = [rendered(FIRST_PAGE, below, folder="")]
     for name, text in CHAPTERS.items():
         body = rendered(_own_links(name, text), below, before=f"{name}--")
         parts.append(f'<section id="{name}">\n{body}</section>\n')
-    return page("The manual", "".join(parts), STYLE + "\nsection { break-before: page; }")
+    body = on_paper("".join(parts))
+    return page("The manual", body, STYLE + "\nsection { break-before: page; }")
 
 
 def _own_links(name: str, text: str) -> str:

@@ -3,13 +3,15 @@ their pictures, and as PDF. No link leads nowhere."""
 
 import re
 import shutil
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from image.inputs import ROOT
-from release.paper import STYLE, page
+from release.paper import STYLE, on_paper, page
 from tests.manual.card import markdown, print_pdf
 from tests.manual.help import anchor_of
 
@@ -18,6 +20,8 @@ GUIDE = "building-guide"
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
 _MD_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_URI = re.compile(rb"/URI\s*\(((?:[^()\\]|\\.)*)\)")
+_PACKED = re.compile(rb"/ObjStm[^>]*>>\s*stream\r?\n(.*?)endstream", re.DOTALL)
 ON_SCREEN = """
 img { max-width: 100%; max-height: 90mm; }
 body { margin: 1em auto; padding: 0 1em; }"""
@@ -35,8 +39,10 @@ def put_pages(into: Path) -> None:
         (GUIDE, "Building the box", _alone(guide)),
     ):
         source = into / f"{name}.html"
-        source.write_text(page(title, body_of(text), STYLE + ON_SCREEN), encoding="utf-8")
+        told = page(title, body_of(text), STYLE + ON_SCREEN)
+        source.write_text(on_paper(told), encoding="utf-8")
         print_pdf(source, into / f"{name}.pdf")
+        source.write_text(told, encoding="utf-8")
 
 
 def body_of(text: str) -> str:
@@ -100,12 +106,30 @@ def _all_links(folder: Path) -> Iterator[tuple[Path, str]]:
         elif source.suffix == ".md":
             for to in _MD_LINK.findall(source.read_text("utf-8")):
                 yield source, to
+        elif source.suffix == ".pdf":
+            for to in _printed(source.read_bytes()):
+                yield source, to
+
+
+def _printed(pdf: bytes) -> Iterator[str]:
+    """Where a PDF leads, also by what it has packed: objects, never what is drawn."""
+    packed = (_unpacked(found[1]) for found in _PACKED.finditer(pdf))
+    for part in (pdf, *packed):
+        for to in _URI.findall(part):
+            yield to.decode("latin-1")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """A stream of objects of a PDF; as far as it can be read."""
+    with suppress(zlib.error):
+        return zlib.decompressobj().decompress(data)
+    return b""
 
 
 def _is_there(source: Path, to: str) -> bool:
     parts = urlsplit(to)
     if parts.scheme:
-        return True  # elsewhere, or in the page itself
+        return parts.scheme != "file"  # elsewhere, or in the page itself
     there = source.parent / unquote(parts.path) if parts.path else source
     if not there.exists():
         return False

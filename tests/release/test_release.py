@@ -27,11 +27,9 @@ from release.__main__ import (
     put_list,
     release,
     sums,
-    without_links,
 )
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
-from release.start_here import dead_links, put_pages
 from tests.chromium import CHROMIUM
 from tests.manual.book import DOCS, ROOT
 from tests.manual.card import PICTURED, pages_of, print_pdf
@@ -116,49 +114,6 @@ def test_the_keypad_s_licences_are_enclosed() -> None:
 
 def test_the_manual_has_its_pictures() -> None:
     assert '<img src="pictures/' in manual()
-
-
-def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
-    (tmp_path / "b.html").write_text('<h1 id="here">b</h1>')
-    (tmp_path / "a.html").write_text(
-        '<a href="b.html#here">1</a><a href="b.html#there">2</a><a href="#a">3</a><p id="a">'
-        '<a href="https://example.org/x">4</a><img src="no.png"><a href="folder/c.pdf">5</a>'
-    )
-    (tmp_path / "t.md").write_text("[a](a.html) [d](docs/d.md)")
-    assert dead_links(tmp_path) == [
-        "a.html leads to b.html#there, which isn't there",
-        "a.html leads to no.png, which isn't there",
-        "a.html leads to folder/c.pdf, which isn't there",
-        "t.md leads to docs/d.md, which isn't there",
-    ]
-    assert without_links("see [a](docs/a.md) and [b](https://b.c)") == "see a and [b](https://b.c)"
-
-
-@pytest.mark.browser
-@pytest.mark.skipif(
-    CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
-)
-def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
-    """With empty files in the place of what other parts make, each link leads somewhere."""
-    for name, _ in papers():
-        (tmp_path / f"{name}.pdf").touch()
-    (tmp_path / "board").mkdir()
-    for name in (
-        "example-game.html",
-        "CHANGELOG.md",
-        "LICENSE-hardware",
-        "board/companion-board.html",
-    ):
-        (tmp_path / name).touch()
-    put_pages(tmp_path)
-    assert dead_links(tmp_path) == []
-    start = (tmp_path / "START-HERE.html").read_text("utf-8")
-    assert {*re.findall(r'href="([^":#]+)', start)} > {"building-guide.html", "manual.pdf"}
-    assert f"table-companion_{VERSION}-1_all.deb" in start
-    guide = (tmp_path / "building-guide.html").read_text("utf-8")
-    assert all((tmp_path / src).exists() for src in re.findall(r'src="([^"]+)"', guide))
-    assert pages_of(tmp_path / "START-HERE.pdf") <= 3
-    assert pages_of(tmp_path / "building-guide.pdf") > 9
 
 
 def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> None:

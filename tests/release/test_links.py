@@ -1,0 +1,96 @@
+"""Where the pages and papers of a release lead: to what lies in it, and nowhere else."""
+
+import os
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+from companion.core.version import VERSION
+from release.__main__ import without_links
+from release.paper import manual, on_paper, papers
+from release.start_here import dead_links, put_pages
+from tests.chromium import CHROMIUM
+from tests.manual.card import pages_of, print_beside_docs
+
+
+def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_text('<h1 id="here">b</h1>')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#here">1</a><a href="b.html#there">2</a><a href="#a">3</a><p id="a">'
+        '<a href="https://example.org/x">4</a><img src="no.png"><a href="folder/c.pdf">5</a>'
+    )
+    (tmp_path / "t.md").write_text("[a](a.html) [d](docs/d.md)")
+    assert dead_links(tmp_path) == [
+        "a.html leads to b.html#there, which isn't there",
+        "a.html leads to no.png, which isn't there",
+        "a.html leads to folder/c.pdf, which isn't there",
+        "t.md leads to docs/d.md, which isn't there",
+    ]
+
+
+def test_a_printed_page_that_leads_to_a_file_of_its_maker_is_found(tmp_path: Path) -> None:
+    (tmp_path / "p.pdf").write_bytes(
+        b"<</Type /Action\n/S /URI\n/URI (file:///tmp/x/kit.pdf)>> <</S/URI/URI(https://a.b)>>"
+        b"1 0 obj <</Type/ObjStm/Filter/FlateDecode/Length 40>>\nstream\r\n"
+        + zlib.compress(b"<</S /URI /URI (file:///tmp/y.html)>>")
+        + b"\nendstream endobj"
+    )
+    assert dead_links(tmp_path)[-2:] == [
+        "p.pdf leads to file:///tmp/x/kit.pdf, which isn't there",
+        "p.pdf leads to file:///tmp/y.html, which isn't there",
+    ]
+
+
+def test_a_text_without_links_keeps_its_words() -> None:
+    assert without_links("see [a](docs/a.md) and [b](https://b.c)") == "see a and [b](https://b.c)"
+
+
+def test_paper_names_the_file_that_a_page_leads_to() -> None:
+    text = (
+        '<a href="kit.pdf">a list</a>, <a href="guide.html#keys">the guide</a>, '
+        '<a href="CHANGES.md">CHANGES.md</a>, <a href="#below">below</a>, '
+        '<a href="https://a.b/">there</a>, <a href="no_key.pdf"><code>no_key.pdf</code></a>'
+    )
+    assert on_paper(text) == (
+        'a list (kit.pdf), the guide (guide.html), CHANGES.md, <a href="#below">below</a>, '
+        '<a href="https://a.b/">there</a>, <code>no_key.pdf</code>'
+    )
+
+
+def test_each_link_within_the_manual_leads_to_a_part_of_it() -> None:
+    text = manual()
+    leads = {*re.findall(r'href="([^"]+)"', text)}
+    assert {to for to in leads if not to.startswith(("#", "https:"))} == set()
+    assert {to[1:] for to in leads if to[0] == "#"} <= {*re.findall(r'id="([^"]+)"', text)}
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(
+    CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
+)
+def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
+    """With empty files in the place of what other parts make, each link leads somewhere."""
+    for name, _ in papers():
+        (tmp_path / f"{name}.pdf").touch()
+    (tmp_path / "board").mkdir()
+    for name in (
+        "example-game.html",
+        "CHANGELOG.md",
+        "LICENSE-hardware",
+        "board/companion-board.html",
+    ):
+        (tmp_path / name).touch()
+    put_pages(tmp_path)
+    print_beside_docs(manual(), tmp_path / "manual.pdf")
+    assert dead_links(tmp_path) == []
+    for name in ("START-HERE", "building-guide", "manual"):
+        assert b"/URI (file:" not in (tmp_path / f"{name}.pdf").read_bytes()
+    start = (tmp_path / "START-HERE.html").read_text("utf-8")
+    assert {*re.findall(r'href="([^":#]+)', start)} > {"building-guide.html", "manual.pdf"}
+    assert f"table-companion_{VERSION}-1_all.deb" in start
+    guide = (tmp_path / "building-guide.html").read_text("utf-8")
+    assert all((tmp_path / src).exists() for src in re.findall(r'src="([^"]+)"', guide))
+    assert pages_of(tmp_path / "START-HERE.pdf") <= 3
+    assert pages_of(tmp_path / "building-guide.pdf") > 9
