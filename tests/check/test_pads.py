@@ -124,7 +124,7 @@ def test_without_one_too_it_goes_on_and_says_so(tmp_path: Path) -> None:
     (found,) = find(without_a_wired_display(desk), ["display"])["display"]
     assert found.result is Grade.WARNING
     assert found.found == (
-        "no picture on HDMI: there is no /dev/fb0: plug a screen into HDMI before the power"
+        "no picture on HDMI: there is no /dev/fb0: plug a screen into HDMI, best before the power"
     )
     assert found.remedy == "the page has it: systemctl status companion says where, while it runs"
 

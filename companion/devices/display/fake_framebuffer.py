@@ -27,7 +27,9 @@ class FakeScreen:
     def open(self) -> "FakeScreen":
         """The screen itself. Raises FramebufferError where there is none."""
         if self.absent:
-            raise FramebufferError("there is no /dev/fb0: plug a screen into HDMI before the power")
+            raise FramebufferError(
+                "there is no /dev/fb0: plug a screen into HDMI, best before the power"
+            )
         self.opened += 1
         return self
 

@@ -93,7 +93,7 @@ class KernelPixels:
             self._file = os.open(device, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError as error:
             raise FramebufferError(
-                f"there is no {device}: plug a screen into HDMI before the power"
+                f"there is no {device}: plug a screen into HDMI, best before the power"
             ) from error
         except PermissionError as error:
             raise FramebufferError(f"{device} may not be used: add this user to video") from error
