@@ -12,6 +12,7 @@ from release.__main__ import without_links
 from release.paper import manual, on_paper, papers
 from release.start_here import dead_links, put_pages
 from tests.chromium import CHROMIUM
+from tests.manual.book import ROOT
 from tests.manual.card import pages_of, print_beside_docs
 
 
@@ -94,3 +95,12 @@ def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
     assert all((tmp_path / src).exists() for src in re.findall(r'src="([^"]+)"', guide))
     assert pages_of(tmp_path / "START-HERE.pdf") <= 3
     assert pages_of(tmp_path / "building-guide.pdf") > 9
+
+
+def test_flash_and_play_comes_to_the_first_deal_without_a_file() -> None:
+    """The box's own Wi-Fi is the way, files are an aside; a card of one system is thought of."""
+    text = (ROOT / "systemd" / "release" / "start-here.md").read_text("utf-8")
+    part = text.partition("## Flash and play")[2].partition("\n## ")[0]
+    steps, _, asides = part.partition(": the first deal.")
+    assert asides and "wifi.txt" not in steps and "code to join it" in steps
+    assert all(told in asides for told in ("`wifi.txt`", ".rpi-imager-manifest", "version 0.2.0"))
