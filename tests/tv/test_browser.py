@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
@@ -32,8 +34,22 @@ def command(folder: Path, address: str = "") -> list[str]:
     ]
 
 
+@pytest.fixture(autouse=True)
+def nothing_stays(tmp_path: Path) -> Iterator[None]:
+    """Where the system starts the browser by a script, that is what ends first."""
+    yield
+    for number in processes(tmp_path):
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+
+
 def renderers(folder: Path) -> list[int]:
     """The processes that draw pages of the browser with that folder."""
+    return [one for one, words in processes(folder).items() if b"--type=renderer" in words]
+
+
+def processes(folder: Path) -> dict[int, bytes]:
+    """The processes of the browser with that folder, and their words."""
     above, words = dict[int, int](), dict[int, bytes]()
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -45,7 +61,7 @@ def renderers(folder: Path) -> list[int]:
     mine = {one for one, said in words.items() if str(folder).encode() in said}
     for _ in range(4):
         mine |= {one for one, parent in above.items() if parent in mine}
-    return [one for one in mine if b"--type=renderer" in words.get(one, b"")]
+    return {one: words[one] for one in mine if one in words}
 
 
 def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
