@@ -105,6 +105,7 @@ def bring(path: Path, games: "Catalog") -> int:
         finally:
             half.unlink(missing_ok=True)
     except UpdateError as error:
+        send_notice(SERVICE_RECORD, error.why)
         return cant(str(error))
     except OSError as error:
         why = error.strerror or str(error)

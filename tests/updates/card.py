@@ -11,7 +11,7 @@ from companion.record.rows import Step
 from companion.updates.file import SYSTEM, Contents, part_of, write_update
 from companion.updates.systems import CARD, CONTENTS, PARTITIONS, Systems, find_systems
 from companion.updates.taking import UpdatedBox
-from companion.updates.trial import TrialSteps
+from companion.updates.trial import TrialSteps, end_trial
 from tests.race import RACE_RULES
 from tests.record.play import play, scored
 
@@ -137,3 +137,9 @@ def keep_game(card: FakeCard, *, over: bool) -> None:
     play(
         card.folder / "record.db", *(Step((scored(turn, 20),)) for turn in range(19 if over else 5))
     )
+
+
+def ended(card: FakeCard, version: str, *, well: bool = True) -> str:
+    """What is said as a trial ends."""
+    box = card.box(version)
+    return end_trial(box.folder, box.systems, card.machine, lambda: well)

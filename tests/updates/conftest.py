@@ -1,0 +1,12 @@
+"""A card for the tests of updates."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.updates.card import FakeCard
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> FakeCard:
+    return FakeCard(tmp_path / "card")
