@@ -20,7 +20,7 @@ DEBIANS := /usr/bin/python3
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all test-bounds rigs rig rig-card lint bench deb hw case hw-board guide words card image release clean help
+.PHONY: tools-release run test test-all test-bounds rigs rig rig-card lint bench deb hw case hw-board guide words card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -80,8 +80,14 @@ deb:             ## build the Debian package into dist/ (needs debhelper, dh-pyt
 image:           ## make the card image: build/companion.img.zst (says what it needs; 20 minutes)
 	@PYTHONPATH=systemd $(DEBIANS) -m image $(ARGS)
 
-release: $(HW_READY) $(RIGS_READY) ## put what people without Linux need into build/release (first: make image hw)
+release: tools-release $(HW_READY) $(RIGS_READY) ## make all that people without Linux need: build/release (says first what it needs; an hour; KEY=FILE ADDRESS=https://…)
+	@PYTHONPATH=systemd $(DEBIANS) -m image $(if $(KEY),--key "$(KEY)")
+	@$(BIN)/python -m hw
+	@$(BIN)/python -m hw.board.build
 	@PYTHONPATH=systemd $(BIN)/python -m release $(ARGS)
+
+tools-release:
+	@PYTHONPATH=systemd $(DEBIANS) -m release.needs
 
 hw: tools-all $(HW_READY) ## draw the wiring, make and check the cases and the circuit board: into build/hw
 	@$(BIN)/python -m hw

@@ -20,6 +20,7 @@ from typing import Any
 from companion.record.store.codec import FORMAT
 from companion.updates.file import ENDS, SYSTEM, Contents, part_of, write_update
 from companion.updates.systems import CONTENTS
+from hw.tools import Find, find
 from image.boot import OF_A, boards_of, boot_files
 from image.debian import debian, with_the_box
 from image.disk import fat, put_together, record, squashed, system_parts
@@ -102,10 +103,9 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _missing(*, signs: bool) -> list[str]:
+def missing(found: Find = find, *, signs: bool) -> list[str]:
     """Debian's packages that this machine lacks. `signs`: whether an update is signed, too."""
-    path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
-    lacks = {package for tool, package in TOOLS.items() if shutil.which(tool, path=path) is None}
+    lacks = {package for tool, package in TOOLS.items() if not found(tool)}
     if signs and find_spec("cryptography") is None:
         lacks.add("python3-cryptography")
     return sorted({*lacks, *_make_deb()["missing"]()})
@@ -139,7 +139,7 @@ def main() -> None:
             file.write(f"{secrets.token_hex(32)}\n")
         sys.exit()
     key = bytes.fromhex(args.key.read_text()) if args.key else None
-    if lacks := _missing(signs=bool(key)):
+    if lacks := missing(signs=bool(key)):
         sys.exit(f"make image: install what it is made with: sudo apt install {' '.join(lacks)}")
     if subprocess.run(["arch-test", "arm64"], capture_output=True, check=False).returncode:
         sys.exit(

@@ -1,8 +1,8 @@
 """`make release`: build/release with all that a person without Linux needs, its versions, its
-SHA-256 sums and whose they are. What can't be made here is said, and the rest is made."""
+SHA-256 sums and whose they are. What it takes is said before anything is made; what fails after
+all is said, and the rest is made."""
 
 import argparse
-import hashlib
 import os
 import re
 import runpy
@@ -17,21 +17,26 @@ from companion.club.keys import KeyPair
 from hw.solid import read_stl
 from image.inputs import ROOT
 from release.imager import listed
+from release.needs import NO_ADDRESS, NO_UPDATE, UNSIGNED
 from release.plates import plates, write_3mf
-from release.signature import fingerprint, read_key, signature, signer
+from release.signature import SIGNED, SUMS, fingerprint, read_key, signature, signer, sums
 from release.start_here import dead_links
 
 BUILD = ROOT / "build"
 BOARD = ("gerbers.zip", "parts.csv", "schematic.pdf", "top.svg", "bottom.svg", "board.step")
 KEYPAD_LICENCES = Path(__file__).with_name("seat-keypad-licences.txt")
-SUMS = "SHA256SUMS"
-SIGNED = f"{SUMS}.sig"
 SIGNER = "SIGNED-BY"
-UPDATE = 'make image ARGS="--key FILE"'
+SIGNING = 'make image ARGS="--key FILE"'
+DEBIANS = "/usr/bin/python3"
+"""Debian's own Python, by which the image is made: other modules are there than for this one."""
 
 
 class MissingError(RuntimeError):
     """A part of the release can't be made here: one line that says what to do."""
+
+
+class NotAskedError(MissingError):
+    """A part that nobody has asked for: one line that says how to."""
 
 
 def put_image(into: Path) -> None:
@@ -45,8 +50,14 @@ def put_image(into: Path) -> None:
 
 def put_update(into: Path) -> None:
     """The new version as one file for cards that are flashed already, made with the image."""
+    if not os.environ.get("KEY"):
+        raise NotAskedError(NO_UPDATE)
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
-    _copy(BUILD / f"table-companion-{make_deb['version']()}.update", into, UPDATE)
+    _copy(
+        BUILD / f"table-companion-{make_deb['version']()}.update",
+        into,
+        'make image ARGS="--key FILE"',
+    )
 
 
 def put_list(into: Path) -> None:
@@ -54,7 +65,7 @@ def put_list(into: Path) -> None:
     address."""
     address = os.environ.get("ADDRESS", "")
     if not address:
-        raise MissingError("where it will be found isn't said: make release ADDRESS=https://…")
+        raise NotAskedError(NO_ADDRESS)
     made = into / "companion.img.xz"
     if not made.exists():
         raise MissingError("the card image is missing: make image")
@@ -152,10 +163,7 @@ def put_signer(into: Path) -> None:
     """Whose release it is, where that is said."""
     keys = _key()
     if keys is None:
-        raise MissingError(
-            "whose it is isn't said: make release KEY=FILE, with the key that signs the updates, "
-            'too (a new one: make image ARGS="--new-key FILE")'
-        )
+        raise NotAskedError(UNSIGNED)
     (into / SIGNER).write_text(signer(keys), encoding="ascii")
     print(f"release: signed by {fingerprint(keys)}", flush=True)
 
@@ -185,15 +193,18 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
 }
 
 
-def release(into: Path, parts: Mapping[str, Callable[[Path], None]] = PARTS) -> list[str]:
-    """Puts all parts into an empty folder; gives what is missing, a line each."""
+def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[list[str], list[str]]:
+    """Puts all parts into an empty folder; gives what is missing, and what nobody asked for, a line
+    each."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
-    lacks = []
+    lacks, notes = [], []
     for what, put in parts.items():
         print(f"release: {what} …", flush=True)
         try:
             put(into)
+        except NotAskedError as note:
+            notes.append(f"{what}: {note}")
         except (MissingError, FileNotFoundError, ImportError) as error:
             lacks.append(f"{what}: {error}")
         except subprocess.CalledProcessError as error:
@@ -204,12 +215,12 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]] = PARTS) -> 
     told = without_links(dated(changes, _day_of_source()))
     (into / "CHANGELOG.md").write_text(told, encoding="utf-8")
     lacks += dead_links(into)
-    (into / "VERSIONS.txt").write_text(_versions(lacks), encoding="utf-8")
+    (into / "VERSIONS.txt").write_text(_versions(lacks + notes), encoding="utf-8")
     told = sums(into)
     (into / SUMS).write_text(told, encoding="utf-8")
     if (into / SIGNER).exists() and (keys := _key()):
         (into / SIGNED).write_text(signature(keys, told.encode()), encoding="ascii")
-    return lacks
+    return lacks, notes
 
 
 def dated(changes: str, day: str) -> str:
@@ -220,19 +231,6 @@ def dated(changes: str, day: str) -> str:
 def without_links(text: str) -> str:
     """A text whose links into the sources are words alone."""
     return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
-
-
-def sums(folder: Path) -> str:
-    """The SHA-256 sum of each file, as sha256sum --check reads them."""
-    paths = sorted(
-        path for path in folder.rglob("*") if path.is_file() and path.name not in (SUMS, SIGNED)
-    )
-    return "".join(f"{_digest(path)}  {path.relative_to(folder)}\n" for path in paths)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _versions(lacks: list[str]) -> str:
@@ -268,13 +266,25 @@ def _copy(path: Path, into: Path, command: str) -> None:
     shutil.copy(path, into)
 
 
+def all_is_there() -> bool:
+    """Whether it can be made here; else standard error says all that is missing."""
+    path = f"{ROOT / 'systemd'}:{os.environ.get('PYTHONPATH', '')}"
+    environment = os.environ | {"PYTHONPATH": path}
+    asked = [DEBIANS, "-m", "release.needs"]
+    return not subprocess.run(asked, cwd=ROOT, env=environment, check=False).returncode
+
+
 def main() -> int:
-    """Makes the release; 1 where a part is missing."""
+    """Makes the release; 1 where a part is missing that was to be there."""
     parser = argparse.ArgumentParser(prog="make release", description="Puts a release together.")
     parser.add_argument("--out", type=Path, default=BUILD / "release", help="where to put it")
     args = parser.parse_args()
-    lacks = release(args.out)
+    if not all_is_there():
+        return 1
+    lacks, notes = release(args.out, PARTS)
     print(args.out)
+    for line in notes:
+        print(f"note: {line}", file=sys.stderr)
     for line in lacks:
         print(f"missing: {line}", file=sys.stderr)
     return 1 if lacks else 0

@@ -13,6 +13,8 @@ from textwrap import wrap
 
 from companion.club.keys import KeyPair
 
+SUMS = "SHA256SUMS"
+SIGNED = f"{SUMS}.sig"
 WHO = "table-companion"
 """By whom it says it is signed: the name that `ssh-keygen -I` is told."""
 NAMESPACE = "file"
@@ -20,6 +22,19 @@ NAMESPACE = "file"
 KIND = b"ssh-ed25519"
 HASH = b"sha512"
 COLUMNS = 70
+
+
+def sums(folder: Path) -> str:
+    """The SHA-256 sum of each file, as sha256sum --check reads them."""
+    paths = sorted(
+        path for path in folder.rglob("*") if path.is_file() and path.name not in (SUMS, SIGNED)
+    )
+    return "".join(f"{_digest(path)}  {path.relative_to(folder)}\n" for path in paths)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_key(path: Path) -> KeyPair:

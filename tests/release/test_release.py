@@ -26,10 +26,10 @@ from release.__main__ import (
     put_image,
     put_list,
     release,
-    sums,
 )
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
+from release.signature import sums
 from tests.chromium import CHROMIUM
 from tests.manual.book import DOCS, ROOT
 from tests.manual.card import PICTURED, pages_of, print_pdf
@@ -129,12 +129,12 @@ def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> No
     out = tmp_path / "release"
     out.mkdir()
     (out / "old").write_text("of an earlier release")
-    lacks = release(out, {"a file": fine, "a board": not_here, "paper": failing})
-    assert lacks == ["a board: no tools: install them", "paper: false failed (1)"]
+    told = release(out, {"a file": fine, "a board": not_here, "paper": failing})
+    assert told == (["a board: no tools: install them", "paper: false failed (1)"], [])
     assert not (out / "old").exists()
     assert "Not in this release: a board" in (out / "VERSIONS.txt").read_text()
-    told = dict(line.split("  ")[::-1] for line in sums(out).splitlines())
-    assert told["a.txt"] == hashlib.sha256(b"a").hexdigest()
+    listed = dict(line.split("  ")[::-1] for line in sums(out).splitlines())
+    assert listed["a.txt"] == hashlib.sha256(b"a").hexdigest()
     assert (out / "SHA256SUMS").read_text() == sums(out)
     assert "CERN" in (out / "LICENSE-hardware").read_text("utf-8")
 

@@ -37,14 +37,14 @@ def test_the_sums_of_a_release_are_signed_where_a_key_is_given(
     key, out = tmp_path / "key", tmp_path / "release"
     parts = {"the signature": put_signer}
     monkeypatch.delenv("KEY", raising=False)
-    (lack,) = release(out, parts)
+    _, (lack,) = release(out, parts)
     assert "make release KEY=FILE" in lack and not (out / "SHA256SUMS.sig").exists()
     monkeypatch.setenv("KEY", str(key))
     key.write_text("no key")
-    (lack,) = release(out, parts)
+    (lack,), _ = release(out, parts)
     assert "is no key" in lack and not (out / "SHA256SUMS.sig").exists()
     key.write_text(f"{KEY.hex()}\n")
-    assert release(out, parts) == []
+    assert release(out, parts) == ([], [])
     keys, told = KeyPair.of(KEY), (out / "SHA256SUMS").read_bytes()
     assert (out / "SIGNED-BY").read_text() == signer(keys)
     assert (out / "SHA256SUMS.sig").read_text() == signature(keys, told)

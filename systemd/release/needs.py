@@ -1,0 +1,91 @@
+"""What `make release` takes, said at once and before anything is made: `python -m release.needs`,
+by Debian's own Python and with nothing else installed."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+from hw.tools import PACKAGES, PICTURES, Find, find
+from image.__main__ import missing as image_lacks
+from image.inputs import ROOT
+from tests.chromium import NAMES
+
+LETTERS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+UNSIGNED = (
+    "whose it is isn't said: make release KEY=FILE, with the key that signs the updates, too "
+    '(a new one: make image ARGS="--new-key FILE")'
+)
+NO_UPDATE = "without a key there is none, and the card takes none: make release KEY=FILE"
+NO_ADDRESS = "where it will be found isn't said: make release ADDRESS=https://…"
+
+
+def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> list[str]:
+    """Debian's packages that are missing, for all parts. `signs`: whether a key is given."""
+    there = there or (lambda path: path if Path(path).exists() else None)
+    lacks = {*image_lacks(found, signs=signs)}
+    lacks |= {PACKAGES[program] for program in (*PICTURES, "mmdebstrap") if not found(program)}
+    if not any(map(found, NAMES)):
+        lacks.add("chromium")
+    if not there(LETTERS):
+        lacks.add("fonts-dejavu-core")
+    if find_spec("ensurepip") is None and not there(str(ROOT / ".venv")):
+        lacks.add("python3-venv")
+    return sorted(lacks)
+
+
+def faults(asked: Mapping[str, str], *, root: bool, foreign: bool) -> list[str]:
+    """What no package mends, a line each. `asked`: KEY and ADDRESS, where they are given;
+    `foreign`: whether programs for arm64 run here."""
+    lines = []
+    if not root:
+        lines.append(
+            "root, to build the keypads' firmware (and to fetch KiCad 9): sudo make release"
+        )
+    if not foreign:
+        lines.append("programs for arm64 don't run here yet: sudo systemctl restart systemd-binfmt")
+    if (key := asked.get("KEY")) and not _is_key(Path(key)):
+        lines.append(f'KEY: {key} is no key (a new one: make image ARGS="--new-key FILE")')
+    address = asked.get("ADDRESS", "")
+    if address and not address.startswith(("http://", "https://")):
+        lines.append(f"ADDRESS: {address} is no address: write it as https://example.org/release")
+    return lines
+
+
+def _is_key(path: Path) -> bool:
+    try:
+        return len(bytes.fromhex(path.read_text(encoding="ascii"))) == 32
+    except (OSError, ValueError):
+        return False
+
+
+def _runs_arm64() -> bool:
+    """True also where the tool that asks is missing itself: that is told as a package."""
+    try:
+        return not subprocess.run(
+            ["arch-test", "arm64"], capture_output=True, check=False
+        ).returncode
+    except FileNotFoundError:
+        return True
+
+
+def main() -> int:
+    """0: the release can be made; 1: standard error says what is missing."""
+    asked = os.environ
+    lines = faults(asked, root=os.geteuid() == 0, foreign=_runs_arm64())
+    if lacks := packages(signs=bool(asked.get("KEY"))):
+        lines.insert(0, f"sudo apt install {' '.join(lacks)}")
+    if lines:
+        print("make release: Nothing is made yet. First:", file=sys.stderr)
+        print(*(f"- {line}" for line in lines), sep="\n", file=sys.stderr)
+        return 1
+    for name, note in (("KEY", UNSIGNED), ("ADDRESS", NO_ADDRESS)):
+        if not asked.get(name):
+            print(f"note: {note}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

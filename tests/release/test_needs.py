@@ -1,0 +1,137 @@
+"""What `make release` takes is said at once, before an hour of work; what nobody asked for is a
+note."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hw import tools
+from image.inputs import TOOLS
+from release import __main__ as command
+from release import needs
+from release.__main__ import NotAskedError, put_list, put_signer, put_update, release
+from tests.manual.book import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+
+
+def nothing(_program: str) -> str | None:
+    return None
+
+
+def everything(program: str) -> str | None:
+    return f"/usr/bin/{program}"
+
+
+def test_all_that_is_missing_is_one_line_for_apt() -> None:
+    told = needs.packages(nothing, nothing, signs=True)
+    assert {*TOOLS.values()} <= {*told}, "of the image"
+    assert {tools.PACKAGES[program] for program in tools.PICTURES} <= {*told}, "of the cases"
+    assert {"chromium", "fonts-dejavu-core", "mmdebstrap"} <= {*told}
+    assert told == sorted({*told}) and not any(" " in package for package in told)
+
+
+def test_where_all_is_there_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(needs, "find_spec", lambda _: object())
+    monkeypatch.setattr(needs, "image_lacks", lambda *_, signs: [])
+    assert needs.packages(everything, everything, signs=False) == []
+    assert needs.faults({}, root=True, foreign=True) == []
+
+
+def test_what_apt_cannot_mend_is_told_as_well(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("no key")
+    asked = {"KEY": str(key), "ADDRESS": "ftp:/x"}
+    told = needs.faults(asked, root=False, foreign=False)
+    assert len(told) == 4 and all(len(line) < 200 for line in told)
+    assert "sudo make release" in told[0] and "binfmt" in told[1]
+    assert "is no key" in told[2] and "is no address" in told[3]
+    assert "is no key" in needs.faults({"KEY": "/nowhere"}, root=True, foreign=True)[0]
+    key.write_text("ab" * 32)
+    asked["ADDRESS"] = "https://example.org/release"
+    assert needs.faults(asked, root=True, foreign=True) == []
+
+
+def test_it_is_said_at_once_and_nothing_is_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(needs, "packages", lambda **_: ["chromium", "openscad"])
+    monkeypatch.setattr(needs, "faults", lambda *_, **__: ["KEY: x is no key"])
+    assert needs.main() == 1
+    told = capsys.readouterr().err
+    assert "Nothing is made yet" in told
+    assert "\n- sudo apt install chromium openscad\n- KEY: x is no key\n" in told
+
+
+def test_what_nobody_asked_for_is_a_note_before_the_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(needs, "packages", lambda **_: [])
+    monkeypatch.setattr(needs, "faults", lambda *_, **__: [])
+    for name in ("KEY", "ADDRESS"):
+        monkeypatch.delenv(name, raising=False)
+    assert needs.main() == 0
+    told = capsys.readouterr().out
+    assert "note: " in told and needs.UNSIGNED in told and needs.NO_ADDRESS in told
+
+
+def test_the_command_itself_asks_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(command, "all_is_there", lambda: False)
+    monkeypatch.setattr(sys, "argv", ["release", "--out", str(tmp_path / "release")])
+    assert command.main() == 1
+    assert not (tmp_path / "release").exists()
+
+
+@pytest.mark.parametrize(("lack", "code"), [(NotAskedError("n"), 0), (FileNotFoundError("n"), 1)])
+def test_a_note_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    lack: Exception,
+    code: int,
+) -> None:
+    def put(_into: Path) -> None:
+        raise lack
+
+    monkeypatch.setattr(command, "all_is_there", lambda: True)
+    monkeypatch.setattr(command, "PARTS", {"a list": put})
+    monkeypatch.setattr(sys, "argv", ["release", "--out", str(tmp_path)])
+    assert command.main() == code
+    assert "a list: n" in capsys.readouterr().err
+    assert "Not in this release: a list: n" in (tmp_path / "VERSIONS.txt").read_text("utf-8")
+
+
+def test_without_key_and_address_the_release_is_whole_but_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("KEY", "ADDRESS"):
+        monkeypatch.delenv(name, raising=False)
+    parts = {"the update": put_update, "a list": put_list, "the signature": put_signer}
+    lacks, notes = release(tmp_path / "release", parts)
+    assert lacks == [] and len(notes) == 3
+    versions = (tmp_path / "release" / "VERSIONS.txt").read_text("utf-8")
+    assert "Not in this release: the signature" in versions
+
+
+def test_one_command_makes_all_of_it() -> None:
+    rule = re.search(r"^release: (.+?) ##.*\n((?:\t.+\n)+)", MAKEFILE, re.MULTILINE)
+    assert rule and rule[1].split()[0] == "tools-release"
+    order = re.findall(r"-m (image|hw\.board\.build|hw|release)\b", rule[2])
+    assert order == ["image", "hw", "hw.board.build", "release"]
+    assert '$(if $(KEY),--key "$(KEY)")' in rule[2], "the update is signed by the same key"
+
+
+def test_debian_s_own_python_can_ask() -> None:
+    """Nothing but the standard library: on a clean machine nothing else is there."""
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", "import release.needs"],
+        cwd=ROOT / "systemd",
+        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'systemd'}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
