@@ -38,12 +38,12 @@ LOWER: Final[Mapping[int, tuple[int, ...]]] = {
 """The rows of a capital that stay where it makes room, by the rows of the font."""
 ALIKE: Final[Mapping[str, str]] = dict(
     zip(
-        "АВЕКМНОРСТХІЈЅЁЇЀаеорсухіјѕёїѐΑΒΕΖΗΙΚΜΝΟΡΤΥΧοΓΠΦ",
-        "ABEKMHOPCTXIJSËÏÈaeopcyxijsëïèABEZHIKMNOPTYXoГПФ",
+        "АВЕКМНОРСТХІЈЅЁЇЀаеорсухіјѕёїѐΑΒΕΖΗΙΚΜΝΟΡΤΥΧοΓΠΦẞ",
+        "ABEKMHOPCTXIJSËÏÈaeopcyxijsëïèABEZHIKMNOPTYXoГПФß",
         strict=True,
     )
 )
-"""Letters of Cyrillic and Greek that look like one that is drawn."""
+"""Letters of Cyrillic and Greek, and ß as a capital, that look like one that is drawn."""
 
 
 def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:

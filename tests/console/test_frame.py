@@ -91,17 +91,25 @@ def test_signs_of_other_languages_are_drawn_where_a_letter_alone_would_be_read_o
 
 @pytest.mark.parametrize("language", sorted(each.name for each in LOCALE.iterdir()))
 def test_no_letter_of_a_language_is_missing(language: str) -> None:
-    """In small letters, and with its marks in capitals; brackets and ± are of files and pages."""
+    """Brackets and ± are of files and pages; in capitals no menu is written, nor a percentage."""
     with (LOCALE / language / "LC_MESSAGES/companion.po").open("rb") as file:
         known = [message.string for message in read_po(file, language) if message.id]
     said = {sign for string in known for part in string or () for sign in part}
-    signs = (said | {sign.upper() for sign in said}) - set("[]{}±")
+    signs = "".join(sorted((said | {sign.upper() for sign in said}) - set("[]{}±")))
+    assert not_drawn(signs) == ""
+    assert set(not_drawn(signs, "caps")) <= set("|#%;=@↑→↓")
     drawn = {sign: text_strip(sign).pages for sign in signs}
-    assert {sign for sign in signs - {"?"} if drawn[sign] == text_strip("?").pages} == set()
     marked = {sign for sign in signs if sign != normalize("NFD", sign)}
     assert {sign for sign in marked if drawn[sign] == drawn[normalize("NFD", sign)[0]]} == set()
     plain = {text_strip(normalize("NFD", sign)[0], "caps") for sign in {*marked, "?"}}
     assert plain.isdisjoint(text_strip(sign, "caps") for sign in {*marked, "¿", "¡"})
+
+
+def test_letters_and_quotes_are_drawn_in_capitals_too() -> None:
+    assert not_drawn("ŒœßẞÆæØøŁł„“”«»,…–", "caps") == ""
+    drawn = {sign: text_strip(sign, "caps").pages for sign in "ŒßÆØŁ„“”«»,…–×?BOED8"}
+    assert len(set(drawn.values())) == len(drawn)
+    assert text_strip("œ", "caps") == text_strip("Œ", "caps")
 
 
 def test_long_names_are_cut_and_long_lines_broken() -> None:

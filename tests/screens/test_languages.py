@@ -21,6 +21,8 @@ from tests.screens.test_made_up import OTHER_NAMES, cut, made
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
 DIGIT_AT = 2
 """The column of a line's digit in a list."""
+FONTS = {8: "small", 16: "caps", 24: "big"}
+"""By the rows of a line."""
 
 
 def written(frame: Frame) -> list[Written]:
@@ -58,7 +60,9 @@ def wrong_on(name: str, language: Language) -> Iterator[str]:
     for one, other in [*run_into_each_other(frame)][known:]:
         yield f"{name}: “{other}” lies over “{one}”"
     for line in frame.written:
-        if lacking := not_drawn(line.text):
+        if not line.text.strip():  # what is cleared has any height
+            continue
+        if lacking := not_drawn(line.text, FONTS[line.bottom - line.top]):
             yield f"{name}: “{line.text}” has no {lacking}"
     if digits(frame) != digits(english):
         yield f"{name}: has the digits {digits(frame)}, in English {digits(english)}"
