@@ -131,9 +131,9 @@ def _page(title: str, ways: Iterable[Html], *body: Html, status: int = 200) -> w
         f'<link rel="icon" href="/icon.svg" type="image/svg+xml">{sheets}'
     )
     main = element("main", element("h1", title), *body)
-    language = CLUB_WORDS["page.language"]
+    language, direction = CLUB_WORDS["page.language"], CLUB_WORDS["page.direction"]
     text = (
-        f'<!doctype html>\n<html lang="{language}"><head>{head}</head>'
+        f'<!doctype html>\n<html lang="{language}" dir="{direction}"><head>{head}</head>'
         f'<body class="past">{_nav(*ways)}{main}</body></html>\n'
     )
     response = packed(text, "text/html")
