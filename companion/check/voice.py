@@ -1,15 +1,18 @@
 """The voice: is there a sound card, may it be used, and is it heard?"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.check.bench import Bench
 from companion.check.board import rights
 from companion.check.finding import Finding, ok, warning
 from companion.devices.voice.clips import VoiceError
-from companion.presentation.languages import language_of
+from companion.games.options import Value
+from companion.presentation.languages import language_of, spoken
 from companion.presentation.sayings import words_of
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
 
 HEARD: Final = "Did you hear it? [Y/n]"
 _CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
@@ -17,7 +20,7 @@ _CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
 
 
 def check_voice(bench: Bench) -> Iterator[Finding]:
-    """Says a sentence in the box's language, by the sound card that the table would take."""
+    """Says a sentence in the table's language, by the sound card that the table would take."""
     device = bench.config.voice.device or "default"
     cards = _CARD.findall(bench.machine.text("proc/asound/cards"))
     if not cards and device == "default":
@@ -28,7 +31,7 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
             yield refused
             return
     named = ", ".join(f"{name} ({what})" for name, what in cards) or "no card that the kernel knows"
-    language = language_of(bench.config.box.language)
+    language = spoken(_chosen(bench), language_of(bench.config.box.language))
     said = language.put(words_of("heard.count", count=15))
     try:
         clip = bench.machine.speak(said, language.name)
@@ -46,6 +49,17 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
         )
     else:
         yield ok(f"{named}: “{device}” is heard")
+
+
+def _chosen(bench: Bench) -> Mapping[str, Value]:
+    """What was chosen at the table; nothing where the record can't be read: that is told there."""
+    if not bench.record.exists():
+        return {}
+    try:
+        with Reader.open(bench.record, bench.games) as reader:
+            return reader.settings()
+    except (StoreError, OSError):
+        return {}
 
 
 def _remedy(error: str) -> str:

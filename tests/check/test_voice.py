@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion.check.finding import Finding, Grade
+from companion.core.languages import LANGUAGE
 from companion.devices.voice.clips import Clip, MissingClip, VoiceError
 from companion.devices.voice.sound_card import SoundCard
+from companion.record.rows import Setting
+from companion.record.store.store import Store
 from tests.check.person import Desk
 
 CARDS = """ 0 [vc4hdmi        ]: vc4-hdmi - vc4-hdmi
@@ -83,6 +86,28 @@ def test_without_espeak_it_says_what_to_install(tmp_path: Path) -> None:
     one = found(tmp_path, speak=mute)
     assert one.found.endswith("espeak-ng is missing: sudo apt install espeak-ng")
     assert one.remedy == "until then the box plays without a voice"
+
+
+@pytest.mark.parametrize("chosen", ["de", None])
+def test_it_speaks_as_was_chosen_at_the_table(tmp_path: Path, chosen: str | None) -> None:
+    said: list[tuple[str, str]] = []
+
+    def heard(text: str, language: str) -> Clip:
+        said.append((text, language))
+        return Clip(11025, b"12")
+
+    with Store.open(tmp_path / "record.db", {}) as store:
+        if chosen:
+            store.keep(0, Setting(LANGUAGE, chosen))
+    found(tmp_path, speak=heard)
+    assert said == [("Summe 15", "de") if chosen else ("cuenta 15", "es")]
+
+
+def test_a_record_that_cant_be_read_leaves_the_language_of_the_configuration(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "record.db").write_bytes(b"no record at all, but as long as one " * 99)
+    assert found(tmp_path, answer="").result is Grade.OK
 
 
 @pytest.mark.parametrize("cards", ["", "--- no soundcards ---"])
