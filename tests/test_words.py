@@ -37,6 +37,22 @@ def test_a_sentence_is_listed_wherever_it_is_said(said: str, context: str | None
     assert listed().get(said, context) is not None
 
 
+@pytest.mark.parametrize(
+    ("said", "context", "listed_for"),
+    [
+        ("lays {tile}", "entry.lays", True),
+        ("calls {seat} bogus", "entry.calls", True),
+        ("s ago", "club.seconds", False),
+        ("tiles", "seat.tiles", False),
+        ("won", "asks.over", False),
+    ],
+)
+def test_what_somebody_did_is_listed_without_who_and_nothing_else_in_pieces(
+    said: str, context: str, listed_for: bool
+) -> None:
+    assert (listed().get(said, context) is not None) is listed_for
+
+
 def test_no_sentence_stands_in_braces_of_another() -> None:
     """Before Python 3.12 Babel does not look into those."""
     within = [

@@ -67,6 +67,10 @@ SAID_BY: Final = {
 }
 """What is given a sentence, and where it stands among what it is given."""
 
+DONE: Final = ("entry.", "short.")
+WHO: Final = ("seat", "by")
+"""Where it is said what somebody did, and which parts may be who."""
+
 
 def messages() -> Catalog:
     """All that is to be translated."""
@@ -77,7 +81,8 @@ def messages() -> Catalog:
         if key in (DIRECTION, LANGUAGE):
             continue
         found.add(english, context=key)
-        if first := FIRST_PART.match(english):  # as news says it
+        first = FIRST_PART.match(english) if key.startswith(DONE) else None
+        if first and first[1] in WHO:  # as news says it, behind who has keyed it
             found.add(english[first.end() :], context=key)
     assert all(CATALOG[name].rules for name in CATALOG), "each is loaded, with its own reasons"
     whys = (why for why in Why.__subclasses__() if why.__module__.startswith("companion."))
