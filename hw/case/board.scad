@@ -80,6 +80,9 @@ module lid() difference() {
     window([display_at[0], display_at[1] + get(oled, "view_up")], get(oled, "view") + [2, 2]);
     translate([far_u + first[0] - pitch / 2 - cap_play, far_v - first[1] - 3.5 * pitch - cap_play, -10])
         cube([4 * pitch + 2 * cap_play, 4 * pitch + 2 * cap_play, 20]);
+    edge = pitch / 2 + cap_play + mark_off;
+    for_marks([far_u + first[0] - edge, far_v - first[1] - pitch],
+              [far_u + first[0] + pitch, far_v - first[1] + edge]);
 }
 
 // A switch is narrow at the board and wider from where a plate would hold it.

@@ -53,6 +53,7 @@ module lid() difference() {
     window([display_at[0], display_at[1] + get(oled, "view_up")], get(oled, "view") + [2, 2]);
     display_pilots(display_at, oled);
     for_membrane(keypad_at, get(membrane, "size"), get(membrane, "tail"));
+    for_membrane_marks(keypad_at, get(membrane, "size"), get(membrane, "pitch"));
 }
 
 module keypad() {

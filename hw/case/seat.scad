@@ -73,6 +73,7 @@ module lid() difference() {
     translate([light_at[0], light_at[1], -3]) cylinder(d = get(led, "rim") + slack, h = 3);
     translate([light_at[0], light_at[1], -1]) cylinder(d = get(led, "size")[0] + slack, h = lid_t + 2);
     for_membrane(keypad_at, get(membrane, "size"), get(membrane, "tail"));
+    for_membrane_marks(keypad_at, get(membrane, "size"), get(membrane, "pitch"));
 }
 
 module computer(grow) translate(pico_at) {

@@ -107,6 +107,18 @@ module for_membrane(at, size, tail) {
     }
 }
 
+// Where the 5 is, by touch: in the row of the 4, and above the column of the 2. The lid is printed on
+// its face, so what stands out can't be printed with it: pieces of filament are glued into these holes.
+mark_d = 1.9;         // filament is 1.75 thick
+mark_deep = 1.4;      // a piece of 2.0 stands out by 0.6
+mark_off = 2.7;       // from the keypad, or from the edge of its window, to the hole's centre
+module for_marks(row, column) for (at = [row, column])
+    translate([at[0], at[1], lid_t - mark_deep]) cylinder(d = mark_d, h = mark_deep + 1);
+
+module for_membrane_marks(at, size, pitch) for_marks(
+    [at[0] - size[0] / 2 - mark_off, at[1] + 12.5 + 2 * pitch],
+    [at[0] - 0.5 * pitch, at[1] + size[1] + mark_off]);
+
 // Bosses for a display whose glass lies against the lid; the holes end inside of the lid.
 module display_bosses(at, oled) for (x = [-1, 1], y = [-1, 1])
     translate([at[0] + x * get(oled, "holes")[0] / 2, at[1] + y * get(oled, "holes")[1] / 2,

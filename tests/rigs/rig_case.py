@@ -80,3 +80,23 @@ def test_what_is_too_large_for_the_bed_is_told(tmp_path: Path) -> None:
     path = tmp_path / "lid.stl"
     assert render(CASE / "box.scad", {"show": "lid", "back_gap": 90}, path)
     assert [fault for fault in faults(read_stl(path)) if "larger than 200 mm" in fault]
+
+
+@pytest.mark.parametrize("case", [BOX, BOARD, SEAT], ids=lambda one: one.scad.stem)
+def test_a_lid_leads_to_the_5_by_touch(case: Case, tmp_path: Path) -> None:
+    """Two holes for pieces of filament, beside the row of the 5 and above its column."""
+    path, deep = tmp_path / "lid.stl", 1.1  # as deep as nothing else in a lid
+    assert render(case.scad, {"show": "lid", "mark_deep": deep}, path)
+    assert faults(read_stl(path)) == []
+    floor = {
+        corner[:2]
+        for triangle in read_stl(path).triangles
+        if all(abs(corner[2] - deep) < 0.01 for corner in triangle)
+        for corner in triangle
+    }
+    middle = sum(x for x, _ in floor) / len(floor)
+    row, column = ({one for one in floor if (one[0] > middle) is right} for right in (False, True))
+    for hole in (row, column):
+        assert max(x for x, _ in hole) - min(x for x, _ in hole) == pytest.approx(1.9, abs=0.05)
+    # The lid lies on its face: away from the player is toward smaller y.
+    assert max(y for _, y in column) < min(y for _, y in row)
