@@ -32,7 +32,8 @@ COMPILER = ("linux-headers-amd64", "linux-source-6.1", "gcc", "make", "xz-utils"
 """In the same system as the kernel, so that the modules always fit it."""
 MODULE_SOURCES = ("panel.c", "contacts.h", "Kbuild", "build_modules.sh")
 MODULES = ("panel.ko", "gpio-sim-oot.ko")
-GUEST_FILES = ("agent.py", "edges.py", "setup.sh", "../../wakeups.py")
+AGENT = "agent.py"
+GUEST_FILES = (AGENT, "edges.py", "setup.sh", "../../wakeups.py")
 WHEELS = ("lgpio==0.2.2.0", "gpiozero==2.0.1")
 """What Debian 12 lacks, each in its own folder /opt/NAME: for the measurements that name it."""
 DISK_MB = 700
@@ -67,7 +68,7 @@ def build() -> Built:
     told = [debian.name.encode(), modules.name.encode(), *_contents(GUEST_FILES),
             Path(__file__).read_bytes(), *_product()]  # fmt: skip
     made = _kept("guest", told, lambda into: _build_guest(debian, modules, into))
-    return Built(made / "vmlinuz", made / "initrd.img", made / "disk.img")
+    return _built(made)
 
 
 def _contents(names: Iterable[str]) -> list[bytes]:
@@ -115,7 +116,7 @@ def _build_modules(debian: Path, into: Path) -> None:
         build.mkdir()
         for name in MODULE_SOURCES:
             shutil.copy(HERE / name, build)
-        _inside(root, "sh", "/build/build_modules.sh", "/build")
+        inside(root, "sh", "/build/build_modules.sh", "/build")
         for name in MODULES:
             shutil.copy(build / name, into)
 
@@ -126,14 +127,24 @@ def _build_guest(debian: Path, modules: Path, into: Path) -> None:
         _furnish(root, modules)
         _install(root)
         _slim(root)
-        (root / "etc/initramfs-tools/conf.d/rig").write_text("MODULES=list\nBUSYBOX=n\n")
-        with (root / "etc/initramfs-tools/modules").open("a") as names:
-            names.write("virtio_pci\nvirtio_blk\next4\n")
-        _inside(root, "update-initramfs", "-u")
-        shutil.copy(next((root / "boot").glob("vmlinuz-*")), into / "vmlinuz")
-        shutil.copy(next((root / "boot").glob("initrd.img-*")), into / "initrd.img")
-        disk = into / "disk.img"
-        _run(["mke2fs", "-q", "-t", "ext4", "-d", str(root), str(disk), f"{DISK_MB}M"])
+        make_disk(root, into, DISK_MB)
+
+
+def make_disk(root: Path, into: Path, size_mb: int) -> Built:
+    """Puts what QEMU starts of that system into a folder."""
+    (root / "etc/initramfs-tools/conf.d/rig").write_text("MODULES=list\nBUSYBOX=n\n")
+    with (root / "etc/initramfs-tools/modules").open("a") as names:
+        names.write("virtio_pci\nvirtio_blk\next4\n")
+    inside(root, "update-initramfs", "-u")
+    shutil.copy(next((root / "boot").glob("vmlinuz-*")), into / "vmlinuz")
+    shutil.copy(next((root / "boot").glob("initrd.img-*")), into / "initrd.img")
+    disk = into / "disk.img"
+    _run(["mke2fs", "-q", "-t", "ext4", "-d", str(root), str(disk), f"{size_mb}M"])
+    return _built(into)
+
+
+def _built(made: Path) -> Built:
+    return Built(made / "vmlinuz", made / "initrd.img", made / "disk.img")
 
 
 def _furnish(root: Path, modules: Path) -> None:
@@ -152,14 +163,8 @@ def _furnish(root: Path, modules: Path) -> None:
         "ExecStart=sh /rig/setup.sh gpio\nExecStart=sh /rig/setup.sh panel\n"
         "[Install]\nWantedBy=sysinit.target\n"
     )
-    (units / "rig-agent.service").write_text(
-        "[Unit]\nAfter=rig.service\nWants=modprobe@virtio_console.service\n"
-        "[Service]\nExecStart=python3 /rig/agent.py\n"
-        "[Install]\nWantedBy=multi-user.target\n"
-    )
-    _inside(root, "systemctl", "enable", "--quiet", "rig.service", "rig-agent.service")
-    (root / "etc/machine-id").write_text("uninitialized\n")
-    (root / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\n")
+    inside(root, "systemctl", "enable", "--quiet", "rig.service")
+    give_agent(root)
     with TemporaryDirectory() as folder:
         told = ["--quiet", "--no-deps", "--only-binary=:all:", "--python-version=3.11",
                 "--platform=manylinux_2_34_x86_64", f"--dest={folder}"]  # fmt: skip
@@ -169,14 +174,35 @@ def _furnish(root: Path, modules: Path) -> None:
                 packed.extractall(root / "opt" / wheel.name.partition("-")[0])
 
 
+def give_agent(root: Path) -> None:
+    """What the guest is spoken with, and what it needs to start by itself."""
+    (root / "rig").mkdir(exist_ok=True)
+    shutil.copy(HERE / AGENT, root / "rig")
+    (root / "etc/systemd/system/rig-agent.service").write_text(
+        "[Unit]\nAfter=rig.service\nWants=modprobe@virtio_console.service\n"
+        "StartLimitIntervalSec=0\n"
+        # Its port may come later.
+        "[Service]\nExecStart=python3 /rig/agent.py\nRestart=on-failure\nRestartSec=1\n"
+        "[Install]\nWantedBy=multi-user.target\n"
+    )
+    inside(root, "systemctl", "enable", "--quiet", "rig-agent.service")
+    (root / "etc/machine-id").write_text("uninitialized\n")
+    (root / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\n")
+
+
 def _install(root: Path) -> None:
-    """The companion, as anybody installs it, with the board that the guest has."""
+    """The companion with the board that the guest has."""
     with TemporaryDirectory() as folder:
         _run([sys.executable, str(ROOT / "systemd/make_deb.py"), "--out", folder])
         (package,) = Path(folder).glob("table-companion_*.deb")
-        shutil.copy(package, root / "rig/companion.deb")
-    _inside(root, "apt-get", "install", "--yes", "--quiet", "/rig/companion.deb")
+        install(root, package)
     (root / PLACE.relative_to("/")).write_text('[box]\nhardware = "board"\n')
+
+
+def install(root: Path, package: Path) -> None:
+    """Installs the companion's package, as anybody does."""
+    shutil.copy(package, root / "rig/companion.deb")
+    inside(root, "apt-get", "install", "--yes", "--quiet", "/rig/companion.deb")
 
 
 def _slim(root: Path) -> None:
@@ -185,16 +211,17 @@ def _slim(root: Path) -> None:
         shutil.rmtree(root / name, ignore_errors=True)
     (kernel,) = (root / "lib/modules").iterdir()
     show = ("modprobe", "--show-depends", "--all", f"--set-version={kernel.name}")
-    told = _inside(root, *show, *DRIVERS).splitlines()
+    told = inside(root, *show, *DRIVERS).splitlines()
     kept = {line.split()[1] for line in told if line.startswith("insmod")}
     for module in kernel.rglob("*.ko"):
         if f"/{module.relative_to(root)}" not in kept:
             module.unlink()
-    _inside(root, "depmod", kernel.name)
-    _inside(root, "systemctl", "mask", "--quiet", *(f"{unit}.service" for unit in MASKED))
+    inside(root, "depmod", kernel.name)
+    inside(root, "systemctl", "mask", "--quiet", *(f"{unit}.service" for unit in MASKED))
 
 
-def _inside(root: Path, *command: str) -> str:
+def inside(root: Path, *command: str) -> str:
+    """Runs a command on that system's files."""
     path = "/usr/sbin:/usr/bin:/sbin:/bin"
     return _run(["chroot", str(root), *command], {"PATH": path, "LC_ALL": "C.UTF-8"})
 

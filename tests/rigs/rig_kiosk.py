@@ -1,0 +1,185 @@
+"""The kiosk rig: the TV's page in Chromium on a real screen's picture, by the unit as it is packed.
+
+One story: each test goes on where the one before has left the machine. It has neither keyboard nor
+mouse, as a box; its network comes late. What is not as on a Raspberry Pi: no graphics processor, so
+that the picture is painted by the processor, and a browser that starts in minutes.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+import zxingcpp
+from PIL import Image, ImageChops
+
+from companion.web.qr import text_of
+from tests.rigs.kernel.build import TOOLS
+from tests.rigs.kernel.guest import GuestError
+from tests.rigs.kiosk import KioskGuest, build
+from tests.rigs.roots import need
+
+UNIT, DRAWN = "companion-kiosk.service", "companion-tv.service"
+ADDRESS = "192.168.7.20"
+NETWORK = f"ip address add {ADDRESS}/24 dev ens2 && ip link set ens2 up && \
+ip route add default via 192.168.7.1"
+TOLD = "The TV stood still: its browser starts anew"
+STARTS_S = 600.0
+"""A browser in emulation, on a busy machine. A Raspberry Pi 4 takes seconds."""
+IN_EMULATION = (
+    "[Service]\nEnvironment=WLR_RENDERER=pixman\n"
+    f"TimeoutStartSec={STARTS_S:.0f}\nTimeoutStopSec=100\n"
+)
+SLOW_CHROMIUM = 'export CHROMIUM_FLAGS="$CHROMIUM_FLAGS --disable-gpu --ipc-connection-timeout=600"'
+"""Else its parts give each other up after fifteen seconds."""
+HANGS_S = 180.0
+"""Within which a browser that stands still is ended: WatchdogSec=, TimeoutStopSec= and more."""
+PIPS = (178, 38, 30)
+"""The red of the tile that the page shows while there is no game."""
+ASKS_WORD = "import urllib.request as r, json; \
+print(json.load(r.urlopen('http://127.0.0.1/token'))['token'])"
+MODE = "import array, fcntl; mode = array.array('i', [9]); \
+fcntl.ioctl(open('/dev/tty1'), 0x4B3B, mode); print(mode[0])"
+"""KDGETMODE: 0 where the console shows its text, 1 where a picture is over it."""
+
+
+@pytest.fixture(scope="module")
+def kiosk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KioskGuest]:
+    """The machine, with the table open and drawn without a browser, as the package leaves it."""
+    need(*TOOLS)
+    folder = tmp_path_factory.mktemp("kiosk")
+    (folder / "guest").mkdir()
+    with KioskGuest(build(folder), folder / "guest") as guest:
+        (folder / "disk.img").unlink()
+        guest.boot()
+        guest.run(f"echo '{SLOW_CHROMIUM}' > /etc/chromium.d/rig")
+        folder_in = f"/etc/systemd/system/{UNIT}.d"
+        guest.run(f"mkdir {folder_in}; cat > {folder_in}/rig.conf", text=IN_EMULATION)
+        guest.run("systemctl daemon-reload")
+        until(lambda: state(guest, DRAWN) == "active", guest)
+        yield guest
+
+
+def until(true: Callable[[], object], guest: KioskGuest, within_s: float = STARTS_S) -> None:
+    """Waits until something is so."""
+    end = time.monotonic() + within_s
+    while not true():
+        if time.monotonic() > end:
+            raise GuestError(f"still not so after {within_s:g} s\n{journal(guest, UNIT)}")
+        time.sleep(2)
+
+
+def state(guest: KioskGuest, unit: str = UNIT) -> str:
+    return property_of(guest, "ActiveState", unit)
+
+
+def property_of(guest: KioskGuest, name: str, unit: str = UNIT) -> str:
+    return guest.run(f"systemctl show -P {name} {unit}").strip()
+
+
+def journal(guest: KioskGuest, unit: str) -> str:
+    return guest.run(f"journalctl --no-pager -o cat -n 60 -u {unit}")
+
+
+def processes(guest: KioskGuest, words: str) -> list[str]:
+    """Those of the kiosk whose command line has these words."""
+    listed = f"cat /sys/fs/cgroup/system.slice/{UNIT}/cgroup.procs"
+    has = f"tr '\\0' ' ' </proc/$p/cmdline | grep -qe '{words}'"
+    return guest.run(f"for p in $({listed}); do {has} && echo $p; done; true").split()
+
+
+def codes(picture: Image.Image) -> list[str]:
+    """What a phone reads from the screen."""
+    return [code.text for code in zxingcpp.read_barcodes(picture.convert("L"))]
+
+
+def shows_page(picture: Image.Image) -> bool:
+    """Whether the page is on the screen: its tile."""
+    away = ImageChops.difference(picture, Image.new("RGB", picture.size, PIPS))
+    near = [band.point(lambda value: 255 if value < 16 else 0) for band in away.split()]
+    of_pips = ImageChops.multiply(ImageChops.multiply(near[0], near[1]), near[2])
+    return of_pips.histogram()[255] > 500
+
+
+def test_it_shows_the_page_without_keys_and_without_a_network(
+    kiosk: KioskGuest, tell: list[str]
+) -> None:
+    assert kiosk.run("cat /proc/bus/input/devices") == "", "a box has no keyboard"
+    assert not shows_page(kiosk.picture())
+    started = time.monotonic()
+    kiosk.run(f"systemctl enable --now {UNIT}", STARTS_S)
+    tell.append(f"from the start to the page: {time.monotonic() - started:.0f} s in emulation")
+    assert (state(kiosk), state(kiosk, DRAWN)) == ("active", "inactive")
+    until(lambda: shows_page(kiosk.picture()), kiosk, 60)
+    assert codes(kiosk.picture()) == []
+
+
+def test_a_phone_reads_the_table_s_address_once_there_is_a_network(kiosk: KioskGuest) -> None:
+    kiosk.run(NETWORK)
+    word = kiosk.run(f'python3 -c "{ASKS_WORD}"').strip()
+    until(lambda: codes(kiosk.picture()), kiosk, 120)
+    assert codes(kiosk.picture()) == [text_of(f"http://{ADDRESS}", word)]
+
+
+def test_all_of_it_is_within_its_limits(kiosk: KioskGuest) -> None:
+    """Its memory is its own unit's, and nothing of it is root or sees the record or a home."""
+    limit = f"/sys/fs/cgroup/system.slice/{UNIT}/memory.max"
+    assert int(kiosk.run(f"cat {limit}")) == 1200 << 20
+    for words in ("cage -d", "chromium --type=renderer", "chromium --type=gpu-process"):
+        assert processes(kiosk, words), words
+    outside = "for p in /proc/[0-9]*; do tr '\\0' ' ' <$p/cmdline; echo; cat $p/cgroup; done"
+    told = re.findall(r"^/usr/(?:lib/chromium|bin/cage).*\n(.*)$", kiosk.run(outside), re.M)
+    assert set(told) == {f"0::/system.slice/{UNIT}"}
+    users = kiosk.run(f"cat /sys/fs/cgroup/system.slice/{UNIT}/cgroup.procs | "
+                      "while read p; do stat -c %U /proc/$p; done | sort -u")  # fmt: skip
+    assert users.split() == ["companion-tv"]
+    pid = property_of(kiosk, "MainPID")
+    seen = kiosk.run(f"nsenter -m -t {pid} ls -A /home /root /run/user /run/companion-tv")
+    assert "/root:\n\n" in seen and "wayland-0" in seen
+    asks = f"nsenter -m -t {pid} setpriv --reuid=companion-tv --regid=companion-tv --clear-groups"
+    kiosk.run(f"{asks} cat /var/lib/companion/record.db", status=1)
+
+
+def test_a_table_that_starts_anew_leaves_it_the_screen(kiosk: KioskGuest) -> None:
+    pid = property_of(kiosk, "MainPID")
+    kiosk.run("systemctl restart companion", STARTS_S)
+    time.sleep(10)
+    assert (state(kiosk), property_of(kiosk, "MainPID")) == ("active", pid)
+    assert state(kiosk, DRAWN) == "inactive"
+    until(lambda: codes(kiosk.picture()), kiosk, 120)
+
+
+@pytest.mark.parametrize("hangs", ["chromium --type=renderer", "cage -d"])
+def test_what_stands_still_is_started_anew_and_the_table_says_so(
+    kiosk: KioskGuest, hangs: str
+) -> None:
+    told, restarts = journal(kiosk, "companion").count(TOLD), property_of(kiosk, "NRestarts")
+    kiosk.run(f"kill -STOP {' '.join(processes(kiosk, hangs))}")
+    until(lambda: property_of(kiosk, "NRestarts") != restarts, kiosk, HANGS_S)
+    assert "Watchdog timeout" in journal(kiosk, UNIT)
+    assert journal(kiosk, "companion").count(TOLD) == told + 1
+    until(lambda: state(kiosk) == "active", kiosk)
+    until(lambda: codes(kiosk.picture()), kiosk, 60)
+
+
+def test_stopped_it_leaves_the_console(kiosk: KioskGuest) -> None:
+    assert kiosk.run(f'python3 -c "{MODE}"') == "1\n"
+    kiosk.run(f"systemctl stop {UNIT}", 60)
+    assert property_of(kiosk, "Result") == "success"
+    assert kiosk.run(f'python3 -c "{MODE}"') == "0\n"
+    assert kiosk.run("fgconsole") == "1\n"
+    assert not shows_page(kiosk.picture()) and codes(kiosk.picture()) == []
+    kiosk.run("systemctl start getty@tty1")
+    until(lambda: "login:" in kiosk.run("cat /dev/vcs1"), kiosk, 60)
+    assert kiosk.picture().getextrema() != ((0, 0),) * 3, "a prompt can be seen"
+
+
+def test_it_comes_by_itself_after_the_power_was_off(kiosk: KioskGuest) -> None:
+    """Alone: neither a login prompt nor the table without a browser takes the screen."""
+    kiosk.run("sync")
+    kiosk.cut()
+    kiosk.boot()
+    until(lambda: state(kiosk) == "active", kiosk)
+    until(lambda: shows_page(kiosk.picture()), kiosk, 60)
+    for other in (DRAWN, "getty@tty1.service"):
+        assert state(kiosk, other) == "inactive", other
