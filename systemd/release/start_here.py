@@ -10,9 +10,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from markdown_it import MarkdownIt
+
 from image.inputs import ROOT
 from release.paper import STYLE, on_paper, page
-from tests.manual.card import markdown, print_pdf
+from tests.manual.card import print_pdf
 from tests.manual.help import anchor_of
 
 START = "START-HERE"
@@ -23,6 +25,7 @@ _MD_LINK = re.compile(r"\]\(([^)\s]+)\)")
 _URI = re.compile(rb"/URI\s*\(((?:[^()\\]|\\.)*)\)")
 _PACKED = re.compile(rb"/ObjStm[^>]*>>\s*stream\r?\n(.*?)endstream", re.DOTALL)
 ON_SCREEN = """
+img[src*="wiring-"] { max-width: 100%; max-height: 190mm; }
 img { max-width: 100%; max-height: 90mm; }
 body { margin: 1em auto; padding: 0 1em; }"""
 
@@ -47,7 +50,11 @@ def put_pages(into: Path) -> None:
 
 def body_of(text: str) -> str:
     """A text of ours as HTML, each heading with the name by which it is linked."""
-    body = markdown().render(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL))
+    body = (
+        MarkdownIt("commonmark")
+        .enable("table")
+        .render(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL))
+    )
     return _HEADING.sub(
         lambda found: f'<h{found[1]} id="{anchor_of(found[2])}">{found[2]}</h{found[1]}>', body
     )
@@ -68,7 +75,9 @@ def _alone(guide: str) -> str:
             return link[0]
         if "docs/manual" in leads:
             return f"[{words}](manual.pdf)"
-        return f"[{words}]({beside[leads]})" if leads in beside else words
+        if leads not in beside:
+            return words
+        return f"[{beside[leads] if words == leads else words}]({beside[leads]})"
 
     return _LINK.sub(linked, guide)
 

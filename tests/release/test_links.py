@@ -93,6 +93,9 @@ def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
     assert f"table-companion_{VERSION}-1_all.deb" in start
     guide = (tmp_path / "building-guide.html").read_text("utf-8")
     assert all((tmp_path / src).exists() for src in re.findall(r'src="([^"]+)"', guide))
+    assert "<pre><code" in guide and "\nmake -C companion deb\n" in guide, "what is typed, by lines"
+    assert '<a href="key-legends.pdf">key-legends.pdf</a>' in guide, "called as it is here"
+    assert "board/</a>" not in guide and ">LICENSE</a>" not in guide
     assert pages_of(tmp_path / "START-HERE.pdf") <= 3
     assert pages_of(tmp_path / "building-guide.pdf") > 9
 
