@@ -72,8 +72,8 @@ class PageVoice:
 
 
 def answers(moment: Json) -> Json | None:
-    """What a voice answers, in words, by what it is asked: `since` by seat, `lie` by the number;
-    None without a game."""
+    """What a voice answers, in words, by what it is asked: `since` by seat, and by "" for who
+    has none; `lie` by the number. None without a game."""
     if moment["game"] is None:
         return None
     return {
@@ -81,8 +81,8 @@ def answers(moment: Json) -> Json | None:
         "ends": ends_said(moment)["words"],
         "last": last_laid_said(moment)["words"],
         "since": {
-            one["seat"]: [said["words"] for said in since_said(moment, one["seat"])]
-            for one in moment["seats"]
+            seat: [said["words"] for said in since_said(moment, seat)]
+            for seat in ("", *(one["seat"] for one in moment["seats"]))
         },
         "lie": [lying_said(moment, pips)["words"] for pips in range(HIGHEST + 1)],
     }

@@ -1,6 +1,6 @@
 """“Say it aloud”: the browser's own voice says counts and payments, or everything, after one tap
-and until another, and answers; a TV says what is new at the table's level. A fake voice writes down
-what it is to say. A browser without a voice plays the box's clips, which a fake player writes down.
+and until another, and answers. A fake voice writes down what it is to say. A browser without
+a voice plays the box's clips, which a fake player writes down.
 """
 
 from collections.abc import Callable
@@ -33,6 +33,13 @@ def with_voice(view: View, voice: str = VOICE) -> Viewer:
     viewer.tab.add_init_script(voice)
     viewer.tab.reload()
     viewer.tab.wait_for_selector("#entries li", timeout=WAIT_MS)
+    return viewer
+
+
+def speaking(view: View) -> Viewer:
+    """Such a page, on which it is switched on."""
+    viewer = with_voice(view)
+    viewer.tab.get_by_role("button", name="Say it aloud").click()
     return viewer
 
 
@@ -73,8 +80,7 @@ def test_one_tap_turns_it_on_and_another_off(view: View) -> None:
 
 
 def test_what_is_taken_back_is_not_said_again(view: View) -> None:
-    viewer, box = with_voice(view), view(LAYS, path="/box")
-    viewer.tab.get_by_role("button", name="Say it aloud").click()
+    viewer, box = speaking(view), view(LAYS, path="/box")
     enter(viewer, box, "6", "4", "Enter")
     assert said(viewer, 2) == ["en: count 15, Red pays Blue 15", "en: count 7"]
     enter(viewer, box, "Backspace", "Enter")
@@ -82,8 +88,7 @@ def test_what_is_taken_back_is_not_said_again(view: View) -> None:
 
 
 def test_this_phone_alone_remembers_it(view: View) -> None:
-    viewer = with_voice(view)
-    viewer.tab.get_by_role("button", name="Say it aloud").click()
+    viewer = speaking(view)
     viewer.tab.reload()
     viewer.tab.get_by_role("button", name="Say it aloud", pressed=True).wait_for(timeout=WAIT_MS)
     viewer.tab.wait_for_selector("#entries li", timeout=WAIT_MS)
@@ -93,8 +98,7 @@ def test_this_phone_alone_remembers_it(view: View) -> None:
 
 
 def test_it_says_everything_if_that_is_chosen_and_remembers_it(view: View) -> None:
-    viewer, box = with_voice(view), view(LAYS, path="/box")
-    viewer.tab.get_by_role("button", name="Say it aloud").click()
+    viewer, box = speaking(view), view(LAYS, path="/box")
     viewer.tab.get_by_role("combobox", name="What is said aloud").select_option("everything")
     enter(viewer, box, "6", "4", "Enter")
     assert said(viewer, 2)[1] == "en: Red lays 6-4, count 7, Blue's turn"
@@ -105,8 +109,7 @@ def test_it_says_everything_if_that_is_chosen_and_remembers_it(view: View) -> No
 
 
 def test_it_says_where_the_table_stands_when_it_is_asked(view: View) -> None:
-    viewer = with_voice(view)
-    viewer.tab.get_by_role("button", name="Say it aloud").click()
+    viewer = speaking(view)
     answer = {
         "Say the scores": "en: Red: 0, Blue: 15",
         "Say the last lay": "en: Blue lays 6-3",
@@ -118,6 +121,28 @@ def test_it_says_where_the_table_stands_when_it_is_asked(view: View) -> None:
     lie.select_option("6")
     assert said(viewer)[-1] == "en: 2 tiles with 6 are on the table"
     assert lie.input_value() == ""
+
+
+def test_it_says_the_ends_and_the_count_by_a_tap(view: View) -> None:
+    viewer, box = speaking(view), view(LAYS, path="/box")
+    ends = viewer.tab.get_by_role("button", name="Say the ends")
+    ends.click()
+    assert said(viewer)[-1] == "en: left 3, right 6; count 15"
+    enter(viewer, box, "6", "4", "Enter")
+    ends.click()
+    assert said(viewer)[-1] == "en: left 3, right 4, up 6, down 6; count 7"
+
+
+def test_it_says_what_was_missed_by_a_tap(view: View) -> None:
+    """To who has no seat, all that is told of."""
+    viewer, box = speaking(view), view(LAYS, path="/box")
+    missed = viewer.tab.get_by_role("button", name="Say what I missed")
+    missed.click()
+    told = "en: A hand is dealt, Red lays 6-6, Blue lays 6-3, Red pays Blue 15"
+    assert said(viewer)[-1] == told
+    enter(viewer, box, "6", "4", "Enter")
+    missed.click()
+    assert said(viewer)[-1] == f"{told}, Red lays 6-4"
 
 
 def test_its_keys_come_only_once_it_is_on(view: View) -> None:
@@ -210,74 +235,3 @@ def test_a_browser_whose_voices_speak_other_languages_has_none(view: View) -> No
     viewer = with_voice(view, VOICE.replace("document.documentElement.lang", '"de-DE"'))
     viewer.tab.get_by_text("No voice: neither").wait_for(timeout=WAIT_MS)
     assert viewer.tab.get_by_role("button", name="Say it aloud").count() == 0
-
-
-# ---------------------------------------------------------------- a TV
-
-
-def tv_with(view: View, script: str, path: str = "/tv", **more: Any) -> Viewer:
-    """A TV in such a browser."""
-    viewer = view(LAYS, path="/tv", **more)
-    viewer.tab.add_init_script(script)
-    viewer.tab.goto(f"http://127.0.0.1:{viewer.site.port}{path}")
-    viewer.until_state("connected")
-    return viewer
-
-
-def table_says(box: Viewer, level: str) -> None:
-    """The table's voice says so much from now on, chosen at the box."""
-    for key in ("m", "8", "8", {"off": "4", "counts": "5", "everything": "6"}[level]):
-        box.after(box.tab.keyboard.press, key)
-
-
-def test_a_tv_says_what_is_new_at_the_table_s_level_after_a_tap(view: View) -> None:
-    viewer, box = tv_with(view, VOICE), view(LAYS, path="/box")
-    key = viewer.tab.locator("#aloud")
-    assert not key.is_visible()
-    table_says(box, "everything")
-    key.wait_for(timeout=WAIT_MS)
-    enter(viewer, box, "6", "4", "Enter")
-    assert said(viewer) == []
-    key.click()
-    enter(viewer, box, "6", "1", "Enter")
-    assert said(viewer, 2)[1] == "en: Blue lays 6-1, count 8, Red's turn"
-    table_says(box, "counts")
-    enter(viewer, box, "d")
-    enter(viewer, box, "6", "2", "Enter")
-    assert said(viewer, 3)[2:] == ["en: count 10, Blue pays Red 10"]
-    table_says(box, "off")
-    key.wait_for(state="hidden", timeout=WAIT_MS)
-    enter(viewer, box, "d")
-    assert len(said(viewer)) == 3
-
-
-def test_a_tv_on_which_nobody_can_tap_speaks_by_its_address(view: View) -> None:
-    viewer, box = tv_with(view, VOICE, "/tv?aloud"), view(LAYS, path="/box")
-    table_says(box, "counts")
-    viewer.tab.locator("#aloud[aria-pressed=true]").wait_for(timeout=WAIT_MS)
-    enter(viewer, box, "6", "4", "Enter")
-    assert said(viewer, 1) == ["en: count 7"]
-
-
-def test_a_tv_without_a_voice_plays_clips_once_its_browser_lets_it(
-    view: View, clips: Callable[[str], Clips]
-) -> None:
-    viewer = tv_with(view, SILENT, "/tv?aloud", clips=clips)
-    box = view(LAYS, path="/box")
-    table_says(box, "counts")
-    key = viewer.tab.locator("#aloud")
-    viewer.tab.locator("#aloud[aria-pressed=true]").wait_for(timeout=WAIT_MS)
-    enter(viewer, box, "6", "4", "Enter")
-    viewer.tab.locator("#aloud[aria-pressed=false]").wait_for(timeout=WAIT_MS)
-    assert said(viewer) == []
-    key.click()
-    assert said(viewer, 2) == ["count.wav", "7.wav"]
-
-
-def test_a_tv_without_any_voice_says_so_while_the_table_speaks(view: View) -> None:
-    viewer, box = tv_with(view, SILENT), view(LAYS, path="/box")
-    line = viewer.tab.locator("#no-voice")
-    assert not line.is_visible()
-    table_says(box, "counts")
-    line.wait_for(timeout=WAIT_MS)
-    assert not viewer.tab.locator("#aloud").is_visible()

@@ -9,7 +9,7 @@ const ASKED = [
   [words("aloud.ends"), ({ ends }) => [ends]],
   [words("aloud.scores"), ({ scores }) => [scores]],
   [words("aloud.last"), ({ last }) => [last]],
-  [words("aloud.since"), ({ since }, seat) => since[seat] ?? []],
+  [words("aloud.since"), ({ since }, seat) => since[seat ?? ""] ?? []],
 ];
 
 let box = null;
