@@ -9,9 +9,13 @@ import pytest
 from babel.messages.pofile import read_po
 
 import companion
+from companion.console.console import Console
 from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.console.glyphs import fitted, not_drawn, text_strip, text_width, wrapped
+from companion.core.seats import Seats
 from companion.core.words import phrase
+from companion.record.rows import Opened
+from tests.console.rig import Rig
 
 LOCALE: Final = Path(companion.__file__).parent / "presentation/locale"
 
@@ -153,3 +157,14 @@ def test_a_mark_is_put_over_its_letter_and_stays_off_it() -> None:
 def test_a_sign_of_no_font_is_a_question_mark_and_can_be_told() -> None:
     assert text_strip("山") == text_strip("?")
     assert not_drawn("Łukasz山 Юля 山?") == "山"
+
+
+def test_the_box_shows_a_question_mark_for_a_sign_of_no_font() -> None:
+    def board(name: str) -> list[str]:
+        rig = Rig()
+        rig.view = rig._with(Opened("high-five", Seats.of(name, "Bo"), {}))
+        shown = Console.start().show(rig.view).frame
+        assert name.replace("_", " ").upper() in shown.words.upper()
+        return shown.rows()
+
+    assert board("Li_山") == board("Li_?") != board("Li_X")

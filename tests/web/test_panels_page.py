@@ -45,6 +45,26 @@ def test_the_first_game_is_begun_on_a_phone_with_names_typed(view: View) -> None
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
 
 
+def test_a_sign_that_the_display_lacks_is_told_and_the_box_shows_a_question_mark(
+    view: View,
+) -> None:
+    viewer = view(None, **TOUCH)
+    tap(viewer, ".welcome [data-panel=new]")
+    field = viewer.tab.locator(".name-of input")
+    shown = []
+    told = "The box's display has no 山: it shows ? there."
+    for name, line in (("Li 山", told), ("Li ?", "")):
+        field.nth(0).fill(name)
+        viewer.tab.wait_for_function(
+            """(line) => document.querySelector(".name-of svg")
+              && document.querySelector(".name-of .notice").textContent === line""",
+            arg=line,
+            timeout=WAIT_MS,
+        )
+        shown.append(viewer.tab.locator(".name-of svg").first.inner_html())
+    assert shown[0] == shown[1]
+
+
 def test_chips_are_counted_and_the_record_made_so(view: View) -> None:
     viewer = phone(view)
     opened(viewer, "chips")
