@@ -20,11 +20,13 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from tests.catalog import GAMES
 from tests.export.test_moments import tally
+from tests.made_up import MADE_UP, english
 from tests.presentation.test_moment import played
 from tests.random_games import play_game
 from tests.web.test_accessible import violations
 from tests.web.test_browser import WAIT_MS, stop_clock
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_made_up_page import PLAYED, READ
 from tests.web.test_table_page import DESKTOP, PHONE
 
 KILOBYTES_OF_A_GAME = 350
@@ -273,3 +275,16 @@ def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:
     assert journal.length == 190
     text = game_file(Moment(CATALOG, journal, 7, 4), "2026-11-20")
     assert len(text.encode()) < KILOBYTES_OF_A_GAME * 1000
+
+
+def test_no_english_is_left_in_the_file_of_a_game(browser: Any, tmp_path: Path) -> None:
+    """In a language that is made up of other letters, at each of its moments."""
+    journal = played(PLAYED)
+    text = game_file(Moment(CATALOG, journal, 7, 4), "2026-11-20", MADE_UP)
+    look = Look(browser, tmp_path / "game.html", text)
+    for _ in range(journal.length):
+        found = {word for text in look.tab.evaluate(READ) for word in english(text or "")}
+        assert found == set()
+        look.tab.keyboard.press("ArrowLeft")
+    assert look.complaints == []
+    look.context.close()

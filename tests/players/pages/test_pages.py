@@ -25,6 +25,7 @@ from companion.record.rows import Hidden, Renamed, Row, Setting, Undo
 from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
+from tests.made_up import MADE_UP, english
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
 from tests.record.test_shown import lossy
@@ -358,3 +359,16 @@ def test_how_much_is_counted_is_told(path: Path, archive: Archive) -> None:
     archive.page(ROOT, {}, tell)
     assert told == sorted(told)
     assert all(0 <= done <= 1 for done in told)
+
+
+def test_no_english_is_left_on_the_pages_of_an_evening(path: Path, archive: Archive) -> None:
+    """In a language that is made up of other letters."""
+    known = {"Ada", "Bo", "Cy", "BG", "Stats"}  # people, and a program
+    for address in (f"{ROOT}/1", f"{ROOT}/3", ROOT, f"{ROOT}/player?name=Ada"):
+        parts = urlsplit(address)
+        page = archive.page(parts.path, dict(parse_qsl(parts.query)), language=MADE_UP)
+        assert page is not None
+        shown = re.sub(r"<(style|script)\b.*?</\1>", " ", page, flags=re.DOTALL)
+        labels = re.findall(r'(?:aria-label|title|alt|placeholder)="([^"]*)"', shown)
+        left = {word for text in (words_of(shown), *labels) for word in english(text)}
+        assert left <= known, address
