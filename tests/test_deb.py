@@ -148,6 +148,13 @@ def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
     assert "companion-kiosk.service" in (SYSTEMD / "debian" / "install").read_text()
 
 
+def test_a_system_s_first_boot_leaves_the_browser_on_hdmi_off() -> None:
+    """Else Debian's systemd would switch on whatever can be."""
+    preset = (SYSTEMD / "system-preset" / "70-table-companion.preset").read_text()
+    assert preset.endswith("\ndisable companion-kiosk.service\n")
+    assert "systemd/system-preset usr/lib/systemd" in packed_lines()
+
+
 def test_of_the_two_that_draw_on_hdmi_the_browser_has_the_screen() -> None:
     """A table that starts anew starts the other one, too: that must not end the browser."""
     drawn, kiosk = ((SYSTEMD / f"companion-{name}.service").read_text() for name in ("tv", "kiosk"))

@@ -35,8 +35,6 @@ def build(folder: Path) -> Built:
     give_agent(root)
     install(root, package)
     (root / "etc/modprobe.d/no-keys.conf").write_text(NO_KEYS)
-    # Not its first boot, at which systemd switches on all that is off.
-    (root / "etc/machine-id").write_text(f"{'c0ffee':0<32}\n")
     for name in NOT_BOOTED:
         shutil.rmtree(root / name, ignore_errors=True)
     inside(root, "systemctl", "mask", "--quiet", "systemd-networkd", "systemd-timesyncd")

@@ -105,6 +105,8 @@ def test_it_shows_the_page_without_keys_and_without_a_network(
     kiosk: KioskGuest, tell: list[str]
 ) -> None:
     assert kiosk.run("cat /proc/bus/input/devices") == "", "a box has no keyboard"
+    off = kiosk.run(f"systemctl is-enabled {UNIT}", status=1).strip()
+    assert (off, state(kiosk)) == ("disabled", "inactive"), "on a system's first boot, too"
     assert not shows_page(kiosk.picture())
     started = time.monotonic()
     kiosk.run(f"systemctl enable --now {UNIT}", STARTS_S)
