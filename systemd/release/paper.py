@@ -22,6 +22,7 @@ td, th { text-align: left; vertical-align: top; padding: 1mm 2mm; border-bottom:
 td.number { text-align: right; white-space: nowrap; }
 img { max-width: 62mm; margin: 1mm; } pre { background: #f3f3f3; padding: 2mm; font-size: 8.5pt;
   white-space: pre-wrap; break-inside: avoid; }
+kbd { border: .2mm solid #888; border-radius: 1mm; padding: 0 .8mm; white-space: nowrap; }
 """.strip()
 ONE_PAGE = STYLE + "\nbody { font-size: 8.5pt; } h1 { font-size: 15pt; margin: 0 0 3mm; }"
 """A kit list is one page to take to the shop."""
@@ -57,6 +58,8 @@ def on_paper(page: str) -> str:
         file = leads.partition("#")[0]
         if not file or leads.startswith("http"):
             return link[0]
+        if words == f"{file.rpartition('.')[0]}.html":  # as it is called among the sources
+            return file
         return words if file in words else f"{words} ({file})"
 
     return _LINK.sub(named, page)

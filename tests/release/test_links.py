@@ -52,11 +52,12 @@ def test_paper_names_the_file_that_a_page_leads_to() -> None:
     text = (
         '<a href="kit.pdf">a list</a>, <a href="guide.html#keys">the guide</a>, '
         '<a href="CHANGES.md">CHANGES.md</a>, <a href="#below">below</a>, '
-        '<a href="https://a.b/">there</a>, <a href="no_key.pdf"><code>no_key.pdf</code></a>'
+        '<a href="https://a.b/">there</a>, <a href="no_key.pdf"><code>no_key.pdf</code></a>, '
+        '<a href="card.pdf">card.html</a>'
     )
     assert on_paper(text) == (
         'a list (kit.pdf), the guide (guide.html), CHANGES.md, <a href="#below">below</a>, '
-        '<a href="https://a.b/">there</a>, <code>no_key.pdf</code>'
+        '<a href="https://a.b/">there</a>, <code>no_key.pdf</code>, card.pdf'
     )
 
 
