@@ -45,6 +45,7 @@ def page(title: str, body: str, style: str = STYLE) -> str:
     """A page with that body."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>{body}</body></html>\n"
     )
 

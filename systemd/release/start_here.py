@@ -27,7 +27,8 @@ _PACKED = re.compile(rb"/ObjStm[^>]*>>\s*stream\r?\n(.*?)endstream", re.DOTALL)
 ON_SCREEN = """
 img[src*="wiring-"] { max-width: 100%; max-height: 190mm; }
 img { max-width: 100%; max-height: 90mm; }
-body { margin: 1em auto; padding: 0 1em; }"""
+body { margin: 1em auto; padding: 0 1em; }
+@media screen { table { display: block; overflow-x: auto; } code { overflow-wrap: anywhere; } }"""
 
 
 def put_pages(into: Path) -> None:

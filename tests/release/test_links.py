@@ -4,6 +4,7 @@ import os
 import re
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,3 +109,13 @@ def test_flash_and_play_comes_to_the_first_deal_without_a_file() -> None:
     steps, _, asides = part.partition(": the first deal.")
     assert asides and "wifi.txt" not in steps and "code to join it" in steps
     assert all(told in asides for told in ("`wifi.txt`", ".rpi-imager-manifest", "version 0.2.0"))
+
+
+@pytest.mark.browser
+def test_on_a_phone_no_page_is_wider_than_the_screen(browser: Any, tmp_path: Path) -> None:
+    put_pages(tmp_path)
+    phone = {"width": 390, "height": 800}
+    tab = browser.new_context(viewport=phone, is_mobile=True).new_page()
+    for name in ("START-HERE", "building-guide"):
+        tab.goto((tmp_path / f"{name}.html").as_uri())
+        assert tab.evaluate("document.documentElement.scrollWidth") == 390, name
