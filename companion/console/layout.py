@@ -109,12 +109,13 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
 
 def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
     """The chips with their colour, above each other where the line is too short."""
-    together = f"{canvas.language.put(table.chips)} {table.colour}".rstrip()
+    colour = canvas.language.put(table.colour)
+    together = f"{canvas.language.put(table.chips)} {colour}".rstrip()
     if canvas.width(together) <= room:
         canvas.right(WIDTH + 1, 40, together)
     elif canvas.width(table.chips) <= room:
         canvas.right(WIDTH + 1, 40, table.chips)
-        canvas.right(WIDTH + 1, 32, table.colour if not table.tiles else "")
+        canvas.right(WIDTH + 1, 32, colour if not table.tiles else "")
 
 
 def say_room(paid: str) -> int:

@@ -395,7 +395,7 @@ class Play(Protocol[B]):
         if len(view.state.seats) <= 4:
             draw_scores(canvas, scores_of(view.state))
         else:
-            canvas.text(0, 56, scores_line(view.state))
+            canvas.text(0, 56, scores_line(view.state, canvas.language))
         return 7
 
 

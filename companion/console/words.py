@@ -11,6 +11,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import B, Payment, State
+from companion.presentation.language import Language
 from companion.presentation.sayings import short
 
 LOST = phrase("Doubtful: entries are lost")
@@ -22,23 +23,27 @@ def loud(seat: str) -> str:
     return shown(seat).upper()
 
 
-def cut(key: str, width: int, **names: str) -> str:
+def cut(key: str, width: int, language: Language, **names: str) -> str:
     """What presentation/ says in short under that key of two seats, their names cut where they are
-    too long for so many columns."""
+    too long for so many columns in that language."""
+    names = {part: language.put(name) for part, name in names.items()}
     text = short(key, **names)
-    if text_width(text) <= width:
+    if text_width(language.put(text)) <= width:
         return text
-    besides = text_width(short(key, **dict.fromkeys(names, "")))
-    room = (width - besides - 2) // len(names)
-    return short(key, **{part: fitted(name, room) for part, name in names.items()})
+    besides = text_width(language.put(short(key, **dict.fromkeys(names, ""))))
+    room = width - besides - 2
+    widths = {part: text_width(name) for part, name in names.items()}
+    whole = {part: wide for part, wide in widths.items() if wide <= room // len(names)}
+    each = (room - sum(whole.values())) // max(len(names) - len(whole), 1)
+    return short(key, **{part: fitted(name, each) for part, name in names.items()})
 
 
-def who_pays(payment: Payment, width: int = WIDTH) -> str:
+def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
     """“BLUE pays RED”, in so many columns; “RED scores” where no chips move."""
     if payment.payer is None:
         return short("loses" if payment.points < 0 else "scores", to=loud(payment.to))
     key = "gives-back" if payment.points < 0 else "pays"
-    return cut(key, width, payer=loud(payment.payer), to=loud(payment.to))
+    return cut(key, width, language, payer=loud(payment.payer), to=loud(payment.to))
 
 
 def receiver(payment: Payment) -> str:
@@ -53,14 +58,12 @@ def points_label(payment: Payment) -> str:
     return phrase("points") if payment.payer is None else phrase("paid")
 
 
-def settled(pips: int, payment: Payment, colour: str) -> str:
+def settled(pips: int, payment: Payment, colour: str, language: Language) -> str:
     """“BLUE pays RED: 12 → 10”, with the colour of the chips where the names don't say it."""
     key = "settled-in" if colour else "settled"
     sum_ = {"pips": pips, "points": payment.points, "colour": colour}
-    if payment.payer is None:
-        return short(key, who=who_pays(payment), **sum_)
-    room = WIDTH - text_width(short(key, who="", **sum_)) - 1
-    return short(key, who=cut("pays", room, payer=loud(payment.payer), to=loud(payment.to)), **sum_)
+    room = WIDTH - text_width(language.put(short(key, who="", **sum_))) - 1
+    return short(key, who=who_pays(payment, language, room), **sum_)
 
 
 def what_it_paid(state: State[B]) -> str:
@@ -85,9 +88,11 @@ def numbered(number: int, seat: Seat) -> str:
     return listed((str(number), shown(seat)), " ")
 
 
-def scores_line(state: State[B], width: int = WIDTH, between: str = "  ") -> str:
-    """Every seat with its points, names cut as far as the line needs."""
-    of_each = scores_of(state)
+def scores_line(
+    state: State[B], language: Language, width: int = WIDTH, between: str = "  "
+) -> str:
+    """Every seat with its points, names cut as far as the line needs in that language."""
+    of_each = [(language.put(name), score) for name, score in scores_of(state)]
     points = [score for _, score in of_each]
     besides = between.join(f". {each}" for each in points)
     room = width - text_width(besides) + len(points) * text_width(".")

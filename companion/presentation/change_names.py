@@ -12,8 +12,18 @@ from companion.record.versions import ChangeKind, WhatChanged
 
 ACTS: Final = {"draw": phrase("draw"), "pass": phrase("pass"), "misdraw": phrase("misdraw")}
 """The entries that belong to a seat, each with its word."""
-BARE: Final = {**ACTS, "blocked": phrase("blocked"), "out": phrase("out")}
-"""What the tally writes in one word, besides the seat: each language has its own."""
+WORDS: Final = {
+    **ACTS,
+    "@left": phrase("@left"),
+    "@right": phrase("@right"),
+    "@up": phrase("@up"),
+    "@down": phrase("@down"),
+    "blocked": phrase("blocked"),
+    "out": phrase("out"),
+    "ends": phrase("ends"),
+    "count": phrase("count"),
+}
+"""What the tally writes besides seats, tiles and numbers: each language has its own."""
 
 
 def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
@@ -109,7 +119,7 @@ def _by_seat(entry: Entry) -> str:
 
 
 def _worded(text: str) -> str:
-    return BARE.get(text) or shown(text)
+    return listed((WORDS.get(word) or shown(word) for word in text.split(" ")), " ")
 
 
 def _acted(entry: Entry) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.core.errors import Refusal
 from companion.core.languages import direction
+from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.core.words import AsWritten, Capital, Sentence
 from companion.record.store.faults import StoreError
 
@@ -68,11 +69,19 @@ class Language:
     ) -> None:
         self.name = name
         self._translations = translations
-        loud = {name.upper(): to.upper() for name, to in (called or {}).items()}
-        self._called = loud | dict(called or {})
+        self._called = _also_loud(self._colours()) | _also_loud(called or {})
         self.changes = translations is not None or bool(called)
         """Whether anything is said otherwise than it stands."""
         self._signs = {ord(sign): self.template(sign, NUMBERS) for sign in ".,"}
+
+    def _colours(self) -> Mapping[str, str]:
+        """What seats and chips are called that have no other name than their colour."""
+        if self._translations is None:
+            return {}
+        named = {
+            one: self.template(one, f"colour.{one.lower()}") for one in (*COLOURS, *MORE_COLOURS)
+        }
+        return named | {one.lower(): to.lower() for one, to in named.items()}
 
     def calling(self, called: Mapping[str, str]) -> "Language":
         """This language, in which these names are others."""
@@ -148,6 +157,11 @@ class Language:
         if isinstance(part, int) and abs(part) >= 1000:
             return _written(Whole(part), self._signs)
         return part
+
+
+def _also_loud(called: Mapping[str, str]) -> dict[str, str]:
+    """What is put in the place of these names, also where they stand in capitals."""
+    return {name.upper(): to.upper() for name, to in called.items()} | dict(called)
 
 
 _PART: Final = re.compile(r"\{(\w+)[^{}]*\}")

@@ -182,6 +182,18 @@ HEARD: Final = {
 }
 """A moment for those who hear it."""
 
+COLOUR: Final = {
+    "colour.red": "Red",
+    "colour.blue": "Blue",
+    "colour.green": "Green",
+    "colour.yellow": "Yellow",
+    "colour.black": "Black",
+    "colour.white": "White",
+    "colour.orange": "Orange",
+    "colour.pink": "Pink",
+}
+"""What a seat without a name is called, and chips, by their colour."""
+
 VOICE: Final = {
     "voice.game": "The game is {game}",
     "voice.scores": "{scores}",
@@ -224,4 +236,5 @@ MOMENT_WORDS: Final[Mapping[str, str]] = {
     **CLAIM,
     **HEARD,
     **VOICE,
+    **COLOUR,
 }

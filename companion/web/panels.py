@@ -37,7 +37,7 @@ from companion.presentation.moment import LATEST, Describer, Moment
 from companion.presentation.names_called import calling
 from companion.presentation.payments import chips_json
 from companion.presentation.refusals import worded
-from companion.presentation.sayings import say
+from companion.presentation.sayings import name_in_words, say
 from companion.presentation.unfinished import how_far, is_unfinished
 from companion.presentation.won import win_json
 from companion.record.names import name_fault
@@ -193,6 +193,7 @@ def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -
             if stands.known.name_of(name) != name and name not in stands.known.hidden
         ],
         "colours": list(COLOURS),
+        "colours_shown": [name_in_words(one) for one in COLOURS],
         "seats": list(opened.seats) if opened else [],
         **new_game_json(game, number, kept),
         "game": game.name,

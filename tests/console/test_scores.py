@@ -5,6 +5,12 @@ import pytest
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
 from companion.console.layout import cut_names, draw_scores
+from companion.console.words import settled
+from companion.core.seats import Seat
+from companion.games.game import Payment
+from companion.games.settlement import HandsEnd
+from companion.presentation.language import ENGLISH
+from tests.catalogues import translated
 from tests.manual.reading import reads
 
 
@@ -56,3 +62,18 @@ def test_of_partners_the_longer_name_is_cut_and_ends_with_a_dot(side: str, shown
     canvas = Canvas()
     draw_scores(canvas, ((side, 0), ("Al+Ed", 5)))
     assert [line.text for line in canvas.frame().written] == [shown, "Al+Ed 5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("en", "RED pays BLUE: 13 → 15"),
+        ("es", "ROJO paga a AZUL: 13 → 15"),
+        ("pt-BR", "VERME. paga a AZUL: 13 → 15"),
+    ],
+)
+def test_names_are_cut_as_the_words_of_the_language_need(name: str, shown: str) -> None:
+    language = ENGLISH if name == ENGLISH.name else translated(name)
+    payment = Payment(Seat("Red"), Seat("Blue"), 15, HandsEnd.OUT)
+    said = language.put(settled(13, payment, "", language))
+    assert said == shown and text_width(said) <= WIDTH

@@ -71,8 +71,8 @@ def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> Non
 def test_a_name_and_what_is_written_to_it_are_one_piece() -> None:
     turn = words_of("asks.turn", seat="Blue")
     assert pieces_of(turn, ENGLISH) == ["Blue's", "turn"]
-    assert pieces_of(turn, translated("es")) == ["Turno de", "Blue"]
-    assert pieces_of(turn, translated("de")) == ["Blue", "ist dran"]
+    assert pieces_of(turn, translated("es")) == ["Turno de", "Azul"]
+    assert pieces_of(turn, translated("de")) == ["Blau", "ist dran"]
     assert pieces_of(words_of("asks.turn", seat="Player 2"), ENGLISH) == ["Player", "2's", "turn"]
 
 

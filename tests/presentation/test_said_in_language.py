@@ -22,4 +22,4 @@ def test_a_contradiction_is_told_in_the_language() -> None:
 def test_why_chips_were_corrected_is_told_in_the_language() -> None:
     told = moment("hand\nRed 6-6\nBlue 6-3\nchips Blue 5 agreed")
     said = translated("es").put(told["latest"][0]["said"]["words"])
-    assert said == "Chapas de Blue corregidas en +5: de acuerdo"
+    assert said == "Chapas de Azul corregidas en +5: de acuerdo"

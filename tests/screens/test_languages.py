@@ -13,6 +13,7 @@ import pytest
 from companion.console.frame import WIDTH, Frame, Written
 from companion.console.glyphs import not_drawn
 from companion.core.languages import OWN_NAMES
+from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.language import ENGLISH, Language
 from tests.catalogues import translated
 from tests.screens.scenes import SCENES
@@ -88,8 +89,17 @@ CUT_IN_ENGLISH = {
 CUT = {
     "de": dict.fromkeys(
         ("bogus_overrule", "bogus_excluded", "bogus_returned", "bogus_undo"),
-        "“Blue entlastet: unmöglich” says no more than what stands below",
-    )
+        "“Blau entlastet: unmöglich” says no more than what stands below",
+    ),
+    "nl": {"return_or_again": "what is done again is named"},
+    "pt-BR": {
+        **dict.fromkeys(
+            ("bogus_possible", "bogus_unseen", "bogus_ruling", "bogus_all_agreed"),
+            "“Vermelho” is long, and what stands below says whose turn it was",
+        ),
+        "setup_seats": "four colours are named",
+        "return_or_again": "what is done again is named",
+    },
 }
 
 
@@ -100,7 +110,8 @@ def test_a_sentence_is_cut_only_with_a_sign_and_where_that_is_known(name: str) -
     for scene in SCENES:
         rig = made(scene, language)
         lines = {line.text for line in rig.frame.written}
-        names = {each.upper() for each in (*rig.view.names, *OTHER_NAMES)}
+        seats = (language.put(one) for one in (*COLOURS, *MORE_COLOURS))
+        names = {each.upper() for each in (*rig.view.names, *OTHER_NAMES, *seats)}
         for text in cut(rig) - cut(made(scene, ENGLISH)) - names:
             assert scene in known, f"{scene}: “{text}” is cut"
             kept = [line for line in lines if line.endswith("…") and text.startswith(line[:-1])]

@@ -47,7 +47,7 @@ def test_a_phone_speaks_as_its_browser_does_and_nothing_is_too_wide(
     assert phone.tab.evaluate("document.documentElement.lang") == name
     language = ENGLISH if name == ENGLISH.name else translated(name)
     until_it_says(phone, ".views", language.template(PAGE_WORDS["view.rules"], "view.rules"))
-    until_it_says(phone, "#asked", "Blue")
+    until_it_says(phone, "#asked", language.put("Blue"))
     told = phone.tab.locator("#latest").text_content()
     assert language.put(words_of("entry.lays", seat="Red", tile="6-3")) in told
     assert phone.tab.evaluate(WIDER) <= 0
@@ -61,7 +61,7 @@ def test_another_language_is_chosen_on_a_phone_for_it_alone(browser: Any, site: 
     phone.tab.select_option("#language", "de")
     phone.tab.wait_for_function("() => document.documentElement.lang == 'de'", timeout=WAIT_MS)
     phone.until_state("connected")
-    until_it_says(phone, "#asked", "Blue")
+    until_it_says(phone, "#asked", "Blau")
     phone.tab.reload()
     assert phone.tab.evaluate("document.documentElement.lang") == "de"
     assert phone.tab.input_value("#language") == "de"

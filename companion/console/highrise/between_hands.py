@@ -14,6 +14,7 @@ from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import COLUMNS
 from companion.games.highrise.rules import EACH
 from companion.games.settlement import HandsEnd
+from companion.presentation.language import Language
 
 
 def who_starts() -> WhichSeat[HighriseBoard]:
@@ -48,13 +49,13 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
         ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
         way="OK",
         keyed="" if state.effect.payments else phrase("DEAL"),
-        say=_settled(state),
+        say=_settled(state, view.language),
         scores=scores_of(state),
         pays=out is not None,
     )
 
 
-def _settled(state: HighriseState) -> str:
+def _settled(state: HighriseState, language: Language) -> str:
     """How the last hand was settled."""
     if state.board.round is None:
         return ""
@@ -63,4 +64,4 @@ def _settled(state: HighriseState) -> str:
         return phrase("Nobody held any points")
     if payments[-1].why is HandsEnd.OUT:
         return phrase("{seat} is out and scores", seat=loud(payments[-1].to))
-    return lost_line(state)
+    return lost_line(state, language)

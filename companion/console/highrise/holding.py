@@ -20,6 +20,7 @@ from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import SET, WILD, HeldPipsWithWilds, HeldWithWilds
 from companion.games.round import RoundNotice
 from companion.presentation.highrise.short import signed
+from companion.presentation.language import Language
 from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 
@@ -113,9 +114,10 @@ def _ended(view: View[HighriseBoard]) -> str:
     return phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
 
 
-def lost_line(state: State[HighriseBoard]) -> str:
-    """“Red −3  Blue −14”: what a blocked hand took from each seat, names cut as the line needs."""
-    lost = [(shown(paid.to), signed(paid.points)) for paid in state.effect.payments]
+def lost_line(state: State[HighriseBoard], language: Language) -> str:
+    """“Red −3  Blue −14”: what a blocked hand took from each seat, names cut as the line needs in
+    that language."""
+    lost = [(language.put(shown(paid.to)), signed(paid.points)) for paid in state.effect.payments]
     besides = sum(text_width(f". {points}  ") - text_width(".") for _, points in lost)
     names = cut_names(tuple(name for name, _ in lost), WIDTH - besides)
     return "  ".join(f"{name} {points}" for name, (_, points) in zip(names, lost, strict=True))

@@ -175,8 +175,10 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
         hand = state.board.hand
         return phrase("Nobody is paid") if hand is not None else ""
     if isinstance(paid.why, HandsEnd):
-        return settled(pips_of(state, paid), paid, view.colour(paid.payer))
+        return settled(pips_of(state, paid), paid, view.colour(paid.payer), view.language)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     if not taken_back:
-        return who_pays(paid)
-    return phrase("{pays}, {taken_back} went back", pays=who_pays(paid), taken_back=taken_back)
+        return who_pays(paid, view.language)
+    return phrase(
+        "{pays}, {taken_back} went back", pays=who_pays(paid, view.language), taken_back=taken_back
+    )

@@ -71,7 +71,7 @@ class AskOut(Screen[LineBoard]):
             ends=phrase("DRAW: forgot a draw"),
             chips=which_chips(paid[0]) if paid else "",
             colour=view.colour(paid[0].payer) if paid else "",
-            say=who_pays(paid[0]) if paid else "",
+            say=who_pays(paid[0], view.language) if paid else "",
             scores=scores_of(state),
             paid=str(paid[0].points) if paid else "",
             mark=mark(view),

@@ -220,7 +220,7 @@ def go_line(hand: Hand, turn: Turn, language: Language) -> str:
     text = charge(hand, turn)
     if text_width(language.put(text)) <= GO_ROOM:
         return text
-    name = shown(turn.seat)
+    name = language.put(shown(turn.seat))
     for letters in range(len(name), 0, -1):
         which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
         cut = name[:letters].rstrip()

@@ -213,7 +213,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
             tiles=tile_lines(self.keyed, TILE_SET.halves, hidden=self.claim) if tiles else (),
             keyed="" if tiles else self.text or "_",
             chips=which_chips(paid) if paid else "",
-            say=settled(pips, paid, view.colour(paid.payer)) if paid else "",
+            say=settled(pips, paid, view.colour(paid.payer), view.language) if paid else "",
             scores=scores_of(state),
             mark="" if self.claim else mark(view),
             second=aloud(view) if not self.keyed else "",

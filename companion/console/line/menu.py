@@ -13,7 +13,7 @@ from companion.console.screens.box import change_setting
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.core.errors import RuleError
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.entries import Blocked, Redealt, TimeUp, WentOut
 from companion.games.game import Entry, State
 from companion.games.line.hand import LineBoard
@@ -175,7 +175,7 @@ def _misdrew(seat: Seat) -> Choose[LineBoard]:
         if isinstance(after, RuleError):
             return Outcome(menu)
         paid = after.effect.payments[-1]
-        points = f"{paid.points} {view.colour(seat)}".rstrip()
+        points = listed(filter(None, [str(paid.points), view.colour(seat)]), " ")
         text = phrase(
             "{seat} drew the wrong number of tiles and pays {to} {points}.",
             seat=shown(seat),

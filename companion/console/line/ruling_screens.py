@@ -271,7 +271,7 @@ def _ruling(view: View[LineBoard]) -> Ruling:
 def _pays(view: View[LineBoard], payment: Payment) -> str:
     """“RED pays BLUE 50: 5×10”"""
     chips = listed(filter(None, [which_chips(payment), view.colour(payment.payer)]), " ")
-    pays = listed([who_pays(payment), abs(payment.points)], " ")
+    pays = listed([who_pays(payment, view.language), abs(payment.points)], " ")
     return phrase("{pays}: {chips}", pays=pays, chips=chips) if chips else pays
 
 

@@ -109,7 +109,7 @@ class ScoreTurn(InPlay[LineBoard]):
             tiles=() if seat else (listed(named[:2], "   "), listed(named[2:], "   ")),
             chips=which_chips(moves) if moves and seat else "",
             colour=view.colour(moves.payer) if moves and seat else "",
-            say=who_pays(moves, say_room(paid)) if moves else "",
+            say=who_pays(moves, view.language, say_room(paid)) if moves else "",
             paid=paid,
             scores=scores_of(state),
         )

@@ -158,12 +158,14 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
     if tried and tried.refused:
         return _in_short(view.language.put(tried.refused))
     if due:
-        wins = tried and tried.state and tried.state.winning_side
-        return phrase("This wins: {payment}", payment=who_pays(due)) if wins else who_pays(due)
+        if not (tried and tried.state and tried.state.winning_side):
+            return who_pays(due, view.language)
+        room = WIDTH - text_width(view.language.put(phrase("This wins: {payment}", payment="")))
+        return phrase("This wins: {payment}", payment=who_pays(due, view.language, room))
     if turn.lies and not turn.keyed:
         return phrase("Which ends are open?")
     if paid:
-        return who_pays(paid, say_room(_points(paid)))
+        return who_pays(paid, view.language, say_room(_points(paid)))
     return "" if turn.read else _last(view, not turn.keyed)
 
 

@@ -190,10 +190,10 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
     before, after = view.state, amended.journal.state
     for word, state in ((phrase("was"), before), (phrase("new"), after)):
         room = ROOM - text_width(f"{view.language.put(word)} ") - 1
-        yield listed([word, scores_line(state, room, ", ")], " ")
+        yield listed([word, scores_line(state, view.language, room, ", ")], " ")
     if after.winners != before.winners:
         wins = phrase("wins") if len(after.winners) == 1 else phrase("win")
-        winners = " & ".join(map(shown, after.winners))
+        winners = listed(map(shown, after.winners), " & ")
         yield (
             phrase("Then {winners} {wins}.", winners=winners, wins=wins)
             if winners

@@ -11,7 +11,7 @@ from companion.console.words import EveningGame, wins_of
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 
 ROWS = 6
@@ -74,6 +74,6 @@ def _game_line(number: int, game: EveningGame) -> GameLine:
     title = phrase("{number} {title}", number=number, title=game.title)
     if not game.winners:
         return title, phrase("unfinished")
-    winners = " & ".join(map(shown, game.winners))
+    winners = listed(map(shown, game.winners), " & ")
     points = max(game.scores[name] for name in game.winners)
     return title, phrase("{winners} {points}", winners=winners, points=points)

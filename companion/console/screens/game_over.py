@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import SHORTENED
 from companion.console.layout import TableLayout, draw_question, draw_table
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.evening_table import EveningTable
@@ -12,7 +13,7 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, named, points_label, receiver, scores_of, who_pays
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B, State
 from companion.presentation.short import which_chips
 from companion.record.requests import rematch as same_again
@@ -108,7 +109,7 @@ class LastPayment(Screen[B]):
             way="OK",
             chips=which_chips(paid),
             colour=view.colour(paid.payer),
-            say=who_pays(paid),
+            say=who_pays(paid, view.language),
             scores=scores_of(state),
             pays=True,
         )
@@ -118,7 +119,7 @@ class LastPayment(Screen[B]):
 def draw_winners(view: View[B], canvas: Canvas) -> None:
     """Who won, large; where the word doesn't fit behind the name, small below it. Several whose
     names don't fit stand there in small letters."""
-    winners = " & ".join(map(shown, view.state.winners))
+    winners = listed(map(shown, view.state.winners), " & ")
     wins = phrase("wins") if len(view.state.winners) == 1 else phrase("win")
     name: str = (
         phrase("{winners} {wins}", winners=winners, wins=wins) if winners else phrase("Unfinished")
@@ -130,7 +131,7 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
             return
         name = winners
         canvas.right(WIDTH, 8, wins)
-    canvas.text(0, 0, canvas.loud(name, WIDTH, "caps"), "caps")
+    canvas.text(0, 0, canvas.loud(name, WIDTH, "caps", SHORTENED), "caps")
 
 
 def rematch(view: View[B]) -> Opened:

@@ -13,7 +13,7 @@ from companion.core.keys import Key
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, MORE_COLOURS, Seats
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.record.rows import Opened, Redo
 
@@ -133,7 +133,9 @@ class ChooseSeats(ListScreen[B]):
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
         colours = _colours(self.number)
-        return (" ".join(colours[:4]) + ("…" if len(colours) > 4 else ""), phrase("By names"))
+        some = listed(colours[:4], " ")
+        shown = listed((some, "…"), "") if len(colours) > 4 else some
+        return (shown, phrase("By names"))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         here = ChooseSeats(at=at, game=self.game, number=self.number, parent=self.parent)

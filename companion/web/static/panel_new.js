@@ -60,7 +60,7 @@ function seats(form, told, panels) {
   add(form, "p", "quiet", words("new.who"));
   const known = add(form, "div", "known");
   for (const name of [...told.names, ...told.colours]) {
-    const key = button(known, "", readable(name), () => seat(form, name));
+    const key = button(known, "", called(name, told), () => seat(form, name, told));
     key.dataset.name = name;
     if (told.colours.includes(name)) colour(key, name.toLowerCase());
   }
@@ -71,13 +71,13 @@ function seats(form, told, panels) {
     input.maxLength = 24;
     input.autocomplete = "off";
     input.autocapitalize = "words";
-    input.value = readable(names[place] ?? "");
+    input.value = called(names[place] ?? "", told);
     colour(field, "other");
     add(field, "span", "on-display");
     add(field, "span", "notice");
-    names[place] = written(input.value);
+    names[place] = meant(input.value, told);
     input.addEventListener("input", () => {
-      names[place] = written(input.value);
+      names[place] = meant(input.value, told);
       markKnown(form);
       clearTimeout(asked);
       asked = setTimeout(() => spell(told, panels), LATER_MS);
@@ -88,13 +88,22 @@ function seats(form, told, panels) {
   spell(told, panels);
 }
 
+// A seat of a colour is called by it in the page's language, and means the same in each.
+function called(name, told) {
+  return told.colours_shown[told.colours.indexOf(name)] ?? readable(name);
+}
+
+function meant(text, told) {
+  return told.colours[told.colours_shown.indexOf(text)] ?? written(text);
+}
+
 // A known name takes the first free seat, or leaves the one that it has.
-function seat(form, name) {
+function seat(form, name, told) {
   const inputs = [...form.querySelectorAll(".name-of input")];
   const place = names.indexOf(name), free = names.findIndex((one) => !one);
   const input = inputs[place >= 0 ? place : free];
   if (!input) return;
-  input.value = place >= 0 ? "" : readable(name);
+  input.value = place >= 0 ? "" : called(name, told);
   input.dispatchEvent(new Event("input"));
 }
 

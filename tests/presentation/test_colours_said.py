@@ -1,0 +1,47 @@
+"""What a table without names is called by, and what the tally and the program write, is said in the
+language that people read."""
+
+import pytest
+
+from companion.core.seats import COLOURS, MORE_COLOURS
+from companion.presentation.change_names import named_for_all, spoken
+from companion.presentation.language import ENGLISH
+from companion.presentation.sayings import words_of
+from companion.record.versions import WhatChanged
+from tests.catalogues import translated
+from tests.presentation.test_moment import played
+
+
+def undone(text: str) -> WhatChanged:
+    """What taking back the last entry would take."""
+    what = played(text).would_undo
+    assert what is not None
+    return what
+
+
+def test_seats_and_chips_have_their_colour_as_a_name_in_each_language() -> None:
+    spanish = translated("es")
+    pays = words_of("pays", payer="Red", to="Yellow", points=15)
+    assert spanish.put(pays) == "Rojo paga 15 a Amarillo"
+    assert spanish.put("RED") == "ROJO" and spanish.put("red") == "rojo"
+    assert spanish.put(words_of("pays", payer="Redd", to="Ana", points=5)) == "Redd paga 5 a Ana"
+    assert spanish.calling({"Ana": "Anna"}).put("Blue") == "Azul"
+    assert spanish.calling({"Red": "Anna"}).put("RED") == "ANNA"
+    assert ENGLISH.put("Red") == "Red"
+
+
+@pytest.mark.parametrize("name", ["es", "nl", "de", "fr", "pt-BR"])
+def test_each_colour_has_a_word(name: str) -> None:
+    language = translated(name)
+    words = {language.put(one) for one in (*COLOURS, *MORE_COLOURS)}
+    assert len(words) == 8 and len(words & {*COLOURS, *MORE_COLOURS}) <= 1  # “Orange”
+
+
+def test_what_is_taken_back_is_named_in_the_language() -> None:
+    spanish = translated("es")
+    text = "hand\nRed 6-6\nBlue draw"
+    assert spanish.put(named_for_all(undone(text))) == "Azul robo"
+    assert spanish.put(spoken(undone(text))) == "robo de Azul"
+    lay = "hand\nRed 6-6\nBlue 6-3\nRed 6-4 @right"
+    assert spanish.put(spoken(undone(lay))) == "Rojo 6-4 @der."
+    assert named_for_all(undone(lay)) == "Red 6-4 @right"
