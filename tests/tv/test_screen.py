@@ -1,13 +1,15 @@
 """Pictures in a framebuffer: the right bytes for every depth, and only what has changed."""
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import FramebufferError, Geometry
-from companion.tv.screen import TvScreen, lines_of
+from companion.tv import screen
+from companion.tv.screen import TextConsole, TvScreen, lines_of
 
 ORANGE = (255, 157, 60)
 BYTES = {
@@ -68,3 +70,30 @@ def test_a_screen_that_comes_late_or_is_another_is_met_as_it_is() -> None:
     assert screen.size == (320, 240)
     with pytest.raises(FramebufferError, match="another size"):
         screen.show(Image.new("RGB", (640, 480)))
+
+
+def test_the_text_console_draws_nothing_over_the_picture_until_that_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = tmp_path / "tty0"
+    console.write_bytes(b"")
+    asked: list[tuple[int, int]] = []
+
+    def ioctl(file: int, request: int, mode: int) -> None:
+        assert Path(f"/proc/self/fd/{file}").readlink() == console
+        asked.append((request, mode))
+
+    monkeypatch.setattr(screen, "CONSOLE", str(console))
+    monkeypatch.setattr("fcntl.ioctl", ioctl)
+    with TextConsole():
+        assert asked == [(0x4B3A, 1)], "KDSETMODE, KD_GRAPHICS: linux/kd.h"
+    assert asked[1:] == [(0x4B3A, 0)]
+
+
+def test_a_picture_is_shown_without_any_right_to_the_text_console(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for console in (tmp_path / "none", tmp_path):
+        monkeypatch.setattr(screen, "CONSOLE", str(console))
+        with TextConsole():
+            pass
