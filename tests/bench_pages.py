@@ -6,7 +6,7 @@ real browser, if there is one. All read this machine's clock.
 
     python -m tests.bench_pages serve RECORD       the program; says when each row is on the disk
     python -m tests.bench_pages listen URL         nine pages, one of which keys a whole game
-    python -m tests.bench_pages watch URL          a TV's picture, which no browser draws
+    python -m tests.rigs.kernel.tv URL             a TV's picture, which no browser draws
 """
 
 import asyncio
@@ -25,11 +25,8 @@ from typing import Any
 import aiohttp
 
 from companion.commands import cli
-from companion.core.values import Json
-from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.record.rows import Kept, Row
 from companion.record.store.store import Store
-from companion.tv.program import Tv
 from tests.chromium import CHROMIUM
 from tests.random_games import play_game
 from tests.web.live import keep
@@ -128,37 +125,6 @@ def _game() -> list[str]:
     return [str(entry) for entry, _ in play_game(Random(3))][1:]
 
 
-class WatchedTv(Tv):
-    """A TV's picture in 1080 lines; it is noted when each row's was whole on the screen."""
-
-    def __init__(self, url: str) -> None:
-        self.row = 0
-        self.shown: dict[int, float] = {}
-        self._pixels = FakeScreen()
-        self._pixels.write = self._write  # type: ignore[method-assign]
-        super().__init__(url, self._pixels.open)
-
-    def tell(self, message: Json) -> None:
-        self.row = message["moment"]["row"]
-        super().tell(message)
-
-    def _write(self, at: int, data: bytes) -> None:
-        FakeScreen.write(self._pixels, at, data)
-        self.shown[self.row] = time.time()
-
-
-async def watch(url: str) -> None:
-    """Says when each row was seen on a TV."""
-    tv = WatchedTv(url)
-    running = asyncio.ensure_future(tv.run())
-    while not tv.row:
-        await asyncio.sleep(0.05)
-    print("watching", flush=True)
-    await asyncio.to_thread(sys.stdin.readline)
-    running.cancel()
-    print(json.dumps(list(tv.shown.items())), flush=True)
-
-
 # ---------------------------------------------------------------- the program and its pages
 
 
@@ -184,8 +150,15 @@ class Program:
         return {int(row): float(at) for _, row, at in kept}
 
 
-def _python(*words: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "tests.bench_pages", *words]
+def _ended(watching: "subprocess.Popen[str]") -> list[tuple[int, float]]:
+    """When the TV showed each row."""
+    watching.terminate()
+    seen: list[tuple[int, float]] = json.loads(watching.communicate()[0])
+    return seen
+
+
+def _python(*words: str, module: str = "tests.bench_pages") -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", module, *words]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -221,7 +194,7 @@ def bench_pages() -> Iterator[Line]:
         program = Program(record)
         yield from _alone(opened, program)
         tabs = [_open(opened, program.url + path, size) for path, size in SIZES if opened]
-        watching = _python("watch", program.url)
+        watching = _python(program.url, module="tests.rigs.kernel.tv")
         listeners = _python("listen", program.url)
         assert listeners.stdout and watching.stdout
         watching.stdout.readline()
@@ -231,7 +204,7 @@ def bench_pages() -> Iterator[Line]:
             heard += [(row, at / 1000) for row, at, *_ in painted]
         resident = program.resident_mb
         listeners.communicate("\n")
-        seen: list[tuple[int, float]] = json.loads(watching.communicate("\n")[0])
+        seen = _ended(watching)
         kept = program.end()
     took = sorted(at - kept[row] for row, at in heard if row in kept)
     pages = LISTENERS + len(tabs)
@@ -277,8 +250,6 @@ if __name__ == "__main__":
         sys.exit(serve(*sys.argv[2:]))
     if sys.argv[1:2] == ["listen"]:
         asyncio.run(listen(sys.argv[2]))
-    elif sys.argv[1:2] == ["watch"]:
-        asyncio.run(watch(sys.argv[2]))
     else:
         for each in bench_pages():
             print(*each, sep="   ")

@@ -1,4 +1,5 @@
-"""The kernel rig's guest with six phones and a TV: what one slow core has left for the keys.
+"""The kernel rig's guest with six phones and a TV's page, and with a TV that it draws itself: what
+one slow core has left for the keys.
 
 The pages run in the guest, too, since it has no network, before everything else on its core: they
 only note when what they heard had come.
@@ -91,3 +92,40 @@ def test_six_phones_and_a_tv_on_one_slow_core(guest: Guest, tell: list[str]) -> 
     ]
     assert {page for page, row in told if row == max(kept)} == set(range(len(PAGES)))
     assert statistics.median(late) < 1.0
+
+
+@contextmanager
+def tv(guest: Guest) -> Iterator[list[tuple[int, float]]]:
+    """A TV that the box draws without a browser, as gently as its service does; at the end the list
+    has when each row was whole on it (kernel/tv.py)."""
+    source = (Path(__file__).parent / "kernel" / "tv.py").read_text("utf-8")
+    guest.run("cat >/tmp/tv.py", text=source)
+    draws = "PYTHONPATH=/usr/share/table-companion nice -n 10 python3 /tmp/tv.py $PAGE"
+    started = f". /run/companion/page; {draws} >{TOLD} 2>&1 </dev/null & echo $!"
+    pid = guest.run(started).strip()
+    seen: list[tuple[int, float]] = []
+    try:
+        tried = f"grep -q watching {TOLD} && exit; sleep 1"
+        guest.run(f"for _ in $(seq {HERE_S}); do {tried}; done; cat {TOLD}; exit 1", HERE_S + 30)
+        yield seen
+    finally:
+        guest.run(f"kill {pid}; tail --pid={pid} -f /dev/null", 60)
+    seen += json.loads(guest.run(f"tail -n 1 {TOLD}"))
+
+
+def test_a_tv_that_one_slow_core_draws(guest: Guest, tell: list[str]) -> None:
+    """1080 lines. The keys go first: a TV is seconds behind rather than in their way."""
+    game, table = played(1, 2, "tile")[: SET_UP + MEASURED], GuestTable(guest)
+    table.fresh()
+    press_all(table, game[:SET_UP])
+    with tv(guest) as seen:
+        together = press_all(table, game[SET_UP:])
+        guest.run("sleep 10")
+    kept = {int(row): at for row, at in json.loads(guest.run("python3 -", text=ROWS)).items()}
+    late = [at - kept[row] for row, at in seen if row in kept]
+    tell += [
+        f"key edge to last byte, {len(together)} presses, while a TV is drawn: {figures(together)}",
+        f"row to a TV of 1080 lines, {len(late)} rows: {figures(late)}",
+    ]
+    assert max(row for row, _ in seen) == max(kept), "it shows the newest in the end"
+    assert statistics.median(together) < 1.0

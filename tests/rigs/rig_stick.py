@@ -147,6 +147,33 @@ def test_a_stick_whose_switch_locks_it_says_so(guest: Guest, tmp_path: Path) -> 
     assert stick.read_bytes() == before
 
 
+def test_a_stick_that_is_full_says_so(guest: Guest, tmp_path: Path) -> None:
+    stick = make_stick(tmp_path / "crowded.img", "vfat", marked=True)
+    fill(stick, tmp_path)
+    table = GuestTable(guest)
+    table.fresh()
+    play(guest, table, 0, OPENING)
+    guest.plug_in(stick)
+    try:
+        said = "The stick is full: nothing more is copied to it"
+        until(lambda: said in guest.journal(), "the table says so", guest)
+        play(guest, table, OPENING, OPENING + 4)
+    finally:
+        guest.pull_out()
+    until(lambda: not is_active(guest), "the unit ends with the stick", guest)
+
+
+def fill(stick: Path, folder: Path) -> None:
+    """Puts photos onto a FAT stick until no byte is free."""
+    for size in (4_000_000, 500_000, 60_000, 8_000, 2_000, 500):
+        photo = folder / "photo"
+        photo.write_bytes(bytes(size))
+        for number in range(80):
+            put = ["mcopy", "-i", str(stick), str(photo), f"::{size}-{number}.jpg"]
+            if subprocess.run(put, capture_output=True, check=False).returncode:
+                break
+
+
 def test_what_windows_makes_of_our_file_s_name_will_do(guest: Guest, tmp_path: Path) -> None:
     stick = make_stick(tmp_path / "twice.img", "vfat", marked=True, marker=f"{MARKER}.txt")
     table = GuestTable(guest)
