@@ -53,7 +53,7 @@ def _received(line: str) -> str:
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
             return sentence
-    return Sentence(line) if line in SAID_BY_UNITS else line
+    return Sentence.made(line, {}) if line in SAID_BY_UNITS else line
 
 
 class NoticeSocket:

@@ -122,7 +122,7 @@ def _password_fault(password: str) -> Sentence | None:
 def _country_fault(country: str) -> Sentence | None:
     if re.fullmatch("[A-Za-z]{2}", country):
         return None
-    return Sentence("a country is two letters, as in DE or US")
+    return phrase("a country is two letters, as in DE or US")
 
 
 def _yes(line: SettingLine) -> bool:

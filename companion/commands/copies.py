@@ -105,7 +105,7 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
     except OSError as error:
         known = TROUBLE.get(error.errno or 0)
         other = phrase("Not copied to the stick: {why}", why=reason(error))
-        send_notice(record, Sentence(known) if known else other)
+        send_notice(record, Sentence.made(known, {}) if known else other)
         return cant(f"{record} is not copied to {place}: {reason(error)}")
 
 
