@@ -49,11 +49,11 @@ def test_a_catalogue_says_all_that_people_read_and_nothing_else(path: Path) -> N
 
 
 OTHER_WORDS = {
-    "de": "Aufzeichnung|Logbuch|Kästchen|Bretter|Partie|Spielstein",
-    "es": "aparato|cajita|vosotros|ustedes",
+    "de": "Aufzeichnung|Logbuch|Eingaben|Kästchen|Bretter|Partie|Spielstein",
+    "es": r"aparato|cajita|vosotros|ustedes|noches?\b|móvil",
     "fr": r"enregistrement|boîte\b",
-    "nl": r"\bbox\b|logboek|protocol\b",
-    "pt_BR": r"caixinha|\bpeças?\b(?! de novo)",
+    "nl": r"\bbox\b|logboek|protocol\b|getrokken|trekken|[Ii]nvoer\b",
+    "pt_BR": r"caixinha|telefone|\bpeças?\b(?! de novo)",
 }
 """Words that stood beside a catalogue's own for the record, the box, a tile or the people."""
 
