@@ -22,6 +22,8 @@ WORDS: Final = {
     "out": phrase("out"),
     "ends": phrase("ends"),
     "count": phrase("count"),
+    "chips": phrase("chips"),
+    "agreed": phrase("agreed"),
 }
 """What the tally writes besides seats, tiles and numbers: each language has its own."""
 

@@ -137,7 +137,7 @@ NEWS: Final = {
     "by.several-agreed": "{by}, and {seats} agree",
     "by.one-phone": "By one phone",
     "by.one-keypad": "By one keypad",
-    "by.at-the-box": "At the box",
+    "by.at-the-box": "Somebody at the box",
     "by.for": "{by} for {seat}",
     "news.entered": "{by}: {what}",
     "news.taken-back": "{by} takes back {what}",

@@ -52,7 +52,7 @@ def test_the_box_asks_all_before_it_rules_and_before_that_is_taken_back(rig: Rig
     assert (rig.entries[-1], newest(rig).agreed_by, by(rig)) == (
         "rule Blue clear",
         (),
-        "At the box",
+        "Somebody at the box",
     )
     rig.press("BACK OK")
     assert "Take back the ruling on Blue: all agreed?" in rig.frame.words

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
+from tests.catalogues import renew_catalogues
 from tests.tape.casts import CASTS
 from tests.tape.compare import compare, digest, show
 from tests.tape.reach import REACH, Reached, everything, format_reach, load
@@ -34,6 +35,7 @@ def main() -> None:
     showing.add_argument("line", type=int)
     showing.add_argument("last", type=int, nargs="?")
     asked = parser.parse_args()
+    renew_catalogues()
     if asked.command == "show":
         show(PLAYED / f"{asked.name}.tape", asked.line, asked.last or asked.line)
     elif asked.command == "digest":
