@@ -155,7 +155,35 @@ def _widest(points: int) -> str:
 
 @lru_cache(maxsize=64)
 def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
-    """The names in `room` columns in all: the widest give way first, down to a letter each."""
+    """The names in `room` columns in all: the widest give way first, down to a letter each. One
+    that could be another's, too, ends with the letter in which it is not: Vermelho and Verde are
+    “Vem” and “Ved”."""
+    for less in range(room):
+        apart = _told_apart(names, _cut(names, room - less))
+        if sum(map(text_width, apart)) <= room:
+            return apart
+    return _cut(names, room)
+
+
+def _told_apart(names: tuple[str, ...], cut: tuple[str, ...]) -> tuple[str, ...]:
+    found = [*cut]
+    for at, short in enumerate(cut):
+        others = {name for name in names if name.startswith(short)} - {names[at]}
+        if not others or len(short) < 2 or PARTNERS in short:
+            continue
+        alike = max(_alike(names[at], other) for other in others)
+        if len(short) <= alike < len(names[at]):
+            found[at] = short[:-1] + names[at][alike]
+    return tuple(found)
+
+
+def _alike(one: str, other: str) -> int:
+    """With how many letters both begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _cut(names: tuple[str, ...], room: int) -> tuple[str, ...]:
     cut = [*names]
     while sum(map(text_width, cut)) > room:
         widest = max(filter(_gives_way, cut), key=text_width, default="")

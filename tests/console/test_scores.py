@@ -77,3 +77,21 @@ def test_names_are_cut_as_the_words_of_the_language_need(name: str, shown: str) 
     payment = Payment(Seat("Red"), Seat("Blue"), 15, HandsEnd.OUT)
     said = language.put(settled(13, payment, "", language))
     assert said == shown and text_width(said) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("names", "cut"),
+    [
+        (("Vermelho", "Azul", "Verde", "Amarelo"), ("Vem", "Azu", "Ved", "Ama")),
+        (("Anna", "Ann", "Anne", "Bo"), ("Anna", "Ann", "Anne", "Bo")),
+        (("Marianne", "Marion", "Wilhelmina"), ("Maa", "Mao", "Wilh")),
+    ],
+)
+def test_names_that_begin_alike_can_be_told_apart(
+    names: tuple[str, ...], cut: tuple[str, ...]
+) -> None:
+    room = sum(map(text_width, cut))
+    assert cut_names(names, room) == cut
+    for less in range(14):
+        found = cut_names(names, room - less)
+        assert sum(map(text_width, found)) <= room - less and len({*found}) == len(names)
