@@ -119,7 +119,7 @@ def test_the_code_leads_to_where_the_table_is_now(
     monkeypatch.setattr(feed, "network_address", lambda: at[0])
 
     async def look(session: aiohttp.ClientSession) -> None:
-        async with session.get(f"{table.url}/token") as answer:
+        async with session.get("/token") as answer:
             word = (await answer.json())["token"]
         tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
         seen = await screen.until_other(screen.seen())
