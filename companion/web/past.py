@@ -98,7 +98,8 @@ class Maker:
                 await self._end()
                 return Made(500)
             finally:
-                self._idle = asyncio.create_task(self._end_when_idle())
+                if not self._closed:
+                    self._idle = asyncio.create_task(self._end_when_idle())
 
     async def close(self) -> None:
         """Ends the process; nothing may be made meanwhile, and nothing is made later."""

@@ -253,3 +253,15 @@ def test_its_end_leaves_no_task_behind() -> None:
         assert asyncio.all_tasks() == before
 
     with_maker(("false",), use)
+
+
+def test_a_page_that_is_begun_before_all_is_closed_leaves_nothing_behind() -> None:
+    async def use(maker: Maker) -> None:
+        before = asyncio.all_tasks()
+        making = asyncio.create_task(maker.make("/evenings", {}))
+        await asyncio.sleep(0)
+        await maker.close()  # its process is still being started
+        assert (await making).status == 500
+        assert asyncio.all_tasks() == before
+
+    with_maker(("false",), use)
