@@ -8,6 +8,8 @@ shows it to people has it formatted in presentation/, in their language.
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from companion.core.words import Sentence
+
 LONGEST: Final = 300
 """Characters that a refusal may have before what it quotes is shortened."""
 LONGEST_QUOTE: Final = 80
@@ -20,6 +22,14 @@ class Templated(Protocol):
 
     template: str
     parts: Mapping[str, object]
+
+
+class SaidError(Exception):
+    """What failed, with the sentence that tells people `why`."""
+
+    def __init__(self, template: str, /, **parts: object) -> None:
+        self.why = Sentence.made(template, parts)
+        super().__init__(self.why)
 
 
 class Refusal(ValueError):

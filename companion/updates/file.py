@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from companion.core.errors import SaidError
 from companion.core.values import Json, dataclass
-from companion.core.words import Sentence
 
 FIRST = b"table-companion update 1\n"
 ENDS = ".update"
@@ -32,12 +32,8 @@ _NAME = re.compile("[a-z0-9][a-z0-9.-]{0,63}")
 _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}")
 
 
-class UpdateError(ValueError):
+class UpdateError(SaidError, ValueError):
     """An update can't be taken: one line that says why. Nothing has changed then."""
-
-    def __init__(self, template: str, /, **parts: object) -> None:
-        self.why = Sentence.made(template, parts)
-        super().__init__(self.why)
 
 
 @dataclass(frozen=True, slots=True)

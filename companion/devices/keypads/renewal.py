@@ -15,8 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from companion.core.errors import SaidError
 from companion.core.values import dataclass
-from companion.core.words import Sentence
 from companion.devices.keypads.usb_ports import PORT_ERRORS, why_not
 
 FIRMWARE: Final = Path(__file__).parents[3] / "firmware"
@@ -78,12 +78,8 @@ def digest(name):
 """
 
 
-class RenewalError(Exception):
+class RenewalError(SaidError):
     """A keypad can't get another firmware: one line that says why. It starts as it did before."""
-
-    def __init__(self, template: str, /, **parts: object) -> None:
-        self.why = Sentence.made(template, parts)
-        super().__init__(self.why)
 
 
 @dataclass(frozen=True, slots=True)
