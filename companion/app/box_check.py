@@ -29,13 +29,19 @@ def run_check(command: Sequence[str]) -> Json:
     """What `companion check --json` tells. Raises CheckError."""
     try:
         ran = subprocess.run(
-            command, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise CheckError(str(error)) from error
     try:
         told: Json = json.loads(ran.stdout)
-    except ValueError as error:
+        parts_of(told)  # it is what it should be
+    except (ValueError, LookupError, TypeError) as error:
         said = ran.stderr.strip().splitlines() or ["nothing was found"]
         raise CheckError(said[-1]) from error
     return told

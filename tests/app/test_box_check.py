@@ -36,6 +36,8 @@ def test_what_was_found_comes_to_the_table() -> None:
 def test_why_it_could_not_be_checked_is_said() -> None:
     _, done = checked("import sys; sys.exit('no such thing')")
     assert done == BoxCheck(why="The box can't be checked: no such thing")
+    _, done = checked("print('{}')")
+    assert done.why == "The box can't be checked: nothing was found"
     _, done = checked("pass")
     assert done.why == "The box can't be checked: nothing was found"
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
