@@ -53,11 +53,7 @@ def put_update(into: Path) -> None:
     if not os.environ.get("KEY"):
         raise NotAskedError(NO_UPDATE)
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
-    _copy(
-        BUILD / f"table-companion-{make_deb['version']()}.update",
-        into,
-        'make image ARGS="--key FILE"',
-    )
+    _copy(BUILD / f"table-companion-{make_deb['version']()}.update", into, SIGNING)
 
 
 def put_list(into: Path) -> None:
