@@ -8,7 +8,7 @@ only note when what they heard had come.
 import json
 import statistics
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +23,32 @@ HERE_S = 60
 ROWS = f"""import json, sqlite3
 rows = sqlite3.connect("file:{RECORD}?mode=ro", uri=True).execute("SELECT seq, at FROM record")
 print(json.dumps(dict(rows.fetchall())))"""
+FOLDER = "/tmp"
+"""Not /run: a folder `companion` there would be taken for the package."""
 TOLD = "/run/pages.told"
 
 
 @contextmanager
-def pages(guest: Guest) -> Iterator[list[dict[str, Any]]]:
-    """Pages that hear; at the end the list has what they heard (see kernel/pages.py)."""
-    source = (Path(__file__).parent / "kernel" / "pages.py").read_text("utf-8")
-    guest.run("cat >/run/pages.py", text=source)
-    started = f"chrt -f 5 python3 /run/pages.py {' '.join(PAGES)} >{TOLD} 2>&1 </dev/null & echo $!"
-    pid = guest.run(started).strip()
-    heard: list[dict[str, Any]] = []
+def running(guest: Guest, name: str, command: str, says: str) -> Iterator[list[Any]]:
+    """A program of kernel/ in the guest, from when it `says` that it is there; at the end the list
+    has what it told. `command`: how it is started, its text being in FOLDER."""
+    source = (Path(__file__).parent / "kernel" / f"{name}.py").read_text("utf-8")
+    guest.run(f"cat >{FOLDER}/{name}.py", text=source)
+    pid = guest.run(f"{command} >{TOLD} 2>&1 </dev/null & echo $!").strip()
+    told: list[Any] = []
     try:
-        tried = f"grep -q here {TOLD} && exit; sleep 1"
+        tried = f"grep -q {says} {TOLD} && exit; sleep 1"
         guest.run(f"for _ in $(seq {HERE_S}); do {tried}; done; cat {TOLD}; exit 1", HERE_S + 30)
-        yield heard
+        yield told
     finally:
         guest.run(f"kill {pid}; tail --pid={pid} -f /dev/null", 60)
-    heard += json.loads(guest.run(f"tail -n 1 {TOLD}"))
+    told += json.loads(guest.run(f"tail -n 1 {TOLD}"))
+
+
+def pages(guest: Guest) -> AbstractContextManager[list[dict[str, Any]]]:
+    """Pages that hear; at the end the list has what they heard (see kernel/pages.py)."""
+    command = f"chrt -f 5 python3 {FOLDER}/pages.py {' '.join(PAGES)}"
+    return running(guest, "pages", command, "here")
 
 
 def figures(seconds: list[float]) -> str:
@@ -94,23 +102,11 @@ def test_six_phones_and_a_tv_on_one_slow_core(guest: Guest, tell: list[str]) -> 
     assert statistics.median(late) < 1.0
 
 
-@contextmanager
-def tv(guest: Guest) -> Iterator[list[tuple[int, float]]]:
+def tv(guest: Guest) -> AbstractContextManager[list[tuple[int, float]]]:
     """A TV that the box draws without a browser, as gently as its service does; at the end the list
     has when each row was whole on it (kernel/tv.py)."""
-    source = (Path(__file__).parent / "kernel" / "tv.py").read_text("utf-8")
-    guest.run("cat >/tmp/tv.py", text=source)
-    draws = "PYTHONPATH=/usr/share/table-companion nice -n 10 python3 /tmp/tv.py $PAGE"
-    started = f". /run/companion/page; {draws} >{TOLD} 2>&1 </dev/null & echo $!"
-    pid = guest.run(started).strip()
-    seen: list[tuple[int, float]] = []
-    try:
-        tried = f"grep -q watching {TOLD} && exit; sleep 1"
-        guest.run(f"for _ in $(seq {HERE_S}); do {tried}; done; cat {TOLD}; exit 1", HERE_S + 30)
-        yield seen
-    finally:
-        guest.run(f"kill {pid}; tail --pid={pid} -f /dev/null", 60)
-    seen += json.loads(guest.run(f"tail -n 1 {TOLD}"))
+    draws = f"PYTHONPATH=/usr/share/table-companion nice -n 10 python3 {FOLDER}/tv.py $PAGE"
+    return running(guest, "tv", f". /run/companion/page; {draws}", "watching")
 
 
 def test_a_tv_that_one_slow_core_draws(guest: Guest, tell: list[str]) -> None:
