@@ -1,5 +1,5 @@
-"""What several rigs share: the kernel rig's guest, which is booted once, and figures to print; and
-which rigs run side by side."""
+"""What several rigs share: the kernel rig's guest, which each process boots once, and figures to
+print; and which rigs run side by side."""
 
 import sys
 import tempfile
@@ -29,16 +29,20 @@ collect_ignore = [
     name for name in BY_NAME_ALONE if not any(name in argument for argument in sys.argv)
 ]
 
-LONGEST_FIRST = ("kernel", "service-trixie", "service-bookworm", "cut_worse", "pico", "board")
+LONGEST_FIRST = (
+    *("kernel", "service-trixie", "service-bookworm", "kernel-system"),
+    *("cut_worse", "pico", "board"),
+)
 """Groups of rigs: begun last, these would leave one processor alone with them."""
 
 
 def group_of(nodeid: str) -> str:
-    """What runs one after the other: all in one guest, the story of a machine, else a file."""
+    """What runs one after the other: what a kernel does with keys and display in one guest, what it
+    does with all else in another, the story of a machine, else a file."""
     path, _, test = nodeid.partition("::")
     rig = Path(path).stem.removeprefix("rig_")
-    if rig.startswith("kernel") or rig in ("stick", "own_wifi"):
-        return "kernel"
+    if rig.startswith("kernel_") or rig in ("stick", "own_wifi"):
+        return "kernel-system"
     if rig == "service":
         return "service-trixie" if "[trixie" in test else "service-bookworm"
     return rig

@@ -2,7 +2,7 @@
 
 The machines are containers (machine.py): no GPIO, no I²C, so the box is the virtual one, pressed at
 its page. In the same machines the project's tests run on the distribution's Python and libraries:
-in a sample those that the libraries bear on, and a share of the others.
+in a sample on one of the two, those that the libraries bear on, and a share of the others.
 """
 
 import json
@@ -462,7 +462,7 @@ LIBRARIES = (
 """What Debian has in versions of its own, and its commands: a test that imports one is always
 tried."""
 OF_SO_MANY = 5
-"""Of so many other files a sample tries one, drawn for each Debian."""
+"""Of so many other files a sample tries one."""
 COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/tmp/compiled"}
 """The source can't be written to there: without this, each program that a test starts would compile
 all of it anew."""
@@ -483,11 +483,12 @@ def same_everywhere() -> list[str]:
     return sorted(str(path.relative_to(tests)) for path in found if is_the_same_everywhere(path))
 
 
+@pytest.mark.sampled(1, of="machine")
 def test_the_tests_pass_on_its_python_and_libraries(
     machine: Machine, request: pytest.FixtureRequest, draw: Draw[str]
 ) -> None:
-    """If the rigs try a sample: all that Debian's libraries bear on, of the rest some files, and of
-    the cases that repeat a law a sample of its own."""
+    """If the rigs try a sample, the commit draws one Debian, and tries there all that its libraries
+    bear on, of the rest some files, and of the cases that repeat a law a sample of its own."""
     same = same_everywhere()
     left_out = sorted({*same} - {*draw(same, len(same) // OF_SO_MANY)})
     command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]
