@@ -1,6 +1,7 @@
 """The picture on a screen: each pixel a whole square, on whatever screen, and only changes."""
 
 import fcntl
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from companion.console.frame import Canvas, Frame
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import (
     FIXED,
+    GET_VARIABLE,
     VARIABLE,
     Caption,
     FramebufferError,
@@ -183,3 +185,67 @@ def test_what_is_no_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:
     (tmp_path / "fb0").touch()
     with pytest.raises(OSError, match="ioctl"):
         KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
+
+
+class CopiedFramebuffer:
+    """A framebuffer whose kernel copies to the screen what it takes each write to have changed, as
+    virtual machines, the firmware's screen and panels on USB or SPI have it. Source: Linux 6.12,
+    drm_fb_helper_memory_range_to_clip() in drivers/gpu/drm/drm_fb_helper.c."""
+
+    def __init__(self, path: Path, geometry: Geometry, patch: pytest.MonkeyPatch) -> None:
+        self.path, self._geometry = path, geometry
+        path.write_bytes(bytes(geometry.stride * geometry.height))
+        self.screen = bytearray(geometry.stride * geometry.height)
+        self._pwrite = os.pwrite
+        patch.setattr("os.pwrite", self._write)
+        patch.setattr("fcntl.ioctl", self._tell)
+
+    def _tell(self, _file: int, request: int, form: bytearray) -> None:
+        layout = self._geometry
+        if request == GET_VARIABLE:
+            size = layout.width, layout.height
+            VARIABLE.pack_into(form, 0, *size, *size, 0, 0, layout.bits)
+        else:
+            FIXED.pack_into(form, 0, *[0] * 8, layout.stride, *[0] * 6)
+
+    def _write(self, file: int, data: bytes, at: int) -> int:
+        done = self._pwrite(file, data, at)
+        layout, end = self._geometry, at + done
+        top, bottom = at // layout.stride, min(-(-end // layout.stride), layout.height)
+        left, right = 0, layout.width
+        if bottom - top == 1:
+            left = at % layout.stride * 8 // layout.bits
+            right = -(-(end % layout.stride) * 8 // layout.bits)
+        memory = self.path.read_bytes()
+        for line in range(top, bottom):
+            here = line * layout.stride
+            part = slice(here + left * layout.bits // 8, here + right * layout.bits // 8)
+            self.screen[part] = memory[part]
+        return done
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [Geometry(128, 64, 16, 256), Geometry(160, 64, 24, 480), Geometry(150, 64, 32, 640)],
+)
+def test_all_that_is_written_is_seen(
+    geometry: Geometry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole lines, the halves of a line, its ends, and two lines; at the top, below, at the end."""
+    kernel = CopiedFramebuffer(tmp_path / "fb0", geometry, monkeypatch)
+    pixels = KernelPixels(kernel.path, tmp_path / "tty1")
+    pixel, stride = geometry.bits // 8, geometry.stride
+    line, half = geometry.width * pixel, geometry.width // 2 * pixel
+    lost: list[str] = []
+    parts = [(0, line), (half, line), (0, half), (line - pixel, line), (0, pixel)]
+    for value, (left, right) in enumerate([*parts, (0, stride + line)], 1):
+        last = geometry.height - 1 - right // stride
+        for start in (down * stride + left for down in (0, 1, last // 2, last)):
+            expected = bytearray(kernel.path.read_bytes())
+            data = ((bytes([value]) * line).ljust(stride, b"\0") * 2)[left:right]
+            expected[start : start + len(data)] = data
+            pixels.write(start, data)
+            if not kernel.screen == kernel.path.read_bytes() == bytes(expected):
+                lost.append(f"{len(data)} bytes from {start} on")
+    pixels.close()
+    assert not lost

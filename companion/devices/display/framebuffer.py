@@ -106,12 +106,29 @@ class KernelPixels:
         except OSError:
             os.close(self._file)
             raise
-        with suppress(OSError):  # whoever has no right to it has a cursor in the picture
-            console.open("wb", buffering=0).write(QUIET)
+        # Whoever has no right to it has a cursor in the picture.
+        with suppress(OSError), console.open("wb", buffering=0) as text:
+            text.write(QUIET)
 
     def write(self, at: int, data: bytes) -> None:
         """Bytes from that place on. Raises OSError."""
+        stride, end = self.geometry.stride, at + len(data)
+        if not end % stride and at // stride + 1 == end // stride:
+            at, data = self._with_line_beside(at, data)
         os.pwrite(self._file, data, at)
+
+    def _with_line_beside(self, at: int, data: bytes) -> tuple[int, bytes]:
+        """What is written up to the end of a line, and a byte of a line beside it as it is.
+
+        Many drivers copy to the screen only what they take a write to have changed: those of
+        virtual machines, of the firmware's screen, of panels on USB or SPI. Within one line the
+        kernel takes the line's end for its column 0, and nothing would be shown. Source: Linux
+        since 2022, drm_fb_helper_memory_range_to_clip(); “drm/fb-helper: Fix clipping when damage
+        area spans a single scanline”, dri-devel, 10 February 2026."""
+        line = at - at % self.geometry.stride
+        if line:
+            return line - 1, os.pread(self._file, at - line + 1, line - 1) + data
+        return at, data + os.pread(self._file, 1, at + len(data))
 
     def close(self) -> None:
         """Lets go of it."""
