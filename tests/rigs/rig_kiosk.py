@@ -1,22 +1,26 @@
-"""The kiosk rig: the TV's page in Chromium on a real screen's picture, by the unit as it is packed.
+"""The kiosk rig: the table on a real screen's picture, drawn without a browser and by Chromium, by
+the units as they are packed.
 
 One story: each test goes on where the one before has left the machine. It has neither keyboard nor
-mouse, as a box; its network comes late. What is not as on a Raspberry Pi: no graphics processor, so
+mouse, as a box; its network comes late. Its kernel copies to the screen only what it takes a write
+into the framebuffer to have changed. What is not as on a Raspberry Pi: no graphics processor, so
 that the picture is painted by the processor, and a browser that starts in minutes.
 """
 
 import re
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import pytest
 import zxingcpp
 from PIL import Image, ImageChops
 
+from companion.tv.style import palette
 from companion.web.qr import text_of
 from tests.rigs.kernel.build import TOOLS
 from tests.rigs.kernel.guest import GuestError
-from tests.rigs.kiosk import KioskGuest, build
+from tests.rigs.kiosk import SIZE, KioskGuest, build
 from tests.rigs.roots import need
 
 UNIT, DRAWN = "companion-kiosk.service", "companion-tv.service"
@@ -99,6 +103,32 @@ def shows_page(picture: Image.Image) -> bool:
     near = [band.point(lambda value: 255 if value < 16 else 0) for band in away.split()]
     of_pips = ImageChops.multiply(ImageChops.multiply(near[0], near[1]), near[2])
     return of_pips.histogram()[255] > 500
+
+
+def shows_paper(picture: Image.Image) -> bool:
+    """Whether our picture is on the screen from edge to edge, rather than the console's."""
+    return {picture.getpixel(at) for at in product((0, SIZE[0] - 1), (0, SIZE[1] - 1))} == {
+        palette()["paper"]
+    }
+
+
+def test_without_a_browser_the_table_is_drawn_into_the_framebuffer(kiosk: KioskGuest) -> None:
+    """With the code as soon as there is a network, and without it once that is gone; meanwhile the
+    console keeps its text to itself."""
+    assert (state(kiosk, DRAWN), state(kiosk)) == ("active", "inactive")
+    until(lambda: shows_paper(kiosk.picture()), kiosk)
+    assert codes(kiosk.picture()) == []
+    kiosk.run("udevadm settle")
+    kiosk.run(NETWORK)
+    word = kiosk.run(f'python3 -c "{ASKS_WORD}"').strip()
+    until(lambda: codes(kiosk.picture()) == [text_of(f"http://{ADDRESS}", word)], kiosk)
+    assert kiosk.run(f'python3 -c "{MODE}"') == "1\n"
+    before = kiosk.picture()
+    kiosk.run("echo a line of the kernel > /dev/kmsg; echo a word > /dev/tty1; sleep 5")
+    assert not ImageChops.difference(kiosk.picture(), before).getbbox(), "nothing lies over it"
+    kiosk.run("ip address flush dev ens2 && ip link set ens2 down")
+    until(lambda: codes(kiosk.picture()) == [], kiosk)
+    assert shows_paper(kiosk.picture())
 
 
 def test_it_shows_the_page_without_keys_and_without_a_network(
