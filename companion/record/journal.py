@@ -98,6 +98,14 @@ class Journal(Generic[B]):
     be changed any more: the rows in between may have changed it."""
     _looked: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
     """Changes that were looked at: they are kept, most often, as they were seen."""
+    state: State[B] = field(init=False)
+    """The state after the last entry, as far as people may know it."""
+    length: int = field(init=False)
+    """How many entries the game has."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "state", self._now.state)
+        object.__setattr__(self, "length", self._now.length)
 
     @classmethod
     def begin(cls, opened: Opened, catalog: Mapping[str, Game[B]]) -> "Journal[B]":
@@ -147,19 +155,9 @@ class Journal(Generic[B]):
         return self._now.start
 
     @property
-    def state(self) -> State[B]:
-        """The state after the last entry, as far as people may know it."""
-        return self._now.state
-
-    @property
     def whole(self) -> "Journal[B]":
         """The game with all that is known of it, for whoever doesn't play it now."""
         return replace(self, _now=self._now.standing_at(self._now.whole))
-
-    @property
-    def length(self) -> int:
-        """How many entries the game has."""
-        return self._now.length
 
     @property
     def entries(self) -> tuple[Entry, ...]:
