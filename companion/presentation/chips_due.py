@@ -57,7 +57,7 @@ class ChipsDue:
 def as_counted(journal: Journal[Any]) -> bool:
     """Whether the last entry brought the record in line with counted chips: those stay where they
     are, even if it is taken back."""
-    entry = next((entry for _, entry, _ in journal.newest_first()), None)
+    entry = journal.last
     return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
 
 

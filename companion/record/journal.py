@@ -165,6 +165,11 @@ class Journal(Generic[B]):
         return tuple(node.entry for node in self._now.nodes())[::-1]
 
     @property
+    def last(self) -> Entry | None:
+        """The last entry; None before the first."""
+        return self._now.tip.entry if self._now.tip else None
+
+    @property
     def states(self) -> tuple[State[B], ...]:
         """`states[i]` is the state after `entries[i]`; the last as far as people may know it."""
         return tuple(state for _, _, state in self.newest_first())[::-1]

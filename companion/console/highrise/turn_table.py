@@ -126,7 +126,7 @@ def _in_short(refused: str) -> str:
 
 def _last(view: View[HighriseBoard]) -> str:
     """The last entry, and what is doubtful about it."""
-    _, entry, state = next(view.game.newest_first())
+    entry, state = view.game.last, view.state
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts:
         return doubts[0]
@@ -134,7 +134,7 @@ def _last(view: View[HighriseBoard]) -> str:
         return f"{play_factors(state.board.scored)} ="
     if isinstance(entry, DrewOne):
         return phrase("Drew. Lay it, or PASS")
-    if isinstance(entry, Dealt | BasementFilled):
+    if entry is None or isinstance(entry, Dealt | BasementFilled):
         return LOST if view.game.losses else ""
     return entry_in_short(entry, state)
 

@@ -107,7 +107,7 @@ class OfferReturn(Screen[LineBoard]):
 
 def drew_last(view: View[LineBoard]) -> Seat | None:
     """The seat whose draw is the last entry and may still go back; else None."""
-    entry = next((entry for _, entry, _ in view.game.newest_first()), None)
+    entry = view.game.last
     if not isinstance(entry, Drew) or not allowed(view, Returned(entry.seat)):
         return None
     return entry.seat

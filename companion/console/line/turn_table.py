@@ -185,7 +185,7 @@ def _in_short(refused: str) -> str:
 def _last(view: View[LineBoard], asks: bool) -> str:
     """The last entry by name, and what is doubtful about it; `asks`: BACK can still put a draw
     right."""
-    _, entry, state = next(view.game.newest_first())
+    entry, state = view.game.last, view.state
     ruling = ruling_of(state)
     if ruling is not None:
         why = phrase(", by the record") if ruling.by is RuledBy.RECORD else ""
@@ -195,7 +195,7 @@ def _last(view: View[LineBoard], asks: bool) -> str:
     if isinstance(entry, Laid) and hand_of(state).counts_called and _count_is_open(state):
         return phrase("Count called? MENU 5")
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
-    if doubts or isinstance(entry, Laid | Dealt):
+    if doubts or entry is None or isinstance(entry, Laid | Dealt):
         return doubts[0] if doubts else LOST if view.game.losses else ""
     if isinstance(entry, Drew):
         wrong = phrase(". {back}", back=WRONG_DRAW) if asks and drew_last(view) else ""
