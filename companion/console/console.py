@@ -104,8 +104,7 @@ class Console:
             if press.key not in (Key.OK, Key.PRESS) or screen.not_taken(view, press.seat, Key.OK):
                 return read, None
             return read._took(view, screen, Press(Key.OK, press.seat, held=True))
-        takes = screen.five_way(view)
-        picker, key = self.picker.translate(press.key, picker_keys(screen, view), takes)
+        picker, key = self._meant_by(view, screen, press.key)
         read = replace(read, picker=picker, before_back=screen if key is Key.BACK else None)
         if key is None:
             return replace(read, repeating=press.key), None
@@ -134,6 +133,15 @@ class Console:
         if takes and press.key is Key.OK and not press.held:
             return press
         return replace(press, seat=None, source=None)
+
+    def _meant_by(
+        self, view: View[object], screen: Screen[object], key: Key
+    ) -> tuple[KeyPicker, Key | None]:
+        """The picker after a key, and the key that it stands for (None: none): a joystick turns the
+        picker, and types what that shows."""
+        if key not in FIVE_WAY:
+            return replace(self.picker, shown=False), key
+        return self.picker.translate(key, picker_keys(screen, view), screen.five_way(view))
 
     def _was_called_later(self, press: Press) -> bool:
         """A call that is being made was pressed later than this one, whose way was longer."""

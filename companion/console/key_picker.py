@@ -7,7 +7,7 @@ BACK. So a joystick and two or three keys do all that sixteen keys do.
 
 from dataclasses import replace
 
-from companion.core.keys import FIVE_WAY, Key
+from companion.core.keys import Key
 from companion.core.values import dataclass
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
@@ -35,9 +35,9 @@ class KeyPicker:
     def translate(
         self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
     ) -> tuple["KeyPicker", Key | None]:
-        """The picker after `key`, and the key that it stands for (None: none). `keys` are what the
-        picker turns through, `takes` the five-way keys that the screen wants for itself."""
-        if key not in FIVE_WAY or key in takes:
+        """The picker after a five-way `key`, and the key that it stands for (None: none). `keys`
+        are what the picker turns through, `takes` what the screen wants for itself."""
+        if key in takes:
             return replace(self, shown=False), key
         if key in _STEP:
             return self.turned(keys, _STEP[key]), None
