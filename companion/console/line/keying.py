@@ -185,5 +185,6 @@ def insisted(laid: Laid) -> Laid:
 
 def hand_of(state: State[LineBoard]) -> Hand:
     """The hand being played, or the last one."""
-    assert state.board.hand is not None, "shown only once a hand is dealt"
-    return state.board.hand
+    hand = state.board.hand
+    assert hand is not None, "shown only once a hand is dealt"
+    return hand

@@ -65,7 +65,8 @@ class LinePlay(Play[LineBoard]):
         }
 
     def screen(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        claim, ruling = judged_claim(view.state), ruling_of(view.state)
+        state = view.state
+        claim, ruling = judged_claim(state), ruling_of(state)
         if claim is not None and ruling is not None:
             return Settled(self._besides_a_call)
         if claim is not None:
@@ -74,9 +75,10 @@ class LinePlay(Play[LineBoard]):
 
     def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """The screen that the game itself asks for, calls of bogus play apart."""
-        hand = view.state.board.hand
-        if view.state.finished:
-            won = view.state.winners and view.state.effect.payments
+        state = view.state
+        hand = state.board.hand
+        if state.finished:
+            won = state.winners and state.effect.payments
             return LastPayment() if won else GameOver()
         return self._by_stage[hand.round.stage](view, hand) if hand else BetweenHands(self._rules)
 

@@ -67,7 +67,8 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     the next entry."""
     state = view.state
     made = turn.tried.state if turn.tried else None
-    hand = hand_of(made or state)
+    seat, before = mover(view), hand_of(state)
+    hand = hand_of(made) if made else before
     count = hand.line.known_count
     due = _payment(made) if made else None
     fails = turn.tried and (turn.tried.choices or turn.tried.refused)
@@ -75,13 +76,13 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     moves = due or (None if turn.keyed else paid)
     counts, asked = _asked(turn)
     return TableLayout(
-        seat=shown(mover(view)),
-        number=("–" if count is None else str(count)) if hand.turns else "",
-        label=phrase("count") if hand.turns else "",
-        need=which(turn.choices) if asked and not counts else _need(view, state),
-        ends=_ends(state, hand),
+        seat=shown(seat),
+        number=("–" if count is None else str(count)) if hand.last else "",
+        label=phrase("count") if hand.last else "",
+        need=which(turn.choices) if asked and not counts else _need(view, seat),
+        ends=_ends(hand, begun=before.last is not None),
         way=way.label,
-        last="" if turn.keyed else _last_laid(hand_of(state)),
+        last="" if turn.keyed else _last_laid(before),
         keyed=way.format(turn.keyed),
         chips=which_chips(moves) if moves else "",
         colour=view.colour(moves.payer) if moves else "",
@@ -121,7 +122,7 @@ def _points(paid: Payment) -> str:
 def _last_laid(hand: Hand) -> str:
     """“last 6-3”: the tile that was laid last, if it was said. The ends or the count, where a lay
     was keyed by these, stand there anyway."""
-    lays = (turn.did for turn in reversed(hand.turns) if isinstance(turn.did, Laid))
+    lays = (turn.did for turn in hand.newest_first if isinstance(turn.did, Laid))
     laid = next(lays, None)
     return (
         phrase("last {high}-{low}", high=laid.halves[0], low=laid.halves[1])
@@ -130,17 +131,18 @@ def _last_laid(hand: Hand) -> str:
     )
 
 
-def _need(view: View[LineBoard], state: State[LineBoard]) -> str:
-    need = view.game.game.to_win(state, mover(view))
+def _need(view: View[LineBoard], seat: Seat) -> str:
+    need = view.game.game.to_win(view.state, seat)
     return phrase("to win {need}", need=need) if need is not None else ""
 
 
-def _ends(state: State[LineBoard], hand: Hand) -> str:
+def _ends(hand: Hand, *, begun: bool) -> str:
+    """The open ends. `begun`: the hand has a turn that is kept."""
     if hand.round.stage is Stage.LEAD:
         return phrase("leads a double") if hand.big_6 else phrase("leads any tile")
     if hand.line.known_ends is not None:
         return phrase("open {ends}", ends=_open(hand.line, hand.line.known_ends))
-    return phrase("open ends unknown") if hand_of(state).turns else ""
+    return phrase("open ends unknown") if begun else ""
 
 
 def _open(line: CandidateLines, ends: Ends) -> str:
