@@ -85,9 +85,10 @@ class View(Generic[B]):
     def play(self) -> "Play[B]":
         """What the game brings; without a game that can be played here, what stands there then."""
         journal = self.journal
-        there = journal is not None and not journal.withdrawn
-        name = journal.opened.game if journal is not None and there else ""
-        return self.games[name].screens if name in self.games else self.set_up
+        if journal is None or journal.withdrawn:
+            return self.set_up
+        game = self.games.get(journal.opened.game)
+        return self.set_up if game is None else game.screens
 
     @property
     def state(self) -> State[B]:

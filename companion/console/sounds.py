@@ -40,7 +40,7 @@ def sound_of(before: View[B], after: View[B]) -> Sound | None:
         return None
     if after.journal.length <= before.journal.length:
         return None
-    calls = after.play.calls
-    if calls is not None and calls.was_bogus(after.state):
+    calls, state = after.play.calls, after.state
+    if calls is not None and calls.was_bogus(state):
         return Sound.BOGUS
-    return Sound.PAYMENT if after.state.effect.payments else None
+    return Sound.PAYMENT if state.effect.payments else None

@@ -103,6 +103,10 @@ class BySeat(Generic[T]):
         """From a mapping that has every seat."""
         return cls(seats, tuple(values[seat] for seat in seats))
 
+    def reseated(self, seats: Seats) -> "BySeat[T]":
+        """Each seat with its value, in another turn order."""
+        return BySeat(seats, tuple(self[seat] for seat in seats))
+
     def __getitem__(self, seat: Seat) -> T:
         return self.values[self.seats.order.index(seat)]
 

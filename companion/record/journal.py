@@ -140,14 +140,12 @@ class Journal(Generic[B]):
     @property
     def colours(self) -> BySeat[str]:
         """The colour of each seat's chips. In another turn order everybody keeps theirs."""
-        colours = self.begun.colours
-        return BySeat.make(self.opened.seats, lambda seat: colours[seat])
+        return self.begun.colours.reseated(self.opened.seats)
 
     @property
     def seat_colours(self) -> BySeat[str]:
         """The colour by which each seat is shown: that of its chips, or one of more."""
-        colours = seat_colours(self.begun.colours)
-        return BySeat.make(self.opened.seats, lambda seat: colours[seat])
+        return seat_colours(self.begun.colours).reseated(self.opened.seats)
 
     @property
     def start(self) -> State[B]:

@@ -77,7 +77,7 @@ class ShowTable(Screen[B]):
             return None
         if not self.again:
             return chip_colours(self.seats)
-        return BySeat.make(self.seats, lambda seat: view.game.colours[seat])
+        return view.game.colours.reseated(self.seats)
 
     def _why_not(self, view: View[B]) -> str:
         """Why it can't be played by these house rules; empty: it can."""
