@@ -37,6 +37,8 @@ class ClubNews:
         self._is_up = False
         self.club: Club | None = None
         """How it stands with the club, with the round; None: there is none yet."""
+        self.wake_at: float | None = None
+        """When `advance` will have another time that is left, in minutes."""
 
     def hear(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
         """Takes what is new."""
@@ -72,23 +74,15 @@ class ClubNews:
         """Seats that the box is to ask about now."""
         return self.given if self._may_begin and not self.asked else None
 
-    @property
-    def wake_at(self) -> float | None:
-        """When the time that is left is another one, in minutes."""
-        if self._ends is None or self.club is None or not self.club.left_s:
-            return None
-        left = self._ends - self._clock()
-        return self._ends - (-(-left // MINUTE_S) - 1) * MINUTE_S
-
-    def advance(self) -> bool:
-        """Whether the time that is left is another one now, in minutes."""
-        before, now = self.club, self._left()
-        if before is None or before.left_s is None or now is None:
-            return False
-        if -(-before.left_s // MINUTE_S) == -(-now // MINUTE_S):
-            return False
-        self._make()
-        return True
+    def advance(self) -> None:
+        """Goes on with the round's clock, in minutes."""
+        told, now = self.club.left_s if self.club else None, self._left()
+        if told is not None and now is not None and _minutes(told) != _minutes(now):
+            self._make()
+        self.wake_at = None
+        if self._ends is not None and self.club is not None and self.club.left_s:
+            left = self._ends - self._clock()
+            self.wake_at = self._ends - (_minutes(left) - 1) * MINUTE_S
 
     def time_up(self, session: TableSession) -> Proposal | None:
         """That the time is up, as an entry, once; None: it is not, or the game has none."""
@@ -123,13 +117,13 @@ class ClubNews:
         """Seconds that are left of the round; None: no clock runs."""
         return None if self._ends is None else max(0, round(self._ends - self._clock()))
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether seats wait or a clock runs: then each turn of the loop looks again."""
-        return self.given is not None or self._ends is not None
-
     def _make(self) -> None:
         given = self.given if self._may_begin else None
         self.club = replace(
             self._told, given=given, others=self._others and given is not None, left_s=self._left()
         )
+
+
+def _minutes(seconds: float) -> float:
+    """Minutes, of which one that has begun counts."""
+    return -(-seconds // MINUTE_S)

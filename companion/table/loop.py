@@ -120,7 +120,7 @@ class Table:
                 self._answer(event)
         if self.switched_off:
             return False
-        if self._news.is_busy or self._news.club is not self.box.around.club:
+        if self._news.club is not None:
             self._go_on_with_round()
         self.show()
         self._live()
