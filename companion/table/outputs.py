@@ -181,8 +181,8 @@ class TableDisplay:
             console, show = self._show_of(console, view)
             self._drawn = show, (console, *parts)
         shown = self._drawn[0]
-        self._saver.advance(now, shown.pending or down)
-        self._publish(shown, self._saver.look(parts[0].settings), console.page_request)
+        look = self._saver.advance(now, shown.pending or down, parts[0].settings)
+        self._publish(shown, look, console.page_request)
         return console
 
     def _show_of(self, console: Console, view: Callable[[], View[object]]) -> tuple[Console, Show]:

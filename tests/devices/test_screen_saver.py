@@ -30,26 +30,28 @@ class Watch:
         self.pending = False
         self.settings: dict[str, int | str] = {}
         self.wakes = 0
-        self.saver.advance(self.now, False)
+        self.advance()
 
     def wait(self, seconds: float) -> Look:
         until = self.now + seconds
         while (at := self.saver.wake_at) is not None and at <= until:
             self.now, self.wakes = at, self.wakes + 1
-            self.saver.advance(at, self.pending)
+            self.advance()
         self.now = until
-        self.saver.advance(until, self.pending)
-        return self.look
+        return self.advance()
 
     def press(self, press: Press = OK) -> bool:
         """Whether the press was swallowed."""
         swallowed = self.saver.swallows(press, self.now)
-        self.saver.advance(self.now, self.pending)
+        self.advance()
         return swallowed
+
+    def advance(self) -> Look:
+        return self.saver.advance(self.now, self.pending, self.settings)
 
     @property
     def look(self) -> Look:
-        return self.saver.look(self.settings)
+        return self.advance()
 
 
 def test_untouched_it_is_dimmed_then_dark() -> None:

@@ -98,8 +98,10 @@ class ScreenSaver:
         self._move_at = now + rest.move_s
         self._renew_at = math.inf
         self._place = self._renewal = 0
-        self._dimmed = self._asleep = self._pending = False
+        self._dimmed = self._asleep = False
         self._woken_by: tuple[Key, Seat | None] | None = None
+        self.wake_at: float | None = None
+        """The time at which `advance` will have something new; None: not before a press."""
 
     def swallows(self, press: Press, now: float) -> bool:
         """A key was pressed: whether that only wakes the display. Keeping it down belongs to it."""
@@ -114,14 +116,19 @@ class ScreenSaver:
             self._woken_by = None
         return asleep or (still_down and whose == self._woken_by)
 
-    def advance(self, now: float, pending: bool) -> None:
-        """Time has gone by. `pending`: keys were pressed of which the meaning is still open."""
-        self._pending = pending
+    def advance(self, now: float, pending: bool, settings: Mapping[str, Value]) -> Look:
+        """How the display looks now, by the settings of the box. `pending`: keys were pressed of
+        which the meaning is still open."""
         self._dimmed = now >= self._touched_at + self._rest.dim_s
         if now >= self._touched_at + self._rest.sleep_s and not pending:
             self._asleep = True
-        if self._asleep:
-            return
+        if not self._asleep:
+            self._move(now)
+        self.wake_at = self._next(pending)
+        return self._look(settings)
+
+    def _move(self, now: float) -> None:
+        """Moves the picture, and starts the panel again, where it is time to."""
         if now >= self._renew_at:
             # A panel that was unplugged for a moment has forgotten everything, and nobody was told.
             self._renew_at = math.inf
@@ -135,20 +142,18 @@ class ScreenSaver:
     def _next_move(self) -> float:
         return max(self._move_at, self._touched_at + self._rest.calm_s)
 
-    @property
-    def wake_at(self) -> float | None:
-        """The time at which `advance` will have something new; None: not before a press."""
+    def _next(self, pending: bool) -> float | None:
+        """The time at which something of it changes if no press comes before."""
         if self._asleep:
             return None
         dues = [self._renew_at, self._next_move]
         if not self._dimmed:
             dues.append(self._touched_at + self._rest.dim_s)
-        if not self._pending:
+        if not pending:
             dues.append(self._touched_at + self._rest.sleep_s)
         return None if min(dues) == math.inf else min(dues)
 
-    def look(self, settings: Mapping[str, Value]) -> Look:
-        """How the display looks now, by the settings of the box."""
+    def _look(self, settings: Mapping[str, Value]) -> Look:
         bright = settings.get("contrast")
         contrast = bright if isinstance(bright, int) and 0 < bright < 256 else self._contrast
         if self._asleep or self._dimmed:
