@@ -51,7 +51,8 @@ class BoxSurface:
     ) -> None:
         self._state, self._views, self._outputs, self._clock = state, views, outputs, clock
         self._saver, self._language = saver, language
-        self._display, self._ears = TableDisplay(outputs, saver, language), ForEars(outputs)
+        self._display = TableDisplay(outputs, views, saver, language)
+        self._ears = ForEars(outputs)
         self.console, self.around = Console.start(), Around()
 
     # ------------------------------------------------------------ what it shows
@@ -66,7 +67,7 @@ class BoxSurface:
     def show(self, now: float, *, down: bool) -> None:
         """Publishes what the box shows, and how that is to look, where either has changed. `down`:
         a key is."""
-        self.console = self._display.show(now, self.console, self._parts(), self.view, down=down)
+        self.console = self._display.show(now, self.console, self._parts(), down=down)
         if self.console.page_request:
             self.console = replace(self.console, page_request=None)
         if self.console.club_request:
@@ -121,8 +122,9 @@ class BoxSurface:
             idle = idle and self.console.shows_the_same_as(before, view)
             says_why = self.console.message is not None and self.console is not before
             refused = idle or says_why or before.locked
-            sound = sound_of(view, self.view())
-            self._write_down(view)
+            after = self.view()
+            sound = sound_of(view, after)
+            _write_down(view, after)
         except OvertakenError as error:
             self._state.read_anew()
             self.say(worded(error))
@@ -219,7 +221,7 @@ class BoxSurface:
         """Shows a row that no key of the box made: what is keyed stays only if it still means the
         same."""
         after = self.view()
-        self._write_down(before)
+        _write_down(before, after)
         try:
             why = entered_by(kept, after)
             self.console = self.console.moved_on(before, after, why)
@@ -233,12 +235,12 @@ class BoxSurface:
         if sound:
             self._outputs.play(sound, self.sound_level)
 
-    def _write_down(self, before: View[object]) -> None:
-        """Writes to stderr a fault of the program that stopped no entry, and of which a notice of
-        the game speaks."""
-        after = self.view()
-        if after.journal is None or before.journal is after.journal:
-            return
-        for notice in after.state.effect.notices:
-            if fault := dict(notice.fields).get("fault"):
-                print(fault, file=sys.stderr, flush=True)
+
+def _write_down(before: View[object], after: View[object]) -> None:
+    """Writes to stderr a fault of the program that stopped no entry, and of which a notice of the
+    game speaks."""
+    if after.journal is None or before.journal is after.journal:
+        return
+    for notice in after.state.effect.notices:
+        if fault := dict(notice.fields).get("fault"):
+            print(fault, file=sys.stderr, flush=True)

@@ -152,45 +152,41 @@ def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
 
 
 class TableDisplay:
-    """Draws what the table shows, and gives it to the `outputs`, to look as the `saver` says. The
-    `language` is spoken until the table chooses one."""
+    """Draws what the table shows, by its `views`, and gives it to the `outputs`, to look as the
+    `saver` says. The `language` is spoken until the table chooses one."""
 
-    def __init__(self, outputs: Outputs, saver: ScreenSaver, language: Language = ENGLISH) -> None:
-        self._outputs, self._saver, self._language = outputs, saver, language
-        self._spoken = language
-        self._drawn: tuple[Show, tuple[object, ...]] | None = None
-        """What was drawn last, and all that it is made of."""
+    def __init__(
+        self, outputs: Outputs, views: Views, saver: ScreenSaver, language: Language = ENGLISH
+    ) -> None:
+        self._outputs, self._views, self._saver = outputs, views, saver
+        self._language = self._spoken = language
+        self.shown: Show | None = None
+        """What was drawn last."""
+        self._made_of: tuple[object, ...] = ()
+        """All that it is made of."""
         self._published: Show | None = None
         self._look: Look | None = None
         self.stuck = False
         """Whether no screen can be drawn."""
 
-    def show(
-        self,
-        now: float,
-        console: Console,
-        parts: Parts,
-        view: Callable[[], View[object]],
-        *,
-        down: bool,
-    ) -> Console:
+    def show(self, now: float, console: Console, parts: Parts, *, down: bool) -> Console:
         """Shows what has changed since the last time; gives the console that could be drawn.
         `down`: a key is."""
-        if self._drawn is None or differ(self._drawn[1], (console, *parts)):
+        shown = self.shown
+        if shown is None or differ(self._made_of, (console, *parts)):
             self._spoken = spoken(parts[0].settings, self._language)
-            console, show = self._show_of(console, view)
-            self._drawn = show, (console, *parts)
-        shown = self._drawn[0]
+            console, shown = self._show_of(console, parts)
+            self.shown, self._made_of = shown, (console, *parts)
         look = self._saver.advance(now, shown.pending or down, parts[0].settings)
         self._publish(shown, look, console.page_request)
         return console
 
-    def _show_of(self, console: Console, view: Callable[[], View[object]]) -> tuple[Console, Show]:
+    def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
         """What the display shows. Where a fault of a screen prevents that: the screen that the game
         itself calls for; where that fails, too, the way out."""
         for each in (console, Console.start()):
             try:
-                show = each.show(view())
+                show = each.show(self._views.view(parts))
             except Exception:
                 traceback.print_exc()
             else:
@@ -215,14 +211,9 @@ class TableDisplay:
             self._outputs.ask_page(PageRequest.SHOW if shown.inviting else PageRequest.HIDE)
         self._published = shown
 
-    @property
-    def shown(self) -> Show | None:
-        """What was drawn last."""
-        return self._drawn[0] if self._drawn else None
-
     def forget(self) -> None:
         """Has the next frame published, whatever it is: something else was shown meanwhile."""
-        self._drawn = self._published = None
+        self.shown = self._published = None
 
 
 class ForEars:

@@ -57,7 +57,7 @@ def test_a_row_is_kept_before_its_effect_is_shown(
 
         monkeypatch.setattr(rig.store, "keep", noted)
         rig.table.box._display = TableDisplay(
-            Outputs(lambda _: order.append("shown")), ScreenSaver(rig.now)
+            Outputs(lambda _: order.append("shown")), rig.table.box._views, ScreenSaver(rig.now)
         )
         rig.press(START)
         assert order[-2:] == ["kept", "shown"]
