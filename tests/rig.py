@@ -126,7 +126,7 @@ class Rig:
         until = self.now + seconds
         while True:
             self.table.turn(0)
-            patience = self.table.patience()
+            patience = 0.0 if self.table.events.is_behind else self.table.patience()
             if patience is None or self.now + patience > until:
                 break
             self.now += patience

@@ -90,7 +90,8 @@ class Inbox(Generic[E]):
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Waits until an event is there, at most that long (None: for ever)."""
+        """Waits until an event is there, at most that long (None: for ever); not at all where one
+        that was taken in is not dealt with yet."""
         if not self.is_behind:
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))

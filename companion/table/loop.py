@@ -209,9 +209,7 @@ class Table:
             self._outputs.tell(session.snapshot(run))
 
     def patience(self) -> float | None:
-        """Seconds until something happens by itself."""
-        if self.events.is_behind:
-            return 0.0
+        """Seconds until something happens by itself, besides what waits already."""
         beat = self._beat_at if self._pulse else None
         wakes = (self._debounce.wake_at, self._saver.wake_at, beat, self._news.wake_at)
         wake_at = min((at for at in wakes if at is not None), default=None)
