@@ -5,7 +5,7 @@ entries as tally text, or something else that is to be done. The loop asks in th
 
     is the identity known?      counted: answered as before; what did not count never will
     does the game stand there?  else: look again, with what came between
-    is it a draw or a pass that another surface has just entered?   then: again?  (duplicates.py)
+    is it a draw or a pass that another surface has just entered?   then: again?  (state.py)
     do the rules take it?       else: refused, in words
     does the disk take it?      else: refused, in words
     then all surfaces see it    and the answer is: counted, as row N

@@ -1,18 +1,34 @@
-"""The state of the table and its record: what every row goes through, whoever made it."""
+"""The state of the table and its record: what every row goes through, whoever made it.
+
+Two at the table hear “I draw”: one taps, one presses, or Anna on her keypad and Granny on the box,
+for her. What names a tile is refused the second time; a draw or a pass could be another one, so the
+second is asked whether it is.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from companion.core.clock import Clock
 from companion.core.seats import Seat
-from companion.games.game import AnyGame
+from companion.core.values import dataclass
+from companion.games.game import AnyGame, Entry
 from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer
-from companion.record.rows import Kept, Row
+from companion.record.rows import Kept, Row, Step
 from companion.record.store.faults import DamagedError, StoreError
 from companion.record.store.store import Store
-from companion.table.duplicates import Newest, may_be_the_same
 from companion.table.session import BOX, TableSession
+
+WITHIN_S = 2.0
+"""Seconds within which the same entry of another surface is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest row of the games, and when it was kept (monotonic seconds)."""
+
+    kept: Kept
+    at_s: float
 
 
 class TableState:
@@ -69,7 +85,7 @@ class TableState:
             return self.session.after(row, self.store, self._catalog)
 
     def repeated_row(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
-        """The row that this one may only repeat (duplicates.py)."""
+        """The row that this one may only repeat."""
         return may_be_the_same(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:
@@ -119,3 +135,23 @@ class TableState:
         before = self.message
         self.next_message()
         self.message = self.message or before
+
+
+def may_be_the_same(
+    row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
+) -> Kept | None:
+    """The row that `row` may only repeat; None: `row` is meant. `surface` keys it (None: the box's
+    own keys), for the seat `own` (None: for everybody). A seat that keys what it has done itself
+    repeats nothing that another seat has done."""
+    if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
+        return None
+    mine, before = _repeatable(row), _repeatable(newest.kept.row)
+    if mine is None or before is None or mine.words != before.words:
+        return None
+    speaks_of_itself = own is not None and mine.said_by == own
+    return None if speaks_of_itself and before.said_by != own else newest.kept
+
+
+def _repeatable(row: Row) -> Entry | None:
+    entries = row.entries if isinstance(row, Step) else ()
+    return entries[0] if len(entries) == 1 and entries[0].repeatable else None

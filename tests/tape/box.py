@@ -35,7 +35,7 @@ from companion.devices.display.fake_oled import Chip
 from companion.devices.display.panel import LumaPanel, luma_start
 from companion.devices.display.screen_saver import NEVER, Rest
 from companion.link.events import Arrived, Left, News, PressesLost
-from companion.table.duplicates import WITHIN_S
+from companion.table.state import WITHIN_S
 from tests.race_play import RACE_GAMES
 from tests.rig import STROKE_S, Rig
 
@@ -113,7 +113,7 @@ class Came:
 
 
 SAID_ALOUD = frozenset({Key.DRAW.value, Key.PASS.value})
-"""Keys that are asked about where another surface has just said the same (table/duplicates.py)."""
+"""Keys that are asked about where another surface has just said the same (table/state.py)."""
 PAUSE_S = WITHIN_S + 0.1
 """A tape has one draw or pass behind the other, each of them meant; players don't take turns that
 fast, so that much lies at least between two that come from different surfaces."""
