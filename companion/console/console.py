@@ -19,7 +19,7 @@ from companion.console.screens.claims import Whose
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
-from companion.console.screens.once_more import OnceMore, changes_rulings, do_all_agree
+from companion.console.screens.once_more import OnceMore, do_all_agree
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
 from companion.core.club import ClubRequest, GivenSeats
@@ -28,6 +28,7 @@ from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
 from companion.core.words import phrase
 from companion.presentation.chips_due import ChipsDue
+from companion.presentation.rulings import changed_rulings
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal
 from companion.record.rows import Row
@@ -387,7 +388,10 @@ def _asking_all(
 ) -> Outcome[object]:
     """A ruling of the table is made or taken back: do all agree?"""
     row = outcome.row
-    if row is None or screen.asked_about(row) or not (changed := changes_rulings(view, row)):
+    if row is None or screen.asked_about(row):
+        return outcome
+    changed = changed_rulings(view.journal, row)
+    if not changed:
         return outcome
     question = do_all_agree(changed[0])
     return Outcome(OnceMore(row=row, question=question, under=screen, by=seat, then=outcome.screen))

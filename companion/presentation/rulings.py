@@ -44,8 +44,11 @@ class ChangedRuling(NamedTuple):
         return frozenset(seats) - {self.ruling.caller}
 
 
-def changed_rulings(journal: Journal[object], row: Row) -> tuple[ChangedRuling, ...]:
-    """The rulings that the row makes or takes back; none where the rules refuse it."""
+def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedRuling, ...]:
+    """The rulings of the table that the row makes or takes back; none without a game, or where the
+    rules refuse it."""
+    if journal is None:
+        return ()
     if isinstance(row, Step):
         if not any(isinstance(entry, Ruled) for entry in row.entries):
             return ()

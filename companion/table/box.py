@@ -15,7 +15,6 @@ from companion.console.console import Console
 from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
 from companion.console.screen import View
-from companion.console.screens.once_more import changes_rulings
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
 from companion.core.errors import Refusal
@@ -26,6 +25,7 @@ from companion.presentation.language import Language
 from companion.presentation.languages import spoken
 from companion.presentation.news import is_change
 from companion.presentation.refusals import worded
+from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING
 from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
@@ -181,7 +181,8 @@ class BoxSurface:
             self.console = self.console.asking_again(row, entered_by(same, view), press.seat)
             return True
         try:
-            self._state.keep(row, source, agreed_by=() if changes_rulings(view, row) else None)
+            ruled = changed_rulings(view.journal, row)  # the console has asked if all agree
+            self._state.keep(row, source, agreed_by=() if ruled else None)
         except Seen:
             return True
         self.console = self._with_chips_due(console)

@@ -11,7 +11,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.rulings import ChangedRuling, changed_rulings
+from companion.presentation.rulings import ChangedRuling
 from companion.record.rows import Row
 
 
@@ -60,11 +60,6 @@ class OnceMore(Screen[B]):
 
     def _under(self, view: View[B]) -> Screen[B]:
         return self.under or screen_for(view)
-
-
-def changes_rulings(view: View[object], row: Row) -> tuple[ChangedRuling, ...]:
-    """The rulings of the table that the row makes or takes back."""
-    return changed_rulings(view.journal, row) if view.journal is not None else ()
 
 
 def do_all_agree(changed: ChangedRuling) -> str:
