@@ -11,14 +11,16 @@ import traceback
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.console.aloud import Heard, VoiceRequest
 from companion.console.console import Console
 from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
+from companion.console.frame import Show
 from companion.console.screen import View
 from companion.console.sounds import Level, Sound, level_of, sound_of
 from companion.core.clock import Clock
 from companion.core.errors import Refusal
-from companion.core.keys import Press
+from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.presentation.language import Language
@@ -26,12 +28,13 @@ from companion.presentation.languages import spoken
 from companion.presentation.news import is_change
 from companion.presentation.refusals import worded
 from companion.presentation.rulings import changed_rulings
-from companion.presentation.voice import EVERYTHING
+from companion.presentation.voice import EVERYTHING, OFF
 from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Kept
 from companion.record.settings import VOICE
 from companion.record.store.faults import OvertakenError, Seen, StoreError
-from companion.table.outputs import Around, ForEars, Outputs, Parts, TableDisplay, Views
+from companion.table.outputs import Around, Outputs, Parts, TableDisplay, Views
+from companion.table.session import TableSession
 from companion.table.state import TableState
 
 
@@ -235,6 +238,35 @@ class BoxSurface:
             self.console, sound = Console.start(), None
         if sound:
             self._outputs.play(sound, self.sound_level)
+
+
+class ForEars:
+    """Gives the `outputs` each new picture for the voice, and the keys that led to it."""
+
+    def __init__(self, outputs: Outputs) -> None:
+        self._outputs = outputs
+        self._keys = list[Key]()
+        self._refused = False
+        self._asked: VoiceRequest | None = None
+        self._given: tuple[Show, int] | None = None
+        """The picture that was given last, and the number of the record's newest row then."""
+
+    def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
+        """A key was pressed."""
+        self._keys.append(key)
+        self._refused, self._asked = refused, asked
+
+    def show(self, shown: Show | None, session: TableSession) -> None:
+        """Gives the picture, if it or its keys are new."""
+        keys, self._keys = tuple(self._keys), []
+        if shown is None or session.settings.get(VOICE, OFF) == OFF:
+            self._given = None
+            return
+        given, self._given = self._given, (shown, session.row)
+        if keys or given is None or given[0] is not shown:
+            kept = given is None or given[1] != session.row
+            self._outputs.hear(Heard(shown, keys, self._refused, kept, self._asked))
+        self._asked, self._refused = None, False
 
 
 def _write_down(before: View[object], after: View[object]) -> None:

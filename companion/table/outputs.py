@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from operator import is_not
 
-from companion.console.aloud import Heard, VoiceRequest
+from companion.console.aloud import Heard
 from companion.console.console import Console
 from companion.console.fault import stuck_show
 from companion.console.frame import Show
@@ -22,8 +22,6 @@ from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
-from companion.presentation.voice import OFF
-from companion.record.settings import VOICE
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -159,7 +157,7 @@ class TableDisplay:
         self, outputs: Outputs, views: Views, saver: ScreenSaver, language: Language = ENGLISH
     ) -> None:
         self._outputs, self._views, self._saver = outputs, views, saver
-        self._language = self._spoken = language
+        self._language = language
         self.shown: Show | None = None
         """What was drawn last."""
         self._made_of: tuple[object, ...] = ()
@@ -174,7 +172,6 @@ class TableDisplay:
         `down`: a key is."""
         shown = self.shown
         if shown is None or differ(self._made_of, (console, *parts)):
-            self._spoken = spoken(parts[0].settings, self._language)
             console, shown = self._show_of(console, parts)
             self.shown, self._made_of = shown, (console, *parts)
         look = self._saver.advance(now, shown.pending or down, parts[0].settings)
@@ -193,7 +190,7 @@ class TableDisplay:
                 self.stuck = False
                 return each, show
         self.stuck = True
-        return console, stuck_show(self._spoken)
+        return console, stuck_show(spoken(parts[0].settings, self._language))
 
     def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
         """Gives the outputs what looks different from before, and how it is to look; and the
@@ -214,35 +211,6 @@ class TableDisplay:
     def forget(self) -> None:
         """Has the next frame published, whatever it is: something else was shown meanwhile."""
         self.shown = self._published = None
-
-
-class ForEars:
-    """Gives the `outputs` each new picture for the voice, and the keys that led to it."""
-
-    def __init__(self, outputs: Outputs) -> None:
-        self._outputs = outputs
-        self._keys = list[Key]()
-        self._refused = False
-        self._asked: VoiceRequest | None = None
-        self._given: tuple[Show, int] | None = None
-        """The picture that was given last, and the number of the record's newest row then."""
-
-    def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
-        """A key was pressed."""
-        self._keys.append(key)
-        self._refused, self._asked = refused, asked
-
-    def show(self, shown: Show | None, session: TableSession) -> None:
-        """Gives the picture, if it or its keys are new."""
-        keys, self._keys = tuple(self._keys), []
-        if shown is None or session.settings.get(VOICE, OFF) == OFF:
-            self._given = None
-            return
-        given, self._given = self._given, (shown, session.row)
-        if keys or given is None or given[0] is not shown:
-            kept = given is None or given[1] != session.row
-            self._outputs.hear(Heard(shown, keys, self._refused, kept, self._asked))
-        self._asked, self._refused = None, False
 
 
 def _seen(show: Show) -> tuple[object, ...]:
