@@ -126,7 +126,8 @@ def _in_short(refused: str) -> str:
 
 def _last(view: View[HighriseBoard]) -> str:
     """The last entry, and what is doubtful about it."""
-    entry, state = view.game.last, view.state
+    journal = view.game
+    entry, state = journal.last, journal.state
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts:
         return doubts[0]
@@ -135,7 +136,7 @@ def _last(view: View[HighriseBoard]) -> str:
     if isinstance(entry, DrewOne):
         return phrase("Drew. Lay it, or PASS")
     if entry is None or isinstance(entry, Dealt | BasementFilled):
-        return LOST if view.game.losses else ""
+        return LOST if journal.losses else ""
     return entry_in_short(entry, state)
 
 

@@ -132,7 +132,8 @@ def _last_laid(hand: Hand) -> str:
 
 
 def _need(view: View[LineBoard], seat: Seat) -> str:
-    need = view.game.game.to_win(view.state, seat)
+    journal = view.game
+    need = journal.game.to_win(journal.state, seat)
     return phrase("to win {need}", need=need) if need is not None else ""
 
 
@@ -187,7 +188,8 @@ def _in_short(refused: str) -> str:
 def _last(view: View[LineBoard], asks: bool) -> str:
     """The last entry by name, and what is doubtful about it; `asks`: BACK can still put a draw
     right."""
-    entry, state = view.game.last, view.state
+    journal = view.game
+    entry, state = journal.last, journal.state
     ruling = ruling_of(state)
     if ruling is not None:
         why = phrase(", by the record") if ruling.by is RuledBy.RECORD else ""
@@ -198,7 +200,7 @@ def _last(view: View[LineBoard], asks: bool) -> str:
         return phrase("Count called? MENU 5")
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or entry is None or isinstance(entry, Laid | Dealt):
-        return doubts[0] if doubts else LOST if view.game.losses else ""
+        return doubts[0] if doubts else LOST if journal.losses else ""
     if isinstance(entry, Drew):
         wrong = phrase(". {back}", back=WRONG_DRAW) if asks and drew_last(view) else ""
         return phrase("Drew, {tiles} left{wrong}", tiles=hand_of(state).round.boneyard, wrong=wrong)
