@@ -75,10 +75,14 @@ class Version(Generic[B]):
 
     def cut(self, length: int) -> "Version[B]":
         """This version without the entries from place `length` on."""
+        return Version(self.opened, self.begun, self.start, self._node_before(length))
+
+    def _node_before(self, length: int) -> Node[B] | None:
+        """The last node of so many entries."""
         node = self.tip
         while node and node.length > length:
             node = node.before
-        return Version(self.opened, self.begun, self.start, node)
+        return node
 
     def standing_at(self, state: State[B]) -> "Version[B]":
         """This version, but standing at another state."""
@@ -103,7 +107,7 @@ class Version(Generic[B]):
 
     def made_by(self, author: Author, first: int, number: int) -> "Version[B]":
         """This version with `author` as who made `number` entries from place `first` on."""
-        node = self.cut(first).tip
+        node = self._node_before(first)
         for later in self.since(first):
             who = author if later.length <= first + number else later.author
             node = replace(later, before=node, author=who)
