@@ -372,7 +372,9 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
     if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
         called = _called(screen, view, press.seat)
         return called if isinstance(called, Outcome) else note(called, screen, press.seat)
-    return asked_by(screen, view, press) or screen.pressed(view, press)
+    if not screen.plays and (asked := asked_by(screen, view, press)):
+        return asked
+    return screen.pressed(view, press)
 
 
 def _called(screen: Screen[object], view: View[object], by: Seat | None) -> Outcome[object] | str:

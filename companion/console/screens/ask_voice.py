@@ -65,8 +65,9 @@ class AskVoice(Screen[B]):
 
 
 def asked_by(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
-    """What MENU and BOGUS ask the voice where they do nothing else; None: they ask nothing."""
-    if screen.plays or view.settings.get(VOICE, OFF) == OFF:
+    """What MENU and BOGUS ask the voice on a screen where they do nothing else; None: they ask
+    nothing."""
+    if view.settings.get(VOICE, OFF) == OFF:
         return None
     if press.key is Key.MENU and screen.leads_to_questions:
         return Outcome(AskVoice(under=screen.before_menu))
