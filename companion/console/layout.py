@@ -109,6 +109,8 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
 
 def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
     """The chips with their colour, above each other where the line is too short."""
+    if not (table.chips or table.colour):
+        return
     colour = canvas.language.put(table.colour)
     together = f"{canvas.language.put(table.chips)} {colour}".rstrip()
     if canvas.width(together) <= room:
