@@ -142,8 +142,8 @@ class TableSession:
         after = replace(self, journal=journal, game_after=undone, evening=self.number)
         return self.number, after
 
-    def with_row(self, kept: Kept) -> "TableSession":
-        """This session, once the row that led to it is on the disk."""
+    def with_row(self, kept: Kept, before: "TableSession") -> "TableSession":
+        """This session, once the row that led to it from the one `before` is on the disk."""
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
         played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
@@ -151,9 +151,9 @@ class TableSession:
         if journal is not None and kept.game == self.number:
             journal = journal.made_by(kept.row, kept.author)
         stands = replace(self, tip=tip, row=kept.seq, kept=kept, played=played, played_at=at)
-        return replace(stands, journal=journal)
+        return replace(stands, journal=journal)._owing_since(before, kept)
 
-    def owing_since(self, before: "TableSession", kept: Kept) -> "TableSession":
+    def _owing_since(self, before: "TableSession", kept: Kept) -> "TableSession":
         """This session, with the chips that are to be moved since that row."""
         if kept.game == BOX and before.number == self.number:
             return self

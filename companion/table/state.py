@@ -70,7 +70,7 @@ class TableState:
         nothing has changed."""
         number, session = self._after(row)
         kept = self.store.keep(number, row, source, keyed_by, agreed_by)
-        self.session = session.with_row(kept).owing_since(self.session, kept)
+        self.session = session.with_row(kept, self.session)
         if number != BOX:
             self._newest = Newest(kept, self._clock())
         self._next_message_if_any()
