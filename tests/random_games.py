@@ -9,10 +9,9 @@ from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.game import LineGame
-from companion.games.line.hand import BIG_6
+from companion.games.line.hand import BIG_6, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
-from companion.games.line.play import hand_of
 from companion.games.penalties import Called, Misdrew, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile

@@ -12,7 +12,7 @@ from companion.games.entries import Held, HeldPips, TimeUp, WentOut
 from companion.games.game import Effect, Entry, Payment, Rule, State
 from companion.games.line import play
 from companion.games.line.game import B
-from companion.games.line.hand import EndsCounted
+from companion.games.line.hand import EndsCounted, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.points import decided
 from companion.games.options import OFF
@@ -48,7 +48,7 @@ class CalledCounts(Generic[B]):
         lost, layer = last_score(state, said), state.effect.seat
         if layer is not None and said.seat in state.side_of(layer):
             raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
-        score = play.points_of(play.hand_of(state))
+        score = play.points_of(hand_of(state))
         state = said_of_last_lay(state)
         if lost is None:
             return state
@@ -94,7 +94,7 @@ def last_score(state: State[B], said: Entry) -> Payment | None:
 def said_of_last_lay(state: State[B]) -> State[B]:
     """The state at an entry about the lay before it."""
     effect = Effect(hand=play.number_of_hand(state), seat=state.effect.seat)
-    return state._replace(board=state.board.with_hand(play.hand_of(state)), effect=effect)
+    return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
 
 
 def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]) -> State[B]:

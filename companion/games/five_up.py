@@ -11,7 +11,7 @@ from companion.core.words import phrase
 from companion.games.game import State
 from companion.games.line import play
 from companion.games.line.game import HandRules, LineGame
-from companion.games.line.hand import HandBoard
+from companion.games.line.hand import HandBoard, hand_of
 from companion.games.line.points import FINISH_HAND, POINTS
 from companion.games.options import Option
 from companion.games.settlement import all_others
@@ -41,7 +41,7 @@ OPTIONS = (
 def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
     """[2] The winner leads any tile, after a block the highest double; or the start rotates, after
     a block too."""
-    led = play.hand_of(state).round.lead
+    led = hand_of(state).round.lead
     if state.options["start"] == "rotate" and led:
         return state.seats.left_of(led)
     return play.winner_leads(state, winner)

@@ -27,6 +27,7 @@ from companion.games.entries import Dealt, Redealt
 from companion.games.game import Effect, Entry, Notice
 from companion.games.line import play
 from companion.games.line.game import HandRules, LineGame
+from companion.games.line.hand import hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
 from companion.games.options import NO_YES, Option, Options
@@ -173,7 +174,7 @@ CALLS = CallRules(
 def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
     """[20] The wrong number of tiles drawn at the start of a hand pays 50 to the seat it normally
     pays: before that seat's first turn, once per seat."""
-    hand, seat = play.hand_of(state), misdrew.seat
+    hand, seat = hand_of(state), misdrew.seat
     if not hand.round.playing or seat in hand.round.acted:
         raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)
     if seat in state.board.misdrew:

@@ -10,7 +10,7 @@ from companion.commands.replay import game_json, replay
 from companion.core.seats import Seat, Seats
 from companion.games.entries import Drew, Passed
 from companion.games.game import parse_entry
-from companion.games.line.play import hand_of
+from companion.games.line.hand import hand_of
 from companion.games.round import Round, Stage
 from companion.players.counted import Best, Count, SeatCounts
 from companion.record.journal import Journal

@@ -7,7 +7,6 @@ from companion.console.frame import Canvas
 from companion.console.holding import tile_lines
 from companion.console.layout import TableLayout, draw_refusal, draw_table
 from companion.console.line.dispute import aloud, mark
-from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import numbered, scores_of, settled, who_pays
@@ -18,7 +17,7 @@ from companion.core.words import listed, phrase
 from companion.games.entries import Dealt
 from companion.games.game import Payment, State
 from companion.games.line.game import LineGame
-from companion.games.line.hand import BIG_6, LineBoard
+from companion.games.line.hand import BIG_6, LineBoard, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.settlement import HandsEnd
 from companion.presentation.line.sayings import pips_of

@@ -5,7 +5,6 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.keyed import Refusing
 from companion.console.layout import TableLayout, draw_table
-from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import numbered, scores_of
@@ -15,7 +14,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.entries import Redealt
-from companion.games.line.hand import LineBoard
+from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.presentation.refusals import worded

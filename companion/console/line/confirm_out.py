@@ -6,7 +6,6 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.layout import TableLayout, draw_table
 from companion.console.line.dispute import aloud, mark
-from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, who_pays
@@ -14,7 +13,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.games.entries import Drew, WentOut
-from companion.games.line.hand import LineBoard
+from companion.games.line.hand import LineBoard, hand_of
 from companion.presentation.line.forgotten import last_lay
 from companion.presentation.short import which_chips
 from companion.record.rows import Amend

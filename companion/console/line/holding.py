@@ -17,7 +17,6 @@ from companion.console.holding import (
 )
 from companion.console.layout import TableLayout, draw_table
 from companion.console.line.dispute import aloud, mark
-from companion.console.line.keying import hand_of
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import then_move
 from companion.console.screens.confirm_entry import ConfirmEntry
@@ -31,7 +30,7 @@ from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
 from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Blocked, Held, HeldPips, WentOut
 from companion.games.game import Entry, Notice, Payment, State
-from companion.games.line.hand import Hand, LineBoard, LineNotice
+from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice
 from companion.presentation.line.sayings import pips_of

@@ -13,7 +13,7 @@ from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.game import Choice, Entry, State, Unclear
 from companion.games.line.candidate_lines import Lay
-from companion.games.line.hand import Hand, LineBoard
+from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
 from companion.record.settings import ENTRY_SCORES
@@ -181,10 +181,3 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
 def insisted(laid: Laid) -> Laid:
     """The lay as the table insists on it."""
     return replace(laid, insisted=True)
-
-
-def hand_of(state: State[LineBoard]) -> Hand:
-    """The hand being played, or the last one."""
-    hand = state.board.hand
-    assert hand is not None, "shown only once a hand is dealt"
-    return hand

@@ -20,7 +20,6 @@ from companion.console.line.keying import (
     choice_lines,
     entry_way,
     glance,
-    hand_of,
     insisted,
     makes,
     preview,
@@ -38,7 +37,7 @@ from companion.core.words import OR, listed, phrase
 from companion.games.entries import Drew, Passed
 from companion.games.game import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
-from companion.games.line.hand import LineBoard
+from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
 from companion.record.rows import Setting

@@ -9,7 +9,7 @@ from companion.console.glyphs import text_width
 from companion.console.keyed import Digits
 from companion.console.layout import TableLayout, say_room
 from companion.console.line.dispute import aloud, mark
-from companion.console.line.keying import EntryWay, Preview, choice_lines, count_lines, hand_of
+from companion.console.line.keying import EntryWay, Preview, choice_lines, count_lines
 from companion.console.line.tile_back import drew_last
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of, who_pays
@@ -20,7 +20,7 @@ from companion.games.bogus.claim import BogusNotice, RuledBy
 from companion.games.entries import Dealt, Drew
 from companion.games.game import Choice, NoticeKind, Payment, State
 from companion.games.line.candidate_lines import CandidateLines
-from companion.games.line.hand import Hand, LineBoard, LineNotice
+from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
 from companion.games.line.play import counted

@@ -18,7 +18,7 @@ from companion.games.game import Entry
 from companion.games.line import play, points
 from companion.games.line.candidate_lines import NOTHING_LAID_WITHOUT_SPINNER
 from companion.games.line.game import HandRules, LineGame, Scoring
-from companion.games.line.hand import BIG_6
+from companion.games.line.hand import BIG_6, hand_of
 from companion.games.line.moves import Moved
 from companion.games.options import OFF, Options
 from companion.games.penalties import Called, WrongCount
@@ -52,7 +52,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 def lead_after(state: CallsState, winner: Seat | None) -> str:
     """[2] Who went out leads any tile; after a block, as the house says. After a tie nobody has
     won: the highest double."""
-    now = play.hand_of(state).round
+    now = hand_of(state).round
     if now.out is not None or state.options["after-block"] == "highest-double":
         return play.winner_leads(state, winner)
     if state.options["after-block"] == "next":

@@ -13,7 +13,7 @@ from companion.games.entries import Dealt, Ended, Held, HeldPips
 from companion.games.game import Effect, Entry, Payment, Rule
 from companion.games.line import moves, play
 from companion.games.line.game import HandRules
-from companion.games.line.hand import Turn
+from companion.games.line.hand import Turn, hand_of
 from companion.games.line.moves import Moved
 from companion.games.penalties import Called, Returned, Ruled
 from companion.games.refusals import won_by_score
@@ -246,7 +246,7 @@ def after(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
 
 def give_back(state: CallsState, returned: Returned) -> CallsState:
     """The tile drawn last was drawn by mistake and noticed in time (RULES: High Five 19)."""
-    moved = moves.give_back(play.hand_of(state), returned.seat, returned.tile)
+    moved = moves.give_back(hand_of(state), returned.seat, returned.tile)
     return after(state, moved, returned)
 
 

@@ -26,7 +26,7 @@ from companion.games.entries import (
 )
 from companion.games.game import Entry, Rule, State, Why, rule_for
 from companion.games.line import losses, moves, play
-from companion.games.line.hand import LineBoard, LineWhy
+from companion.games.line.hand import LineBoard, LineWhy, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
 from companion.games.line.scored import Scored
@@ -101,12 +101,12 @@ class HandRules(Generic[B]):
 
     def lay(self, state: State[B], laid: Laid) -> State[B]:
         """A tile is laid: a count that is a positive multiple of five scores."""
-        moved = moves.lay(play.hand_of(state), laid)
+        moved = moves.lay(hand_of(state), laid)
         return self._counted(state, moved, laid)
 
     def score(self, state: State[B], scored: Scored) -> State[B]:
         """A score is entered without the lay that made it."""
-        return self._counted(state, moves.score(play.hand_of(state), scored), scored)
+        return self._counted(state, moves.score(hand_of(state), scored), scored)
 
     def _counted(self, state: State[B], moved: Moved, entry: Laid | Scored) -> State[B]:
         """The state after a lay, which is paid for the count that it makes."""
@@ -116,24 +116,24 @@ class HandRules(Generic[B]):
 
     def draw(self, state: State[B], drew: Drew) -> State[B]:
         """Tiles are drawn from the boneyard."""
-        return self.after(state, moves.draw(play.hand_of(state), drew), drew)
+        return self.after(state, moves.draw(hand_of(state), drew), drew)
 
     def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
         """A seat passes; when all have, the hand is blocked."""
-        return self.after(state, moves.pass_turn(play.hand_of(state), passed), passed)
+        return self.after(state, moves.pass_turn(hand_of(state), passed), passed)
 
     def go_out(self, state: State[B], out: WentOut) -> State[B]:
         """A seat has dominoed."""
-        return self.after(state, moves.go_out(play.hand_of(state), out.seat), out)
+        return self.after(state, moves.go_out(hand_of(state), out.seat), out)
 
     def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
         """A holding is shown at the hand's end; the last one needed settles the hand."""
-        moved = moves.show_at_the_end(play.hand_of(state), shown)
+        moved = moves.show_at_the_end(hand_of(state), shown)
         return self.settle_once_shown(self.after(state, moved, shown))
 
     def settle_once_shown(self, state: State[B]) -> State[B]:
         """The hand settled, where every holding that this needs has been shown."""
-        now = play.hand_of(state).round
+        now = hand_of(state).round
         if not now.ended or state.finished or self.needed(state):
             return state
         end = self.settle(now, self.losers(state), state.options)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 from companion.core.seats import Seat
 from companion.games.entries import Drew, Passed
-from companion.games.game import NoticeKind, Reason, Why
+from companion.games.game import NoticeKind, Reason, State, Why
 from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends
@@ -157,6 +157,16 @@ class LineBoard(Protocol):
         """The board with that hand being played, of which entries are lost: from what is missing
         nothing is proven."""
         ...
+
+
+B = TypeVar("B", bound=LineBoard)
+
+
+def hand_of(state: State[B]) -> Hand:
+    """The hand being played, or the one that was settled last; asked only once one was dealt."""
+    hand = state.board.hand
+    assert hand is not None, "only a deal is let through before the first hand"
+    return hand
 
 
 class HandBoard(NamedTuple):

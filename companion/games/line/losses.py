@@ -10,7 +10,7 @@ from companion.core.seats import Seat
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
 from companion.games.game import Entry, Rule, State
 from companion.games.line import play
-from companion.games.line.hand import BIG_6, Hand, LineBoard
+from companion.games.line.hand import BIG_6, Hand, LineBoard, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.scored import Scored
 from companion.games.round import Stage, ended_unseen
@@ -57,7 +57,7 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
         case Laid() | Scored() | Drew() | Passed():
             if hand is not None and hand.round.stage is not Stage.OVER:
                 return _with(state, _at_turn(hand, entry))
-            dealt = play.hand_of(now := deal(state, Dealt()))
+            dealt = hand_of(now := deal(state, Dealt()))
             dealt = dealt._replace(line=dealt.line.given_up())
             return _with(now, _at_turn(dealt, entry))._replace(effect=state.effect)
     return state

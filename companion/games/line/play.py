@@ -13,7 +13,7 @@ from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Redealt, WentOut
 from companion.games.game import AnyState, Effect, Entry, Rule, State
 from companion.games.line import moves
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
 from companion.games.options import Option, Options
@@ -40,13 +40,6 @@ def refuse(state: State[B], entry: Entry) -> None:
     if state.finished:
         raise RuleError("The game was ended: start a new game, or undo")
     refuse_outside_a_hand(entry, finished=False, dealt=hand is not None)
-
-
-def hand_of(state: State[B]) -> Hand:
-    """The hand being played."""
-    hand = state.board.hand
-    assert hand is not None, "refuse() lets only a deal through before a hand"
-    return hand
 
 
 def number_of_hand(state: State[B]) -> int:
