@@ -45,9 +45,12 @@ class Version(Generic[B]):
     """What entries would come to that were tried: whatever is tried here, it always is the same."""
     state: State[B] = field(init=False)
     """The state after the last entry, as far as people may know it, and nothing else."""
+    length: int = field(init=False)
+    """How many entries it has."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "state", self._stands.as_shown)
+        object.__setattr__(self, "length", self.tip.length if self.tip else 0)
 
     @property
     def _stands(self) -> State[B]:
@@ -57,10 +60,6 @@ class Version(Generic[B]):
     def whole(self) -> State[B]:
         """The state after the last entry with all that the rules know."""
         return self._stands.whole
-
-    @property
-    def length(self) -> int:
-        return self.tip.length if self.tip else 0
 
     def nodes(self) -> Iterator[Node[B]]:
         """Newest first."""
