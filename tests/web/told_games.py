@@ -1,10 +1,19 @@
-"""What a TV is told of games, moment by moment, as the server would send it."""
+"""What a TV is told of games, moment by moment, as the server would send it.
+
+A game is played once a process, and a moment told when a test first asks for it: who looks at two
+of two hundred pays for two. What is told is everybody's: a test that wants it otherwise makes one
+of its own, as in `{**message, "fault": "…"}`.
+"""
 
 import json
+from collections.abc import Sequence
+from functools import cache
 from random import Random
+from typing import Any
 
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
+from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import Broadcast
@@ -27,7 +36,29 @@ CALLED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by 
 RULED = f"{CALLED}\nBlue holds 6-5 5-4 5-2 4-4 4-2 2-2 1-1"
 
 
-def told_game(name: str, number: int) -> list[Json]:
+class Told(Sequence[Json]):
+    """What pages are told after each entry, in its order."""
+
+    def __init__(self, journals: list[Journal[Any]]) -> None:
+        self._journals = journals
+        self._broadcast = Broadcast(STATIC, CATALOG)
+        self._told: dict[int, Json] = {}
+
+    def __len__(self) -> int:
+        return len(self._journals)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[one] for one in range(len(self))[at]]
+        at = range(len(self))[at]
+        if at not in self._told:
+            self._broadcast.go_on(Snapshot(1, at + 1, None, 1, b"", self._journals[at], {}))
+            self._told[at] = json.loads(self._broadcast.message("wide", proof=True) or "")
+        return self._told[at]
+
+
+@cache
+def told_game(name: str, number: int) -> Sequence[Json]:
     """What pages are told of a game that so many play under long names, entry by entry."""
     lines = LINE.splitlines()
     if name in PLAYERS:
@@ -38,11 +69,13 @@ def told_game(name: str, number: int) -> list[Json]:
     return told(name, " ".join(NAMES[:number]), lines)
 
 
-def told(name: str, seats: str, lines: list[str], *options: str) -> list[Json]:
+def told(name: str, seats: str, lines: Sequence[str], *options: str) -> Sequence[Json]:
+    """What pages are told of a game of these lines of a tally."""
+    return _told(name, seats, tuple(lines), options)
+
+
+@cache
+def _told(name: str, seats: str, lines: tuple[str, ...], options: tuple[str, ...]) -> Told:
     header = ["tally 1", f"game {name}", f"seats {seats}", *map("option {}".format, options)]
     text = "\n".join([*header, "", *lines])
-    broadcast, found = Broadcast(STATIC, CATALOG), []
-    for row, one in enumerate(play_tally(read_tally(text, GAMES), GAMES), start=1):
-        broadcast.go_on(Snapshot(1, row, None, 1, b"", one.journal, {}))
-        found.append(json.loads(broadcast.message("wide", proof=True) or ""))
-    return found
+    return Told([one.journal for one in play_tally(read_tally(text, GAMES), GAMES)])
