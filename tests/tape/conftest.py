@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.tape.casts import CASTS, RACE
+from tests.tape.casts import CASTS
 from tests.tape.compare import Differs, compare
 from tests.tape.reach import load
 from tests.tape.record import Cast
@@ -28,7 +28,7 @@ class TapeFile(pytest.File):
         """It is played."""
         played = Played.from_parent(self, name="played")
         for cast in CASTS:
-            if cast.name == self.path.stem and cast.manner.game != RACE:
+            if cast.name == self.path.stem and not cast.build.race:
                 pressed = surface(cast)
                 law = f"tests/tape/played, on {pressed}"
                 played.add_marker(pytest.mark.sampled(SAMPLED[pressed], law=law))
