@@ -18,7 +18,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import LOCALE, compiled, language_of, read_language, spoken
 from tests.catalogues import catalogue_files, mistakes_in, read, renew_catalogues, translated
 from tests.catalogues import compiled as made_of
-from tests.words import messages
+from tests.words import listed
 
 FILES = catalogue_files()
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
@@ -43,9 +43,9 @@ def test_a_catalogue_says_all_that_people_read_and_nothing_else(path: Path) -> N
             said_here = message.string or ""
             texts = [said_here] if isinstance(said_here, str) else [*said_here]
             said[key(message)] = all(texts) and not message.fuzzy
-    listed = {key(message) for message in messages() if message.id}
-    assert {one for one in listed if not said.get(one)} == set()
-    assert said.keys() - listed == set()
+    found = {key(message) for message in listed() if message.id}
+    assert {one for one in found if not said.get(one)} == set()
+    assert said.keys() - found == set()
 
 
 OTHER_WORDS = {

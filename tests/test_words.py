@@ -1,11 +1,9 @@
 """What people read is found for translators."""
 
 import ast
-from functools import cache
 from gettext import NullTranslations
 
 import pytest
-from babel.messages.catalog import Catalog
 
 from companion.app.catalog import CATALOG
 from companion.presentation.language import Language
@@ -14,13 +12,7 @@ from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
 from tests.presentation.test_made_up import each_moment, game
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
-from tests.words import HOUSE, SAID_BY, messages
-
-
-@cache
-def listed() -> Catalog:
-    """What translators find."""
-    return messages()
+from tests.words import HOUSE, SAID_BY, listed
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ words themselves, such as a verdict, are listed one by one.
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -99,6 +100,12 @@ def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
         said_by = {by: at for by, at in SAID_BY.items() if (room, by) != ("commands", "cant")}
         for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=said_by):
             yield f"companion/{room}/{name}", line, message
+
+
+@cache
+def listed() -> Catalog:
+    """The same, found once a process, to be read only."""
+    return messages()
 
 
 if __name__ == "__main__":
