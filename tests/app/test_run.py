@@ -251,6 +251,7 @@ print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("board", ["keys-16", "keypad-4x4", "waveshare-1.3-hat"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(

@@ -26,6 +26,7 @@ def test_an_evening() -> None:
     assert median(costs) <= EIGHTH
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [name for name in OWN_NAMES if name != ENGLISH.name])
 def test_a_press_costs_about_as_much_in_every_language(
     monkeypatch: pytest.MonkeyPatch, name: str

@@ -37,7 +37,7 @@ HAND = "Red 5-6\nBlue 6-2"
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def federation(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    """A federation's hub, on each database."""
+    """A federation's hub, on each database: a sample tries a test on one of them."""
     more: tuple[str, ...] = ("--name", "The League")
     if request.param == "postgresql":
         made: Cluster = request.getfixturevalue("postgres")
@@ -79,6 +79,7 @@ def is_the_same(club: Path, federation: Path) -> bool:
     return found_at(club, identity) == found_at(federation, identity)
 
 
+@pytest.mark.sampled(1)
 def test_a_federation_has_what_its_clubs_have_chain_by_chain(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -141,6 +142,7 @@ def told(hub: Path) -> Json:
         database.close()
 
 
+@pytest.mark.sampled(1)
 def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -179,6 +181,7 @@ def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
         store.database.close()
 
 
+@pytest.mark.sampled(1)
 def test_a_hub_that_was_lost_comes_back_from_its_federation(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -215,6 +218,7 @@ def test_a_hub_that_was_lost_comes_back_from_its_federation(
         again.kill()
 
 
+@pytest.mark.sampled(1)
 def test_a_federation_takes_nothing_that_was_not_signed(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,6 +40,7 @@ def sure(told: dict[str, Any]) -> set[str]:
     return {one["tile"] for one in told["tiles"] if not one["asks"]}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", HARDER)
 def test_nothing_is_told_wrong_without_asking_and_most_is_read(kind: str, reader: Reader) -> None:
     made = scene(kind, BACK)
@@ -57,6 +58,7 @@ LOOKS: Final = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("look", LOOKS)
 def test_each_kind_of_set_is_read_whole(look: str, reader: Reader) -> None:
     made = replace(clear_photo(LINE), look=LOOKS[look])

@@ -16,10 +16,13 @@ from companion.core.languages import OWN_NAMES
 from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.language import ENGLISH, Language
 from tests.catalogues import translated
+from tests.sampling import drawn
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import OTHER_NAMES, cut, made
 
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
+TRIED = drawn("tests/screens/test_languages.py, languages", TRANSLATED, 1)
+"""All scenes are keyed in each of these, which takes seconds."""
 DIGIT_AT = 2
 """The column of a line's digit in a list."""
 FONTS = {8: "small", 16: "caps", 24: "big"}
@@ -75,7 +78,7 @@ def digits(frame: Frame) -> list[str]:
     return [line.text for line in lines if len(line.text) == 1 and line.text.isdecimal()]
 
 
-@pytest.mark.parametrize("name", TRANSLATED)
+@pytest.mark.parametrize("name", TRIED)
 def test_every_screen_fits(name: str) -> None:
     language = translated(name)
     assert [wrong for scene in SCENES for wrong in wrong_on(scene, language)] == []
@@ -103,7 +106,7 @@ CUT = {
 }
 
 
-@pytest.mark.parametrize("name", TRANSLATED)
+@pytest.mark.parametrize("name", TRIED)
 def test_a_sentence_is_cut_only_with_a_sign_and_where_that_is_known(name: str) -> None:
     language = translated(name)
     known = CUT_IN_ENGLISH | CUT.get(name, {})

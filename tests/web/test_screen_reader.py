@@ -85,7 +85,7 @@ def wrong_in(viewer: Viewer, name: str) -> list[str]:
 
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("name", OWN_NAMES)
-@pytest.mark.sampled(2, of="name")
+@pytest.mark.sampled(1, of="name")
 def test_all_has_a_name_and_nothing_is_english(
     browser: Any, tmp_path: Path, name: str, moment: str
 ) -> None:
@@ -111,6 +111,7 @@ def test_all_has_a_name_and_nothing_is_english(
     assert viewer.complaints == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", OWN_NAMES)
 def test_a_tile_is_keyed_by_its_name(browser: Any, tmp_path: Path, name: str) -> None:
     keep(tmp_path / "record.db", "hand\nRed 6-6\nBlue 6-3", "Red Blue")
