@@ -93,7 +93,7 @@ def test_all_that_people_read_is_listed() -> None:
     asked = Met()
     language = Language("x-met", asked)
     for name in SCENES:
-        made(name, language)
+        made(name, language, all_screens=True)
     for name in CATALOG:
         for told in each_moment(Moment(CATALOG, game(name, 1), 7, 1, {})):
             language.translated(told)

@@ -26,6 +26,9 @@ P = ParamSpec("P")
 
 LANGUAGE = ENGLISH
 """What the displays of rigs are written in."""
+DRAWS_EACH_PRESS = True
+"""False: a screen is drawn when it is looked at, and what a press costs is not counted: for who
+wants the last screen alone, of a story whose every screen other tests have drawn."""
 
 
 @dataclass
@@ -38,12 +41,23 @@ class Rig:
     rows: list[Row] = field(default_factory=list)
     costs: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    frame: Frame = field(default_factory=Frame.blank)
     refused: list[str] = field(default_factory=list)
+    _frame: Frame | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.view = View(None, self.games, SET_UP, check_word=lambda: "lupod", language=LANGUAGE)
         self.frame = self.console.show(self.view).frame
+
+    @property
+    def frame(self) -> Frame:
+        """What is shown."""
+        if self._frame is None:
+            self._frame = self.console.show(self.view).frame
+        return self._frame
+
+    @frame.setter
+    def frame(self, frame: Frame) -> None:
+        self._frame = frame
 
     def copy(self) -> "Rig":
         """One to go on with from here, while this one stays as it is."""
@@ -74,11 +88,10 @@ class Rig:
                 after = before.failed(str(refused))
             else:
                 self.rows.append(row)
-        self.console = after
-        frame = after.show(self.view).frame
-        self.costs.append(wire_cost(self.frame, frame))
+        shown, self.console, self._frame = self._frame, after, None
+        if DRAWS_EACH_PRESS:
+            self.costs.append(wire_cost(shown or Frame.blank(), self.frame))
         self.texts.append(f"{press.key.value} → {type(self.screen).__name__}")
-        self.frame = frame
 
     def _with(self, row: Row) -> View[Any]:
         match row:
@@ -118,7 +131,7 @@ def keyed_once(scene: Callable[P, Rig]) -> Callable[P, Rig]:
 
     @wraps(scene)
     def again(*args: P.args, **more: P.kwargs) -> Rig:
-        asked = args, tuple(more.items()), LANGUAGE
+        asked = args, tuple(more.items()), LANGUAGE, DRAWS_EACH_PRESS
         if asked not in kept:
             kept[asked] = scene(*args, **more)
         return kept[asked].copy()

@@ -1,7 +1,7 @@
 """Every line of every list is reached with the sixteen keys, and a long list says how."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from companion.console.glyphs import fitted, text_width
@@ -10,12 +10,14 @@ from companion.console.screens.menu import Menu
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line, until
 from tests.screens.scenes import SCENES
+from tests.screens.test_made_up import made
 
 
 @cache
 def lists() -> dict[str, Callable[[], Rig]]:
     """The scenes that show a list. To find them all scenes are played, so not at the import."""
-    return {name: scene for name, scene in SCENES.items() if isinstance(scene().screen, ListScreen)}
+    shown = (name for name in SCENES if isinstance(made(name).screen, ListScreen))
+    return {name: partial(made, name) for name in shown}
 
 
 def every_list(kind: type[ListScreen[Any]] = ListScreen) -> Iterator[type[ListScreen[Any]]]:

@@ -15,6 +15,7 @@ from companion.record.rows import Redo, Step, Undo
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
 from tests.screens.scenes import SCENES
+from tests.screens.test_made_up import made
 
 SCORED = "OK 1 6 3 OK "
 SHARED = {
@@ -113,7 +114,7 @@ def numbered(rig: Rig) -> dict[int, str]:
 @cache
 def game_of(name: str) -> str:
     """The game of a scene, by its name; empty without one."""
-    journal = SCENES[name]().view.journal
+    journal = made(name).view.journal
     return journal.opened.game if journal is not None and not journal.withdrawn else ""
 
 
@@ -133,7 +134,7 @@ def digits_of(game: str) -> dict[str, dict[int, str]]:
 @cache
 def menus(name: str) -> dict[str, dict[int, str]]:
     """What the menu of a scene offers, by the digit that leads there, and by digit."""
-    rig, found = SCENES[name](), {}
+    rig, found = made(name), {}
     for place in digits_of(game_of(name)):
         rig.console = Console(screen=open_menu(rig.view, None))
         rig.press(place)

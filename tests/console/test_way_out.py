@@ -13,6 +13,7 @@ from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key, Press
 from tests.console.rig import Rig
 from tests.screens.scenes import SCENES
+from tests.screens.test_made_up import made
 
 PRESSES = 20
 """BACK so often at most: a digit that is keyed takes one."""
@@ -80,7 +81,7 @@ def from_here(rig: Rig) -> Iterator[tuple[str, Standing]]:
 def test_back_leads_to_the_table(scene: str) -> None:
     stuck = [
         f"{keys}: {type(console.screen).__name__}"
-        for keys, (console, view) in from_here(SCENES[scene]())
+        for keys, (console, view) in from_here(made(scene))
         if not way_out(console, view)
     ]
     assert not stuck

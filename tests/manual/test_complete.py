@@ -25,6 +25,7 @@ from tests.manual.card import path_of
 from tests.manual.help import anchor_of
 from tests.manual.reading import reads
 from tests.screens.scenes import SCENES
+from tests.screens.test_made_up import made
 
 
 def _code(cell: str) -> str:
@@ -206,7 +207,7 @@ def _texts() -> Iterator[str]:
 
 
 def test_what_it_quotes_can_be_read_on_a_display() -> None:
-    frames = [scene().frame for scene in SCENES.values()]
+    frames = [made(name).frame for name in SCENES]
     patterns = [re.compile(text) for text in _texts() if len(text.replace(".+", "")) > 12]
     for text in quoted(prose()):
         told = text.removesuffix("…").strip()

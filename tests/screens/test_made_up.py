@@ -43,10 +43,12 @@ OTHER_NAMES = (
 """A check word, people of other games, clubs, and the letters on the keys."""
 
 
-def made(name: str, language: Language) -> Rig:
-    """The scene's keys, pressed at a display in that language."""
+def made(name: str, language: Language = ENGLISH, *, all_screens: bool = False) -> Rig:
+    """The scene's keys, pressed at a display in that language. `all_screens`: those on the way to
+    the scene are drawn, too, as the golden screens' test has them drawn in English."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rigs, "LANGUAGE", language)
+        patch.setattr(rigs, "DRAWS_EACH_PRESS", all_screens)
         return SCENES[name]()
 
 
