@@ -159,6 +159,7 @@ SCREENS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("geometry", SCREENS)
 def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
     geometry: Geometry,

@@ -11,6 +11,7 @@ from tests.manual.reading import in_a_line, reads
 from tests.random_games import play_game
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_high_five(players: int, way: str) -> None:

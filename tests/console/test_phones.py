@@ -105,6 +105,7 @@ def photographed(rig: Rig, seed: int) -> Image.Image:
     return ImageChops.add(small, noise, 1, -128)
 
 
+@pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("where", [LONGEST, "http://10.0.0.7", LATER_PORT])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_phone_reads_the_code_from_the_display(where: str, seed: int) -> None:

@@ -31,6 +31,7 @@ def test_nobody_sits_out_at_tables_of_four() -> None:
     assert table_sizes(7, 3) == [3, 2, 2]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("people", "rounds"),
     [

@@ -106,7 +106,7 @@ def styled(sheet: str) -> set[str]:
 
 
 @pytest.mark.pictures
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(4)
 def test_nothing_is_black(saved: str) -> None:
     with Image.open(io.BytesIO(png_of(saved))) as picture:
         colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20) or ()}
@@ -114,7 +114,7 @@ def test_nothing_is_black(saved: str) -> None:
 
 
 @pytest.mark.pictures
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(4)
 def test_all_words_are_inside_and_beside_each_other(saved: str) -> None:
     found = measured(saved)
     assert [words.said for words in found if not words.box.within(words.room)] == []

@@ -13,6 +13,7 @@ from companion.presentation.high_five_tiles.moment import sheet_of
 from tests.catalog import GAMES
 from tests.games.others.high_five_tiles import DECK, LADDER, best, outcome, play
 from tests.playing import Said, refused, table
+from tests.sampling import examples
 
 
 def opened(seats: str = "Red Blue", **options: str) -> Said:
@@ -65,7 +66,7 @@ def test_the_best_name_is_what_trying_every_card_for_each_joker_finds(
     jokers: int, tries: int
 ) -> None:
     random = Random(jokers)
-    for _ in range(tries):
+    for _ in range(examples(tries)):
         deck = DECK if random.random() < 0.5 else _alike(random)
         cards = random.sample(deck, 5 - jokers) + ["X"] * jokers
         assert made(" ".join(cards)) == best(cards), cards

@@ -23,6 +23,7 @@ from companion.record.tally import format_tally, read_tally
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of, tally
 from tests.record.play import same
+from tests.sampling import examples
 
 LINE_GAMES = ("high-five", "five-up", "all-fives")
 TABLES = [
@@ -172,7 +173,7 @@ def test_a_mutated_tally_gives_one_line_and_no_traceback(
 ) -> None:
     random, file = Random(name), tmp_path / "game.tally"
     stopped = 0
-    for _ in range(60):
+    for _ in range(examples(60)):
         players = random.choice(GAMES[name].players)
         lines = PLAYERS[name](random, players)
         at = random.randrange(len(lines))
@@ -190,7 +191,7 @@ def test_a_mutated_tally_gives_one_line_and_no_traceback(
         assert error.count("\n") == (1 if status else 0)
         assert not error or error.startswith(f"{file}:")
         stopped += status == 2
-    assert stopped > 10
+    assert stopped > examples(60) // 6
 
 
 @pytest.mark.parametrize("name", PLAYERS)

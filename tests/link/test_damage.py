@@ -112,7 +112,7 @@ def length(way: str) -> int:
 
 
 LENGTHS = {way: length(way) for way in ("to_host", "to_keypad")}
-SHARE = 4
+SHARE = 8
 """Of so many bytes a sample tries one."""
 
 

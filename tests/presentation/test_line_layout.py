@@ -13,7 +13,7 @@ from companion.presentation.line.courses import GAP, Lie
 from companion.presentation.line.layout import lay_out
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 from tests.presentation.lines import INCLINATIONS, any_shape, played, random_line, shaped
-from tests.sampling import examples
+from tests.sampling import Draw, examples
 
 PAPERS = (Paper(16, 9), Paper(4, 3), Paper(1, 1), Paper(9, 16))
 OTHER_PAPERS = (Paper(3, 4), Paper(21, 9), Paper(1, 4), Paper(360, 500))
@@ -95,6 +95,7 @@ def two_arms(random: Random, tiles: int) -> str:
     return " ".join(words)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("along", range(22))
 def test_a_spinner_in_any_place_leaves_room_for_its_arms(along: int) -> None:
     """The first double after so many tiles on its arm and any number on the other; then two
@@ -116,8 +117,8 @@ def test_a_spinner_right_behind_a_corner(first: int) -> None:
 
 
 @pytest.mark.parametrize("inclination", INCLINATIONS)
-def test_whatever_players_are_inclined_to(inclination: str) -> None:
-    for seed in range(25):
+def test_whatever_players_are_inclined_to(inclination: str, draw: Draw[int]) -> None:
+    for seed in draw(range(25), 8):
         for paper in PAPERS:
             check_layout(random_line(seed, inclination), paper)
 

@@ -118,6 +118,7 @@ LAYS = ("tile", "ends", "count")
 CALM = Manner(1, 2, slips=0.0, besides=0.02)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "cast",
     [
