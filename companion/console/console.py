@@ -390,10 +390,9 @@ def _asking_all(
 ) -> Outcome[object]:
     """A ruling of the table is made or taken back: do all agree?"""
     row = outcome.row
-    if row is None or screen.asked_about(row):
+    if row is None or not (changed := changed_rulings(view.journal, row)):
         return outcome
-    changed = changed_rulings(view.journal, row)
-    if not changed:
+    if screen.asked_about(row):
         return outcome
     question = do_all_agree(changed[0])
     return Outcome(OnceMore(row=row, question=question, under=screen, by=seat, then=outcome.screen))
