@@ -66,7 +66,7 @@ class LineTurn(Keyed[LineBoard]):
 
     def whose(self, view: View[LineBoard]) -> Seat:
         """Whose turn it is."""
-        return mover(view)
+        return mover(view.state)
 
     @property
     def asks(self) -> bool:
@@ -112,7 +112,7 @@ class LineTurn(Keyed[LineBoard]):
         way = self.way(view)
         if len(keyed) < way.least:
             return LineTurn(keyed=keyed, fresh=False, read=self.read, lies=self.lies)
-        laid = way.entry(mover(view), keyed)
+        laid = way.entry(self.whose(view), keyed)
         if self.lies:
             laid = replace(laid, halves=self.lies)
             laid = laid if _line_is_lost(view) else insisted(laid)
@@ -148,7 +148,7 @@ class LineTurn(Keyed[LineBoard]):
         """OK: keeps the lay, or a pass that waited; without digits it takes a payment off the
         screen, or says what to key."""
         if self.passing:
-            return self._keep(view, Passed(mover(view)))
+            return self._keep(view, Passed(self.whose(view)))
         if self._tells_a_payment(view):
             return Outcome(_EMPTY)
         if self.tried is None or self.entry is None:
@@ -173,7 +173,7 @@ class LineTurn(Keyed[LineBoard]):
         """The ways of keying in which the digits are no mistake."""
         if self.lies or _line_is_lost(view):
             return ()
-        return right_ways(view, mover(view), self.keyed, self.way(view))
+        return right_ways(view, self.whose(view), self.keyed, self.way(view))
 
     def _right_as(self, view: View[LineBoard]) -> str:
         """“It is right as the tile 6-3: MENU.”"""
@@ -199,7 +199,7 @@ class LineTurn(Keyed[LineBoard]):
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
         lines = tuple(map(_line, self.choices))
-        return choose(which(self.choices), lines, self, only=mover(view))
+        return choose(which(self.choices), lines, self, only=self.whose(view))
 
     def held(self, view: View[LineBoard], key: Key) -> Outcome[LineBoard]:
         """OK held on a refused lay: the table insists that it was laid."""
@@ -246,7 +246,7 @@ class LineTurn(Keyed[LineBoard]):
 
     def draw_tile(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: one tile, at once."""
-        return self._keep(view, Drew(mover(view)))
+        return self._keep(view, Drew(self.whose(view)))
 
     def pass_turn(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS waits for OK."""
@@ -276,7 +276,7 @@ class LineTurn(Keyed[LineBoard]):
         if self.passing:
             draw_question(
                 canvas,
-                phrase("{seat} passes? {left}", seat=shown(mover(view)), left=_left(view)),
+                phrase("{seat} passes? {left}", seat=shown(self.whose(view)), left=_left(view)),
                 phrase("OK: pass   BACK: no"),
             )
         self.draw_why_not(canvas, HOLD if self.refused else phrase("OK: go on"))

@@ -27,6 +27,7 @@ from companion.games.line.play import counted
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short
 from companion.presentation.short import which_chips
+from companion.record.journal import Journal
 
 WRONG_DRAW = phrase("Wrong? BACK")
 WHICH = phrase("Which end? by count")
@@ -54,9 +55,9 @@ class LayKeyed(Protocol):
     def lies(self) -> tuple[int, int] | None: ...
 
 
-def mover(view: View[LineBoard]) -> Seat:
+def mover(state: State[LineBoard]) -> Seat:
     """Whose turn it is."""
-    seat = view.state.to_move
+    seat = state.to_move
     assert seat is not None, "a turn is shown only while somebody is to move"
     return seat
 
@@ -65,9 +66,10 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     """The table as it is, or as the keyed lay would make it. Whoever is to move stands large, and
     only what they key does besides. What the last entry paid stays until OK takes it off, or until
     the next entry."""
-    state = view.state
+    journal = view.game
+    state = journal.state
     made = turn.tried.state if turn.tried else None
-    seat, before = mover(view), hand_of(state)
+    seat, before = mover(state), hand_of(state)
     hand = hand_of(made) if made else before
     count = hand.line.known_count
     due = _payment(made) if made else None
@@ -79,7 +81,7 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
         seat=shown(seat),
         number=("–" if count is None else str(count)) if hand.last else "",
         label=phrase("count") if hand.last else "",
-        need=which(turn.choices) if asked and not counts else _need(view, seat),
+        need=which(turn.choices) if asked and not counts else _need(journal, seat),
         ends=_ends(hand, begun=before.last is not None),
         way=way.label,
         last="" if turn.keyed else _last_laid(before),
@@ -131,8 +133,7 @@ def _last_laid(hand: Hand) -> str:
     )
 
 
-def _need(view: View[LineBoard], seat: Seat) -> str:
-    journal = view.game
+def _need(journal: Journal[LineBoard], seat: Seat) -> str:
     need = journal.game.to_win(journal.state, seat)
     return phrase("to win {need}", need=need) if need is not None else ""
 
