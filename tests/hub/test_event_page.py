@@ -207,6 +207,7 @@ def test_the_board_is_read_from_far_away(site: ClubSite, opened: Open) -> None:
     assert shown == names
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 320, "height": 568}], ids=str)
 def test_everybody_can_use_it(site: ClubSite, opened: Open, viewport: dict[str, int]) -> None:
     tab = begun(opened, "Maximiliane-Wilhelmina van den Oudenhoven's evening", viewport=viewport)

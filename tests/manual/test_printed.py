@@ -57,6 +57,7 @@ def printed(tab: Any, address: str, paper: str, pdf: Path, upright: bool = False
     return pages_of(pdf)
 
 
+@pytest.mark.sampled(2, of="language")
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 @pytest.mark.parametrize("folder, paper", [("help", "A4"), ("help", "Letter"), ("docs", "A4")])
 def test_each_card_is_one_page(
@@ -71,6 +72,7 @@ def test_each_card_is_one_page(
     assert found == dict.fromkeys(TITLES, 1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_lesson_is_one_page_in_each_language(tab: Any, tmp_path: Path, language: str) -> None:
     pdf = tmp_path / "lesson.pdf"

@@ -253,6 +253,7 @@ def test_a_hand_with_a_dispute_is_keyed_on_a_phone_alone(view: View) -> None:
     viewer.tab.wait_for_selector("#answer:not(:empty)", timeout=WAIT_MS)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [{"width": 360, "height": 780}, {"width": 768, "height": 1024}])
 def test_every_key_is_large_enough_and_has_a_name(view: View, size: Any) -> None:
     viewer = view(LAYS, viewport=size, has_touch=True, is_mobile=True)

@@ -39,6 +39,7 @@ def until_it_says(viewer: Viewer, selector: str, said: str) -> None:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", OWN_NAMES)
 def test_a_phone_speaks_as_its_browser_does_and_nothing_is_too_wide(
     browser: Any, site: Site, name: str

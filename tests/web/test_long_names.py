@@ -23,6 +23,7 @@ PAGES = (
 )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_old_evenings_break_no_name_inside_a_word(
     browser: Any, tmp_path: Path, size: tuple[int, int]
@@ -42,6 +43,7 @@ def test_old_evenings_break_no_name_inside_a_word(
     site.close()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_panels_and_the_win_break_no_name_inside_a_word(
     browser: Any, tmp_path: Path, size: tuple[int, int]

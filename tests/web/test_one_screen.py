@@ -73,6 +73,7 @@ COLLECTED = {
 """Players, the tiles that are keyed before the first turn, and the headline that asks for them."""
 
 
+@pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize("size", [SMALL, {"width": 320, "height": 568}], ids=str)
 @pytest.mark.parametrize("name", COLLECTED)
 def test_tiles_that_are_keyed_before_the_first_turn_leave_everything_on_one_screen(
@@ -194,6 +195,7 @@ BROKEN = """name => {
 }"""
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("place", [("/", 320, 568), ("/", 390, 844), ("/tv", 1920, 1080)], ids=str)
 def test_a_long_name_is_never_broken_inside_a_word(
     browser: Any, tmp_path: Path, place: tuple[str, int, int]

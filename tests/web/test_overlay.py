@@ -81,6 +81,7 @@ LONG_NAMES = "Anna_Lena Ben Granny_Ann Christopher"
 NOTHING_WRONG: dict[str, Any] = {"out": [], "over": [], "spilt": [], "cut": [], "flat": []}
 
 
+@pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize(("layout", "size"), [*product(LAYOUTS, (FULL_HD, HD))])
 def test_nothing_meets_or_is_cut_in_any_game(view: View, layout: str, size: Any) -> None:
     viewer = opened(view, layout, size)
@@ -98,6 +99,7 @@ FACE = """() => Math.min(...[...document.querySelectorAll(".board .face")].map((
 SMALLEST_FACE = {"bar": 0.0068, "side": 0.003, "corners": 0.0065}
 
 
+@pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize(("layout", "size"), [*product(LAYOUTS, (FULL_HD, HD))])
 def test_a_line_of_25_tiles_and_more_is_seen_beside_long_names(
     view: View, layout: str, size: Any

@@ -129,6 +129,7 @@ def test_help_begins_with_the_game_that_is_played(view: View) -> None:
     assert links == ["/help/high-five", "/help/quick-card-high-five", "/help/manual"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [name for name in OWN_NAMES if name != "en"])
 def test_help_has_the_card_and_the_lesson_in_each_language(view: View, name: str) -> None:
     viewer = view(LAYS, **TOUCH, locale=name)

@@ -13,6 +13,7 @@ from tests.web.test_one_screen import NAMES, SMALL, TURNS, bottom
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", TURNS)
 def test_no_key_lies_beside_a_screen_of_320_pixels(browser: Any, tmp_path: Path, name: str) -> None:
     players, text = TURNS[name]

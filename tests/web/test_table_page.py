@@ -46,6 +46,7 @@ def view(tmp_path: Path, browser: Any) -> Iterator[View]:
 LAYS = "hand\nRed 6-6\nBlue 6-3"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
 def test_the_table_is_told_at_any_size(view: View, size: Any) -> None:
     tab = view(LAYS, viewport=size).tab

@@ -35,6 +35,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     site.close()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [SMALL, DESKTOP, UPRIGHT])
 def test_a_phone_reads_the_code_from_the_screen(browser: Any, site: Site, size: Any) -> None:
     tv = Viewer(browser, site, path="/tv", viewport=size)
