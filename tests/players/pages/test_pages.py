@@ -27,7 +27,7 @@ from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.made_up import MADE_UP, english
 from tests.players.builder import at
-from tests.players.evening_kept import Clock, history, keep_game, kept, record, rows_of
+from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
 from tests.record.test_shown import lossy
 
 LINK = re.compile(r'<a\b[^>]*?\bhref="([^"]+)"')
@@ -67,11 +67,6 @@ def crawled(archive: Archive) -> dict[str, str]:
         found[address] = page
         waiting += linked(page)
     return found
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return record(tmp_path / "record.db")
 
 
 @pytest.fixture
