@@ -48,6 +48,7 @@ def of_rows(found: list[tuple[int, Row | str]], games: int = 0) -> list[tuple[in
     return [(game + games if game else 0, row) for game, row in found if not isinstance(row, str)]
 
 
+@pytest.mark.sampled(1)
 def test_what_is_acknowledged_is_there_once_over_a_bad_network_and_two_kills(
     hub: HubProcess, address: str | Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,6 +107,7 @@ class Pushing:
             self.push.most = 4
 
 
+@pytest.mark.sampled(1)
 def test_a_private_evening_stays_private_and_who_is_hidden_stays_hidden(
     hub: HubProcess, address: str | Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
