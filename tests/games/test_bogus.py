@@ -101,6 +101,7 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
             assert {(tile.low, tile.high) for tile in found.tiles} == truth.tiles
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("habits", HABITS)
 @settings(max_examples=examples(10))
 @given(SEEDS)

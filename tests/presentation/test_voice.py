@@ -133,6 +133,7 @@ def with_changes(seed: int) -> Iterator[Journal[Any]]:
             yield journal.fold(Undo()).fold(Redo())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [ENGLISH.name, *TRANSLATED])
 @pytest.mark.parametrize("level", [COUNTS, EVERYTHING])
 def test_the_score_can_be_told_at_every_moment_from_what_was_said(
