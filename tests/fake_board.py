@@ -5,6 +5,7 @@ display goes dark at once; behind that, or behind an empty word, it may have a l
 little besides the table as can be: its start is measured.
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -33,7 +34,8 @@ def main(record: str, asleep: str = "", language: str = "") -> int:
 
         def show(self, picture: PanelPicture) -> None:
             super().show(picture)
-            print(FIRST, time.process_time(), flush=True)
+            # At once: another thread may be about to print, too.
+            os.write(sys.stdout.fileno(), f"{FIRST} {time.process_time()}\n".encode())
 
     fake_oled = FakeOled()
     panel = Watched("ssd1306", fake_oled.open)
