@@ -36,9 +36,9 @@ run: $(READY)    ## start the table (more: make run ARGS="--lan")
 test: $(READY)   ## run the tests, of many cases of one law a share (some whole: make test ARGS="tests/games -x")
 ifdef ARGS
 	@$(BIN)/python -m pytest -q $(ARGS)
-else # all files side by side, one more than processors; then, alone, what is marked serial
+else # all files side by side, one a processor; then, alone, what is marked serial
 	@failed=0; \
-	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder \
+	$(BIN)/python -m pytest -q -n logical --dist loadfile --no-loadscope-reorder \
 	  -m "not serial" $(SAMPLE) || failed=1; \
 	$(BIN)/python -m pytest -q -m serial $$(grep -rl --include='test_*.py' 'mark\.serial' tests) \
 	  || failed=1; \

@@ -1,9 +1,7 @@
 """How the tests are run: nothing depends on how fast the machine is or what its disk costs.
 
 `make test` runs the files in parallel, and afterwards, alone, what is marked `serial`: a test that
-waits by the wall clock, or has a port or a name that only one can have. Side by side run one more
-than there are processors: a third of the time a test waits, for a browser or for a program that it
-has started. Mark one that has to be alone so:
+waits by the wall clock, or has a port or a name that only one can have. Mark one so:
 
     @pytest.mark.serial
     def test_...
@@ -25,8 +23,6 @@ from tests.manual.renew import renew
 MEMORY = "/dev/shm"
 ROOM = 1 << 29
 """Bytes that must be free there: far more than the files of all tests."""
-PROCESSORS = len(os.sched_getaffinity(0))
-"""Those that these tests may use."""
 
 # A property takes as long as it takes: a busy machine is no counterexample. All else stays as the
 # library has it, which in CI chooses the same examples each time.
@@ -66,13 +62,6 @@ def pytest_collection_finish() -> None:
     """From now on Python looks for garbage, but not among the tests themselves."""
     gc.enable()
     gc.freeze()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """How many processes `-n auto` is: a processor does another's tests while one waits. None, for
-    `-n logical`, as rigs have it: what the library says, one a processor."""
-    return PROCESSORS + 1 if config.option.numprocesses == "auto" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,12 +5,9 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-from tests.conftest import PROCESSORS, pytest_xdist_auto_num_workers
 
 MAKEFILE = (Path(__file__).parent.parent / "Makefile").read_text()
 
@@ -18,20 +15,6 @@ MAKEFILE = (Path(__file__).parent.parent / "Makefile").read_text()
 def test_no_property_has_a_deadline() -> None:
     assert settings().deadline is None
     assert HealthCheck.too_slow in settings().suppress_health_check
-
-
-def test_tests_use_the_time_in_which_one_waits_and_rigs_have_a_processor_each() -> None:
-    """`make test` has a process more than there are processors."""
-    assert re.findall(r"pytest -q -n (\w+) --dist (\w+) ", MAKEFILE) == [
-        ("auto", "loadfile"),
-        ("logical", "loadscope"),
-    ]
-    asked = {name: SimpleNamespace(numprocesses=name) for name in ("auto", "logical")}
-    found = {
-        name: pytest_xdist_auto_num_workers(SimpleNamespace(option=option))  # type: ignore[arg-type]
-        for name, option in asked.items()
-    }
-    assert found == {"auto": PROCESSORS + 1, "logical": None}
 
 
 def test_every_test_is_run_once(pytestconfig: pytest.Config) -> None:
