@@ -2,6 +2,7 @@
 chosen one is lit."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
 
 from companion.console.frame import WIDTH, Canvas
@@ -45,6 +46,7 @@ def draw_ladder(canvas: Canvas, text: Callable[[int], str], lit: int | None) -> 
             canvas.invert(x, page, min(canvas.width(line) + 2, WIDTH - x))
 
 
+@cache
 def key_and_name(number: int) -> str:
     """“6 full house”, “BOGUS High Five”"""
     key = "BOGUS" if number == HIGH_FIVE else str(number)

@@ -3,6 +3,7 @@ tiles are new, one tile, who is out."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from companion.core.seats import Seat
 from companion.games.entries import WentOut
@@ -26,6 +27,9 @@ from companion.presentation.keys import (
 )
 from companion.presentation.sayings import say
 
+LADDER = tuple(reversed(Combination))
+"""The highest row first."""
+
 
 def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> AskedNow:
     """The ladder of rows, for whose turn it is."""
@@ -37,7 +41,7 @@ def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> 
         ROW,
         state.to_move,
         players,
-        rows=tuple(_row(state, name) for name in reversed(Combination)),
+        rows=_rows(tuple(int(state.options[POINTS[name].name]) for name in LADDER)),
         collects=AskedTiles("row", "{seat} row", IN_A_ROW),
     )
 
@@ -51,8 +55,13 @@ def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
     return tuple(sorted(seats, key=lambda seat: seat != state.to_move))
 
 
-def _row(state: SheetState, name: Combination) -> AskedRow:
-    return AskedRow(name.value, name.words, int(state.options[POINTS[name].name]))
+@lru_cache(maxsize=32)
+def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
+    """The ladder with what each of its rows scores. The points are chosen once a game, and asked
+    for at each key."""
+    return tuple(
+        AskedRow(name.value, name.words, worth) for name, worth in zip(LADDER, points, strict=True)
+    )
 
 
 def _acts(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> Iterable[Act]:
