@@ -12,6 +12,7 @@ sampling.py says how.
 
 import gc
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -48,9 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Temporary files go into memory where there is room: thousands of rows are kept by the tests,
     and a disk takes milliseconds for each. What a disk does is the rigs' subject. A sample is
-    drawn, and the pages of the help are made where they are missing. While tests are collected
-    Python doesn't look for garbage: among ten thousand of them that takes a third of the time."""
-    gc.disable()
+    drawn, and the pages of the help are made where they are missing."""
     if _is_roomy(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
     sampling.begin(config)
@@ -58,9 +57,13 @@ def pytest_configure(config: pytest.Config) -> None:
         renew()
 
 
-def pytest_collection_finish() -> None:
-    """From now on Python looks for garbage again. The tests themselves aren't frozen: Hypothesis
-    of Debian 13 asks the collector who holds a generator of random numbers."""
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """While tests are collected Python doesn't look for garbage: among ten thousand of them that
+    takes a third of the time. They aren't frozen afterwards: Hypothesis of Debian 13 asks the
+    collector who holds a generator of random numbers."""
+    gc.disable()
+    yield
     gc.enable()
 
 
