@@ -27,8 +27,7 @@ from companion.presentation.keys import (
 )
 from companion.presentation.sayings import say
 
-LADDER = tuple(reversed(Combination))
-"""The highest row first."""
+HIGHEST_FIRST = tuple(reversed(Combination))
 
 
 def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> AskedNow:
@@ -41,7 +40,7 @@ def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> 
         ROW,
         state.to_move,
         players,
-        rows=_rows(tuple(int(state.options[POINTS[name].name]) for name in LADDER)),
+        rows=_rows(tuple(int(state.options[POINTS[name].name]) for name in HIGHEST_FIRST)),
         collects=AskedTiles("row", "{seat} row", IN_A_ROW),
     )
 
@@ -59,9 +58,8 @@ def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
 def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
     """The ladder with what each of its rows scores. The points are chosen once a game, and asked
     for at each key."""
-    return tuple(
-        AskedRow(name.value, name.words, worth) for name, worth in zip(LADDER, points, strict=True)
-    )
+    named = zip(HIGHEST_FIRST, points, strict=True)
+    return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
 
 
 def _acts(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> Iterable[Act]:
