@@ -68,11 +68,11 @@ def due_after(
     into `after`. A new entry says itself what it pays; whoever enters it at the box after a
     correction there has read which chips move."""
     row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
+    if before.state.seats != after.state.seats or after.withdrawn:
+        return None
     if isinstance(row, Step):
         ends = due is None or as_counted(after) or (at_box and due.at_box)
         return None if ends else due
-    if before.state.seats != after.state.seats or after.withdrawn:
-        return None
     was, now = before.game.chips(before.state), after.game.chips(after.state)
     if (
         was is None
