@@ -12,7 +12,7 @@ import pytest
 
 from tests.rigs.conftest import LONGEST_FIRST, group_of
 from tests.rigs.kernel.build import MODULE_SOURCES, TOOLS
-from tests.rigs.rig_service import SAME_EVERYWHERE, same_everywhere
+from tests.rigs.rig_suite import SAME_EVERYWHERE, same_everywhere
 from tests.rigs.roots import made_once
 
 ROOT = Path(__file__).parent.parent
@@ -70,7 +70,8 @@ def test_the_rigs_of_one_guest_or_machine_run_one_after_the_other() -> None:
         assert in_guest == ("guest: Guest" in path.read_text()), path.name
     story = group_of("tests/rigs/rig_service.py::test_it[bookworm]")
     assert story == group_of("tests/rigs/rig_service.py::test_the_same") == "service-bookworm"
-    assert set(LONGEST_FIRST) <= {*groups, story}
+    suite = group_of("tests/rigs/rig_suite.py::test_it[bookworm]")
+    assert set(LONGEST_FIRST) <= {*groups, story, suite}
 
 
 def test_what_debian_s_libraries_bear_on_is_always_tried_there() -> None:

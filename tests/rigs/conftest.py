@@ -1,5 +1,5 @@
-"""What several rigs share: the kernel rig's guest, which each process boots once, and figures to
-print; and which rigs run side by side."""
+"""What several rigs share: the kernel rig's guest, which each process boots once, the package and a
+Debian to install it on, and figures to print; and which rigs run side by side."""
 
 import sys
 import tempfile
@@ -12,6 +12,8 @@ import pytest
 from tests.rigs.cut_trial import Trial
 from tests.rigs.kernel.build import TOOLS, build
 from tests.rigs.kernel.guest import Guest
+from tests.rigs.machine import Machine
+from tests.rigs.package import DEBIANS, LATER, debian_machine, make_deb
 from tests.rigs.roots import need
 
 BY_NAME_ALONE = (
@@ -30,21 +32,21 @@ collect_ignore = [
 ]
 
 LONGEST_FIRST = (
-    *("kernel", "service-trixie", "service-bookworm", "kernel-system"),
-    *("cut_worse", "pico", "board"),
+    *("kernel", "kernel-system", "suite-trixie", "suite-bookworm", "pico"),
+    *("service-trixie", "service-bookworm", "cut_worse", "board"),
 )
 """Groups of rigs: begun last, these would leave one processor alone with them."""
 
 
 def group_of(nodeid: str) -> str:
     """What runs one after the other: what a kernel does with keys and display in one guest, what it
-    does with all else in another, the story of a machine, else a file."""
+    does with all else in another, what is tried in a Debian machine, else a file."""
     path, _, test = nodeid.partition("::")
     rig = Path(path).stem.removeprefix("rig_")
     if rig.startswith("kernel_") or rig in ("stick", "own_wifi"):
         return "kernel-system"
-    if rig == "service":
-        return "service-trixie" if "[trixie" in test else "service-bookworm"
+    if rig in ("service", "suite"):
+        return f"{rig}-trixie" if "[trixie" in test else f"{rig}-bookworm"
     return rig
 
 
@@ -71,6 +73,25 @@ def guest() -> Iterator[Guest]:
     with Guest(build(), Path(tempfile.mkdtemp(prefix="kernel-rig-"))) as guest:
         guest.boot()
         yield guest
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The table's package as it is, and a later version of it."""
+    need("mmdebstrap", "systemd-nspawn", "nsenter", "dpkg-buildpackage", "dh", "dh_python3")
+    folder = tmp_path_factory.mktemp("packages")
+    make_deb(folder)
+    make_deb(folder, "--version", LATER)
+    return sorted(folder.glob("table-companion_*.deb"))
+
+
+@pytest.fixture(scope="module", params=DEBIANS)
+def machine(
+    request: pytest.FixtureRequest, packages: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Machine]:
+    """Each Debian, booted, that has what the package depends on."""
+    with debian_machine(request.param, packages, tmp_path_factory.mktemp("machines")) as machine:
+        yield machine
 
 
 class Told:

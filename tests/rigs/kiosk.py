@@ -9,7 +9,7 @@ from PIL import Image
 
 from tests.rigs.kernel.build import Built, give_agent, inside, install, make_disk
 from tests.rigs.kernel.guest import TALK, Guest
-from tests.rigs.rig_service import depends, make_deb
+from tests.rigs.package import depends, make_deb
 from tests.rigs.roots import debian_root, unpack
 
 KIOSK = ("cage", "chromium", "seatd")

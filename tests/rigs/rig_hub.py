@@ -6,7 +6,6 @@ One story, as in rig_service.py: each test goes on where the one before has left
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.rigs.machine import INSIDE, Machine, until
-from tests.rigs.rig_service import depends, make_deb
-from tests.rigs.roots import debian_root, need, unpack
+from tests.rigs.package import debian_machine, make_deb
+from tests.rigs.roots import need
 
 UNIT, DATA, RECORD = (
     "companion-hub.service",
@@ -26,6 +25,7 @@ LAST_ROW = f"""
 import sqlite3
 print(sqlite3.connect("{RECORD}").execute("SELECT max(seq) FROM record").fetchone()[0])
 """
+SUITE = "trixie"
 BESIDES = ("systemd-sysv", "postgresql", "util-linux")
 KEYS = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
 OPENS = """
@@ -57,17 +57,8 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture(scope="module")
 def machine(packages: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     """A booted Debian 13 with what both packages depend on, and PostgreSQL."""
-    needed = {name for package in packages for name in depends(package)} - {"table-companion"}
-    tar = debian_root("trixie", sorted({*needed, *BESIDES}))
-    root = unpack(tar, tmp_path_factory.mktemp("machines") / "hub")
-    for package in packages:
-        (root / "root" / package.name).write_bytes(package.read_bytes())
-    machine = Machine(root)
-    try:
-        yield machine.boot()
-    finally:
-        machine.off()
-        subprocess.run(["rm", "-rf", "--one-file-system", str(root)], check=True)
+    with debian_machine(SUITE, packages, tmp_path_factory.mktemp("hub"), BESIDES) as machine:
+        yield machine
 
 
 def by(user: str, *command: str) -> tuple[str, ...]:

@@ -1,43 +1,25 @@
 """The service rig: the package installed by apt on Debian 12 and 13, run by their own systemd.
 
 The machines are containers (machine.py): no GPIO, no I²C, so the box is the virtual one, pressed at
-its page. In the same machines the project's tests run on the distribution's Python and libraries:
-in a sample on one of the two, those that the libraries bear on, and a share of the others.
+its page. The tests are one story: each goes on where the one before has left the machine.
 """
 
 import json
 import os
 import re
-import subprocess
-import sys
 import time
-from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.rigs.machine import INSIDE, SOURCE, Machine, until
-from tests.rigs.roots import debian_root, need, unpack
-from tests.sampling import Draw
+from tests.rigs.machine import INSIDE, Machine, until
+from tests.rigs.package import LATER, SAME_BYTES, first_of, make_deb
 
 UNIT, AGAIN = "companion.service", "companion-again.timer"
 RECORD = "/var/lib/companion/record.db"
 CONFIG = "/etc/companion/companion.toml"
-BESIDES = (
-    *("systemd-sysv", "python3-pytest", "python3-pytest-xdist", "python3-hypothesis"),
-    "python3-jsonschema",  # checks what is told against its schema
-    "python3-markdown-it",  # makes the pages to print of the manual
-    "python3-babel",  # compiles the catalogues of the languages
-    "python3-zxing-cpp",  # reads codes as phones do
-    "python3-yaml",  # reads what Raspberry Pi Imager writes
-    "make",  # says what it would set up
-    "e2fsprogs",  # makes the record's partition of a card
-    "fonts-dejavu-core",  # the letters of the drawings of pins
-)
-"""What the machines have that the package does not depend on."""
-LATER = "9.9.9"
 PLAYED = ["hand", "Red 6-6", "Blue 6-3", "Red 3-4"]
 ASKS = """
 import urllib.request
@@ -52,56 +34,6 @@ else:
 BUSY = 8 * (os.cpu_count() or 1)
 """Programs that never rest, eight for each processor."""
 KEYS = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
-
-
-# ---------------------------------------------------------------- the package and the machines
-
-
-@pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package as it is, and a later version of it."""
-    need("mmdebstrap", "systemd-nspawn", "nsenter", "dpkg-buildpackage", "dh", "dh_python3")
-    folder = tmp_path_factory.mktemp("packages")
-    make_deb(folder)
-    make_deb(folder, "--version", LATER)
-    return folder
-
-
-def make_deb(folder: Path, *words: str) -> Path:
-    """What `make deb` does, into that folder."""
-    command = [sys.executable, "systemd/make_deb.py", "--out", str(folder), *words]
-    ran = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True)
-    return Path(ran.stdout.strip())
-
-
-def depends(package: Path) -> list[str]:
-    """The names of the packages that it depends on."""
-    command = ["dpkg-deb", "--field", str(package), "Depends"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return [re.split("[ :(]", name.strip())[0] for name in told.split(",")]
-
-
-def first_of(packages: Path) -> Path:
-    return next(path for path in packages.glob("table-companion_*.deb") if LATER not in path.name)
-
-
-@pytest.fixture(scope="module", params=["bookworm", "trixie"])
-def machine(
-    request: pytest.FixtureRequest, packages: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Machine]:
-    """A booted Debian that has what the package depends on, the package itself in /root. The tests
-    below are one story: each goes on where the one before has left the machine."""
-    suite: str = request.param
-    tar = debian_root(suite, [*depends(first_of(packages)), *BESIDES])
-    root = unpack(tar, tmp_path_factory.mktemp("machines") / suite)
-    for package in packages.iterdir():
-        (root / "root" / package.name).write_bytes(package.read_bytes())
-    machine = Machine(root)
-    try:
-        yield machine.boot()
-    finally:
-        machine.off()
-        subprocess.run(["rm", "-rf", "--one-file-system", str(root)], check=True)
 
 
 def install(machine: Machine, package: Path) -> None:
@@ -158,7 +90,8 @@ def last_words(machine: Machine) -> str:
 # ---------------------------------------------------------------- the story
 
 
-def test_the_same_source_gives_the_same_package(packages: Path, tmp_path: Path) -> None:
+@SAME_BYTES
+def test_the_same_source_gives_the_same_package(packages: list[Path], tmp_path: Path) -> None:
     # Digests: to show where two packages differ would take pytest for ever.
     made = (make_deb(tmp_path), first_of(packages))
     one, other = (sha256(path.read_bytes()).hexdigest() for path in made)
@@ -174,7 +107,7 @@ def left(machine: Machine, *where: str) -> list[str]:
     return machine.run("find", *where, "-xdev", *names).stdout.splitlines()
 
 
-def test_one_command_installs_and_starts_it(machine: Machine, packages: Path) -> None:
+def test_one_command_installs_and_starts_it(machine: Machine, packages: list[Path]) -> None:
     install(machine, first_of(packages))
     assert is_active(machine)
     assert machine.tells("systemctl", "is-enabled", UNIT) == "enabled"
@@ -368,12 +301,12 @@ def test_what_cannot_start_is_tried_again_after_a_pause(machine: Machine) -> Non
     assert last_game(machine) == PLAYED
 
 
-def test_an_upgrade_keeps_settings_and_record(machine: Machine, packages: Path) -> None:
+def test_an_upgrade_keeps_settings_and_record(machine: Machine, packages: list[Path]) -> None:
     machine.run("sed", "-i", "s/^# release_ms = 25 /release_ms = 40 /", CONFIG)
     config = machine.run("cat", CONFIG).stdout
     assert "\nrelease_ms = 40 " in config
     picture, pid = press(machine), property_of(machine, "MainPID")
-    install(machine, next(packages.glob(f"*{LATER}*")))
+    install(machine, next(path for path in packages if LATER in path.name))
     assert machine.tells("dpkg-query", "--show", "--showformat=${Version}", "table-companion") == (
         f"{LATER}-1"
     )
@@ -413,7 +346,7 @@ def test_no_other_end_switches_the_machine_off(machine: Machine) -> None:
 
 
 def test_removed_and_purged_it_leaves_the_record_unless_told_otherwise(
-    machine: Machine, packages: Path
+    machine: Machine, packages: list[Path]
 ) -> None:
     games = [*PLAYED, "Blue 4-1"]
     machine.run("apt-get", "remove", "--yes", "table-companion")
@@ -428,82 +361,3 @@ def test_removed_and_purged_it_leaves_the_record_unless_told_otherwise(
     purge = ("apt-get", "purge", "--yes", "table-companion")
     machine.run(*purge, env={"COMPANION_PURGE_RECORD": "yes"})
     assert left(machine, "/") == []
-
-
-# ---------------------------------------------------------------- the libraries
-
-
-LEFT_OUT: Sequence[str] = (
-    "tests/rigs",
-    "tests/test_package.py",  # about wheels, which nobody makes there
-    "tests/test_words.py",  # lists for translators, by a library that nobody needs there
-    *("tests/hub", "tests/club"),  # a package of its own, which no machine of the rig has
-    *(
-        "tests/photos",
-        "tests/web/test_photo_page.py",
-    ),  # in a browser, by a maker of photos that is nobody's but the tests'
-    # Signed by a library that only flashed cards, clubs and makers of releases have.
-    *("tests/updates", "tests/release"),
-    # They want a broker, and libraries that only other programs have.
-    *(f"tests/listeners/test_{name}.py" for name in ("broker", "hooks", "topics")),
-    *("tests/app/test_listeners.py", "tests/players/test_calendar.py", "tests/test_recipes.py"),
-    # Clips by a real espeak-ng.
-    *("tests/devices/test_voice.py", "tests/app/test_voice.py", "tests/web/test_clips.py"),
-    "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
-)
-SAME_EVERYWHERE = (
-    *("console", "firmware", "games", "hw", "link", "manual", "players", "presentation", "tape"),
-)
-"""Folders of tests of what asks nothing of a system but Python: rules, screens, words, protocol."""
-LIBRARIES = (
-    *("aiohttp", "evdev", "gpiozero", "jsonschema", "luma", "markdown_it", "PIL", "segno"),
-    *("serial", "smbus2", "spidev", "sqlite3", "subprocess", "zxingcpp"),
-)
-"""What Debian has in versions of its own, and its commands: a test that imports one is always
-tried."""
-OF_SO_MANY = 5
-"""Of so many other files a sample tries one."""
-COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/tmp/compiled"}
-"""The source can't be written to there: without this, each program that a test starts would compile
-all of it anew."""
-SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
-"""All files, one a processor."""
-
-
-def is_the_same_everywhere(path: Path) -> bool:
-    """Whether a file of tests asks nothing of Debian but its Python."""
-    imports = re.compile(rf"^\s*(from|import) ({'|'.join(LIBRARIES)})\b", re.MULTILINE)
-    return not imports.search(path.read_text("utf-8"))
-
-
-def same_everywhere() -> list[str]:
-    """Those files, from `tests/` on."""
-    tests = SOURCE / "tests"
-    found = (path for name in SAME_EVERYWHERE for path in (tests / name).rglob("test_*.py"))
-    return sorted(str(path.relative_to(tests)) for path in found if is_the_same_everywhere(path))
-
-
-@pytest.mark.sampled(1, of="machine")
-def test_the_tests_pass_on_its_python_and_libraries(
-    machine: Machine, request: pytest.FixtureRequest, draw: Draw[str]
-) -> None:
-    """If the rigs try a sample, the commit draws one Debian, and tries there all that its libraries
-    bear on, of the rest some files, and of the cases that repeat a law a sample of its own."""
-    same = same_everywhere()
-    left_out = sorted({*same} - {*draw(same, len(same) // OF_SO_MANY)})
-    command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]
-    # Debian's gpiozero finds its pin factories by it.
-    command += ["-W", "ignore:pkg_resources is deprecated"]
-    # Debian 12's Babel and the pytz that it loads are of before Python 3.11 and 3.12.
-    command += ["-W", "ignore:'cgi' is deprecated", "-W", "ignore:invalid escape sequence"]
-    command += [f"--ignore={name}" for name in (*LEFT_OUT, *(f"tests/{one}" for one in left_out))]
-    if seed := request.config.getoption("--sample"):
-        command += ["--sample", f"{seed} {machine.root.name}"]
-    env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true", **COMPILED_ONCE}
-    # As `make test` does it: what is marked serial runs alone. There is neither browser, mypy
-    # nor openskill nor resvg.
-    not_there = "not browser and not mypy and not openskill and not pictures"
-    side_by_side = (*SIDE_BY_SIDE, "-m", f"not serial and {not_there}")
-    for tests in (side_by_side, ("-m", "serial")):
-        ran = machine.run("env", f"--chdir={INSIDE}", *command, "--durations=15", *tests, env=env)
-        print(ran.stdout)

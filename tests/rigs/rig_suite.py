@@ -1,0 +1,90 @@
+"""The suite rig: the project's tests on the Python and the libraries of Debian 12 and 13.
+
+A sample is tried on one of the two: what the libraries bear on, and a share of the rest. The
+machines are containers (machine.py).
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.rigs.machine import INSIDE, SOURCE, Machine
+from tests.sampling import Draw
+
+LEFT_OUT: Sequence[str] = (
+    "tests/rigs",
+    "tests/test_package.py",  # about wheels, which nobody makes there
+    "tests/test_words.py",  # lists for translators, by a library that nobody needs there
+    *("tests/hub", "tests/club"),  # a package of its own, which no machine of the rig has
+    *(
+        "tests/photos",
+        "tests/web/test_photo_page.py",
+    ),  # in a browser, by a maker of photos that is nobody's but the tests'
+    # Signed by a library that only flashed cards, clubs and makers of releases have.
+    *("tests/updates", "tests/release"),
+    # They want a broker, and libraries that only other programs have.
+    *(f"tests/listeners/test_{name}.py" for name in ("broker", "hooks", "topics")),
+    *("tests/app/test_listeners.py", "tests/players/test_calendar.py", "tests/test_recipes.py"),
+    # Clips by a real espeak-ng.
+    *("tests/devices/test_voice.py", "tests/app/test_voice.py", "tests/web/test_clips.py"),
+    "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
+)
+SAME_EVERYWHERE = (
+    *("console", "firmware", "games", "hw", "link", "manual", "players", "presentation", "tape"),
+)
+"""Folders of tests of what asks nothing of a system but Python: rules, screens, words, protocol."""
+LIBRARIES = (
+    *("aiohttp", "evdev", "gpiozero", "jsonschema", "luma", "markdown_it", "PIL", "segno"),
+    *("serial", "smbus2", "spidev", "sqlite3", "subprocess", "zxingcpp"),
+)
+"""What Debian has in versions of its own, and its commands: a test that imports one is always
+tried."""
+OF_SO_MANY = 5
+"""Of so many other files a sample tries one."""
+COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/tmp/compiled"}
+"""The source can't be written to there: without this, each program that a test starts would compile
+all of it anew."""
+SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
+"""All files, one a processor."""
+
+
+def is_the_same_everywhere(path: Path) -> bool:
+    """Whether a file of tests asks nothing of Debian but its Python."""
+    imports = re.compile(rf"^\s*(from|import) ({'|'.join(LIBRARIES)})\b", re.MULTILINE)
+    return not imports.search(path.read_text("utf-8"))
+
+
+def same_everywhere() -> list[str]:
+    """Those files, from `tests/` on."""
+    tests = SOURCE / "tests"
+    found = (path for name in SAME_EVERYWHERE for path in (tests / name).rglob("test_*.py"))
+    return sorted(str(path.relative_to(tests)) for path in found if is_the_same_everywhere(path))
+
+
+@pytest.mark.sampled(1, of="machine")
+def test_the_tests_pass_on_its_python_and_libraries(
+    machine: Machine, request: pytest.FixtureRequest, draw: Draw[str]
+) -> None:
+    """If the rigs try a sample, the commit draws one Debian, and tries there all that its libraries
+    bear on, of the rest some files, and of the cases that repeat a law a sample of its own."""
+    same = same_everywhere()
+    left_out = sorted({*same} - {*draw(same, len(same) // OF_SO_MANY)})
+    command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]
+    # Debian's gpiozero finds its pin factories by it.
+    command += ["-W", "ignore:pkg_resources is deprecated"]
+    # Debian 12's Babel and the pytz that it loads are of before Python 3.11 and 3.12.
+    command += ["-W", "ignore:'cgi' is deprecated", "-W", "ignore:invalid escape sequence"]
+    command += [f"--ignore={name}" for name in (*LEFT_OUT, *(f"tests/{one}" for one in left_out))]
+    if seed := request.config.getoption("--sample"):
+        command += ["--sample", f"{seed} {machine.root.name}"]
+    env = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis", "CI": "true", **COMPILED_ONCE}
+    # As `make test` does it: what is marked serial runs alone. There is neither browser, mypy
+    # nor openskill nor resvg.
+    not_there = "not browser and not mypy and not openskill and not pictures"
+    side_by_side = (*SIDE_BY_SIDE, "-m", f"not serial and {not_there}")
+    for tests in (side_by_side, ("-m", "serial")):
+        ran = machine.run("env", f"--chdir={INSIDE}", *command, "--durations=15", *tests, env=env)
+        print(ran.stdout)
