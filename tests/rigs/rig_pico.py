@@ -17,6 +17,7 @@ from companion.core.keys import Press
 from companion.link.events import Arrived
 from companion.link.fields import Shown
 from companion.link.messages import LightIs
+from tests.rigs.package import SAME_BYTES
 from tests.rigs.pico.board import Pico
 from tests.rigs.pico.image import (
     FILES_AT,
@@ -148,8 +149,10 @@ def test_a_newer_file_of_the_release_keeps_what_is_set_on_the_keypad(folder: Pat
     seat.close()
 
 
+@SAME_BYTES
 def test_the_one_file_has_the_same_bytes_each_time(folder: Path) -> None:
-    build(folder / "again.uf2", firmware_files())
+    """In another system, and with nothing built before it."""
+    build(folder, {"again": firmware_files()})
     assert (folder / "again.uf2").read_bytes() == keypad_uf2().read_bytes()
 
 

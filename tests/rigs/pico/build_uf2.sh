@@ -1,8 +1,8 @@
 #!/bin/sh
-# Inside a Debian 13 system: MicroPython for the Raspberry Pi Pico from Debian's sources alone, as
-# /build/firmware.uf2. The libraries that Debian has cut out of MicroPython's tree come from the
-# packages pico-sdk-source and mbedtls; what this board has no use for becomes an empty folder.
-# What lies in /build/frozen becomes a part of it. Its date is that of the sources.
+# Inside a Debian 13 system: MicroPython for the Raspberry Pi Pico from Debian's sources alone, once
+# for each folder in /build/frozen, whose files become a part of it: /build/NAME.uf2. The libraries
+# that Debian has cut out of MicroPython's tree come from the packages pico-sdk-source and mbedtls;
+# what this board has no use for becomes an empty folder. Its date is that of the sources.
 set -e
 cd /build
 sed 's/^deb /deb-src /' /etc/apt/sources.list > /etc/apt/sources.list.d/sources.list
@@ -25,13 +25,16 @@ export SOURCE_DATE_EPOCH PYTHONHASHSEED=0 LC_ALL=C
 freeze() { # all modules of a folder, one after the other
   find "$1" -name '*.py' -printf '%P\n' | sort | sed "s|.*|freeze(\"$1\", \"&\")|"
 }
-{
-  freeze "$PWD/ports/rp2/modules"
-  echo 'include("$(MPY_DIR)/extmod/asyncio")'
-  [ ! -d /build/frozen ] || freeze /build/frozen
-} > /build/manifest.py
-
 make -j "$(nproc)" -C mpy-cross
-make -j "$(nproc)" -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=/build/manifest.py \
-  PICO_TINYUSB_PATH=/usr/src/tinyusb
-cp ports/rp2/build-RPI_PICO/firmware.uf2 /build/
+for frozen in /build/frozen/*; do
+  {
+    freeze "$PWD/ports/rp2/modules"
+    echo 'include("$(MPY_DIR)/extmod/asyncio")'
+    freeze "$frozen"
+  } > /build/manifest.py
+  # Of all that was built for the folder before, only this depends on what is frozen.
+  rm -f ports/rp2/build-RPI_PICO/frozen_content.c
+  make -j "$(nproc)" -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=/build/manifest.py \
+    PICO_TINYUSB_PATH=/usr/src/tinyusb
+  cp ports/rp2/build-RPI_PICO/firmware.uf2 "/build/$(basename "$frozen").uf2"
+done

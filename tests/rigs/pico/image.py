@@ -46,13 +46,13 @@ DISK_VERSION = 0x00020000
 def micropython_uf2() -> Path:
     """MicroPython for the Pico. Takes three minutes when it isn't kept yet; raises
     CalledProcessError, with what was said on stderr, when it can't be built."""
-    return _kept("micropython-pico", {})
+    return _kept() / "micropython.uf2"
 
 
 def keypad_uf2() -> Path:
     """MicroPython with the seat keypad's firmware in it: one file to drag onto a Pico. It writes
     nothing where the Pico's files are, so keypad.json stays. Takes and raises as the one above."""
-    return _kept("seat-keypad", firmware_files())
+    return _kept() / "seat-keypad.uf2"
 
 
 def firmware_files() -> dict[str, bytes]:
@@ -69,41 +69,51 @@ def addresses(uf2: Path) -> list[int]:
     return [struct.unpack_from("<I", data, at + 12)[0] for at in range(0, len(data), 512)]
 
 
-def _kept(name: str, frozen: dict[str, bytes]) -> Path:
+def _kept() -> Path:
+    """A folder with both, built together: most of what that takes is the same for both."""
+    frozen = firmware_files()
     digest = hashlib.sha256("\n".join((*PACKAGES, *LEFT_OUT, RECIPE.read_text())).encode())
     for inside, content in frozen.items():
         digest.update(f"\n{inside} {len(content)}\n".encode() + content)
-    kept = cache() / f"{name}-{digest.hexdigest()[:12]}.uf2"
-    with made_once(kept.stem):
+    kept = cache() / f"pico-{digest.hexdigest()[:12]}"
+    with made_once(kept.name):
         if not kept.exists():
-            build(kept, frozen)
+            with tempfile.TemporaryDirectory(prefix="making-", dir=cache()) as folder:
+                making = Path(folder) / "made"
+                making.mkdir()
+                build(making, {"micropython": {}, "seat-keypad": frozen})
+                making.rename(kept)
     return kept
 
 
-def build(into: Path, frozen: dict[str, bytes]) -> None:
-    """Builds MicroPython with these files in it. Raises CalledProcessError."""
+def build(into: Path, frozen: dict[str, dict[str, bytes]]) -> None:
+    """Builds a MicroPython for each name, NAME.uf2 in the folder, with these files in it. Raises
+    CalledProcessError."""
     with tempfile.TemporaryDirectory() as folder:
-        built, inside = Path(folder) / "firmware.uf2", Path(folder) / "frozen"
         command = ["mmdebstrap", "--quiet", "--variant=apt", "--format=null"]
         command += [f"--include={','.join(PACKAGES)}"]
         command += [f"--dpkgopt={option}" for option in LEFT_OUT]
         command += ["--customize-hook=mkdir $1/build"]
-        command += [f"--customize-hook=copy-in {RECIPE} /build"]
-        for name, content in frozen.items():
-            (inside / name).parent.mkdir(parents=True, exist_ok=True)
-            (inside / name).write_bytes(content)
-        if frozen:
-            command += [f"--customize-hook=copy-in {inside} /build"]
+        command += [f"--customize-hook=copy-in {RECIPE} {_laid_out(Path(folder), frozen)} /build"]
         command += ['--customize-hook=chroot "$1" sh /build/build_uf2.sh']
-        command += [f"--customize-hook=copy-out /build/firmware.uf2 {folder}"]
+        built = " ".join(f"/build/{name}.uf2" for name in frozen)
+        command += [f"--customize-hook=copy-out {built} {into}"]
         path = f"{os.environ.get('PATH', '')}:/usr/local/sbin:/usr/sbin:/sbin"
         subprocess.run(
             [*command, "trixie", "-"], check=True, env={**os.environ, "PATH": path},
             stdout=subprocess.DEVNULL,
         )  # fmt: skip
-        making = into.with_suffix(f".{os.getpid()}")
-        making.write_bytes(built.read_bytes())
-        making.rename(into)
+
+
+def _laid_out(folder: Path, frozen: dict[str, dict[str, bytes]]) -> Path:
+    """A folder for each name with its files, as the recipe finds them."""
+    for name, files in frozen.items():
+        own = folder / "frozen" / name
+        own.mkdir(parents=True)
+        for inside, content in files.items():
+            (own / inside).parent.mkdir(exist_ok=True)
+            (own / inside).write_bytes(content)
+    return folder / "frozen"
 
 
 def file_system(into: Path, files: dict[str, bytes] | None = None) -> Path:
