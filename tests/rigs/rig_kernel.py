@@ -15,7 +15,8 @@ from companion.core.keys import Key
 from companion.devices.display.fake_oled import Chip
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import Guest
-from tests.rigs.kernel.table import DROP_IN, GuestTable, Seen, Step, Stepping, played
+from tests.rigs.kernel.table import DROP_IN, WAKES, GuestTable, Seen, Step, Stepping, played
+from tests.sampling import Draw
 
 BOUNCES = ((), (0.0004, 0.0003), (0.001, 0.0002, 0.0008, 0.0005), (0.002, 0.001))
 """How contacts bounce before they stay, seconds closed and open by turns; one after the other."""
@@ -49,6 +50,7 @@ def game() -> list[Step]:
 # ---------------------------------------------------------------- whole games
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("chip", "seed", "players", "way"), [("ssd1306", 1, 2, "tile"), ("sh1106", 1, 2, "count")]
 )
@@ -208,9 +210,11 @@ def test_a_line_that_is_taken_is_named(guest: Guest) -> None:
 # ---------------------------------------------------------------- figures
 
 
-def test_how_soon_keys_are_seen(guest: Guest, game: list[Step], tell: list[str]) -> None:
+def test_how_soon_keys_are_seen(
+    guest: Guest, game: list[Step], tell: list[str], draw: Draw[int]
+) -> None:
     tell.append(f"boot of the guest to the agent: {guest.boots[-1]:.1f} s")
-    for hertz in (0, 100_000, 400_000):
+    for hertz in draw((0, 100_000, 400_000), 1):
         table = GuestTable(guest)
         start = seconds_to_first_frame(guest, table.fresh(hertz=hertz))
         tell.append(f"bus at {hertz or 'no'} Hz: service start to first frame {start:.1f} s")
@@ -231,6 +235,7 @@ def seconds_to_first_frame(guest: Guest, seen: Seen) -> float:
     return seen.lit_ns / 1e9 - int(told) / 1e6
 
 
+@WAKES
 @pytest.mark.parametrize("pins", ["kernel", "lgpio"])
 def test_how_often_it_wakes_when_nobody_plays(guest: Guest, tell: list[str], pins: str) -> None:
     if pins == "lgpio":

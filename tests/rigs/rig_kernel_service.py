@@ -12,7 +12,7 @@ import pytest
 from companion.devices.display.screen_saver import Rest, goodbye
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import SKIPPING, Guest
-from tests.rigs.kernel.table import DROP_IN, RECORD, GuestTable, played
+from tests.rigs.kernel.table import DROP_IN, RECORD, WAKES, GuestTable, played
 
 PARTS = "board,bus,disk,record"
 STOPS_S = 2.0
@@ -160,6 +160,7 @@ def drop_in(guest: Guest, text: str) -> Iterator[None]:
 # ---------------------------------------------------------------- asleep
 
 
+@WAKES
 def test_asleep_it_hardly_wakes(guest: Guest, tell: list[str]) -> None:
     """The guest is booted again with a clock that skips what it would wait for: ten minutes
     without a key pass in a second or two."""

@@ -2,6 +2,7 @@
 there, and wherever the power goes the keypad starts."""
 
 import os
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
 from tests.rigs.rig_pico import STEP_S, WITHIN_S, Seat
 from tests.rigs.roots import need
 from tests.rigs.seat_host import Host, give_to_blue
+from tests.sampling import Draw
 
 OLD_MAIN = b"""
 from seat_keypad.board import run
@@ -24,6 +26,8 @@ except KeyboardInterrupt:
 """As far as the main.py of 1.0.0 matters here."""
 PATIENCE_S = 600.0
 """Seconds of ours, in which fewer of the Pico's go by."""
+CUTS = 6
+"""Of the places for a power cut, those that a sample tries."""
 
 
 class PowerCut(Exception):
@@ -55,6 +59,7 @@ def version(host: Host) -> str:
     return ".".join(map(str, host.keypad.hello.firmware))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("dragged", [False, True])
 def test_the_box_brings_a_keypad_up_to_date(
     folder: Path, monkeypatch: pytest.MonkeyPatch, dragged: bool
@@ -150,7 +155,7 @@ def renew_until(folder: Path, lasts: int, moment_s: float) -> tuple[int, str]:
 
 
 def test_wherever_the_power_goes_the_keypad_starts(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch, draw: Draw[tuple[int, float]]
 ) -> None:
     monkeypatch.setattr(renewal, "ANSWER_S", PATIENCE_S)
     here = firmware_here()
@@ -158,8 +163,8 @@ def test_wherever_the_power_goes_the_keypad_starts(
     lines, found = renew_until(folder, 10_000, 0.0)
     assert found == here.called
     early = [1, 2, 3, lines // 3, lines // 2]
-    for lasts in (*early, *range(lines - 6, lines)):
-        for moment_s in (0.0005, 0.01):
-            _, found = renew_until(folder, lasts, moment_s)
-            assert found in {"1.0.0", here.called}, (lasts, moment_s)
-            assert lasts > lines - 2 or found == "1.0.0"
+    places = [*product((*early, *range(lines - 6, lines)), (0.0005, 0.01))]
+    for lasts, moment_s in draw(places, CUTS):
+        _, found = renew_until(folder, lasts, moment_s)
+        assert found in {"1.0.0", here.called}, (lasts, moment_s)
+        assert lasts > lines - 2 or found == "1.0.0"

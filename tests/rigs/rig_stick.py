@@ -90,6 +90,7 @@ def play(guest: Guest, table: GuestTable, first: int, last: int) -> None:
         table.press(step.key, step.frame)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["vfat", "exfat", "ext4"])
 def test_a_stick_with_our_file_gets_every_row(guest: Guest, tmp_path: Path, kind: str) -> None:
     stick = make_stick(tmp_path / f"{kind}.img", kind, marked=True)

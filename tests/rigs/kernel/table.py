@@ -11,6 +11,8 @@ from pathlib import Path
 from struct import Struct, unpack_from
 from typing import Any, Self
 
+import pytest
+
 from companion.app.config import PLACE
 from companion.console.frame import PAGES, WIDTH, Frame
 from companion.console.screen import View
@@ -27,6 +29,8 @@ from tests.rigs.kernel.guest import Guest, GuestError
 
 DROP_IN = "/run/systemd/system/companion.service.d"
 RECORD = "/var/lib/companion/record.db"
+WAKES = pytest.mark.sampled(1, law="tests/rigs: how often the box wakes")
+"""With nobody playing, by the kernel's pins or lgpio's, or asleep: minutes each."""
 SHOWN_S = 10.0
 """How long a picture may take by the guest's clock before it counts as missing."""
 START_S = 30.0
