@@ -20,7 +20,7 @@ DEBIANS := /usr/bin/python3
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: tools-release run test test-all test-bounds rigs rig rig-card lint bench deb hw case hw-board guide words card image release clean help
+.PHONY: tools-release run test test-all test-bounds rigs rigs-ahead rig rig-card lint bench deb hw case hw-board guide words card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -56,6 +56,9 @@ test-bounds: $(READY) ## run the tests with the lowest and the newest libraries,
 rigs: $(RIGS_READY) ## try it on real kernels and systemd, side by side: needs root and Debian, takes a while
 	@$(BIN)/python -m pytest -q -n logical --dist loadscope --no-loadscope-reorder $(SAMPLE) \
 	  -W "ignore:.*use of fork:DeprecationWarning" -o python_files='rig_*.py' tests/rigs $(ARGS)
+
+rigs-ahead: $(RIGS_READY) ## make what rigs keep from one run to the next, before they ask for it (root and Debian)
+	@$(BIN)/python -m tests.rigs.ahead
 
 rig: $(RIGS_READY) ## one rig alone, with all its cases: make rig NAME=service
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs/rig_$(NAME).py $(ARGS)

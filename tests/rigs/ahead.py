@@ -1,0 +1,30 @@
+"""What the rigs keep, made ahead: `python -m tests.rigs.ahead`, beside work that leaves time.
+
+As root on Debian. What is kept already is left as it is; a rig makes by itself what isn't.
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.rigs import rig_hub
+from tests.rigs.kernel.build import build
+from tests.rigs.package import DEBIANS, debian_for, make_deb
+from tests.rigs.pico.image import keypad_uf2
+
+
+def main() -> None:
+    """The dearest first."""
+    build()
+    keypad_uf2()
+    with TemporaryDirectory() as folder:
+        make_deb(Path(folder))
+        packages = sorted(Path(folder).glob("*.deb"))
+        for suite in DEBIANS:
+            debian_for(
+                suite, [path for path in packages if path.name.startswith("table-companion_")]
+            )
+        debian_for(rig_hub.SUITE, packages, rig_hub.BESIDES)
+
+
+if __name__ == "__main__":
+    main()
