@@ -96,7 +96,7 @@ hw: tools-all $(HW_READY) ## draw the wiring, make and check the cases and the c
 	@$(BIN)/python -m hw
 	@$(BIN)/python -m hw.board.build
 
-case: tools-case $(READY) ## make and check what is to be printed: into build/hw/case
+case: tools-case $(HW_READY) ## make and check what is to be printed: into build/hw/case
 	@$(BIN)/python -m hw case
 
 guide: tools-guide $(HW_READY) ## renew the build guide's tables and pictures

@@ -6,8 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from hw.case_make import CASES, check_fit, make_prints
+from hw.case_make import CASES, make_prints
 from hw.drawing import draw_wiring, wireviz_text
+from hw.fit import check_fit
 from hw.guide import write_generated
 from hw.header import draw_header
 from hw.openscad import CaseError

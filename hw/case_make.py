@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The cases: what is printed, and the proof that it can be printed and that everything fits in."""
+"""The cases: what goes into each, and what is printed, with the proof that it can be."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from hw.openscad import CaseError, Settings, render
+from hw.openscad import CaseError, render
 from hw.parts import CASE
 from hw.solid import faults, read_stl
 
@@ -123,50 +122,3 @@ def _make(one: Print, folder: Path) -> None:
         raise CaseError(f"{one.name}: there is nothing to print")
     if found := faults(read_stl(path)):
         raise CaseError(f"{one.name} can't be printed: {'; '.join(found)}")
-
-
-# ---------------------------------------------------------------- does it fit?
-
-
-def meetings(case: Case) -> Iterator[dict[str, str]]:
-    """Each two bodies that must keep apart, in each form that they come in: the settings that show
-    what they share."""
-    names = list(case.bodies)
-    for i, a in enumerate(names):
-        for b in names[i + 1 :]:
-            if (a, b) in case.together or (b == "sliding" and a != "base"):
-                continue
-            changed = sorted({*case.bodies[a], *case.bodies[b]})
-            for values in product(*(case.choices[name] for name in changed)):
-                yield {"show": "clash", "a": a, "b": b, **dict(zip(changed, values, strict=True))}
-
-
-def check_fit(case: Case, also: Settings | None = None) -> None:
-    """Raises CaseError where two bodies meet that must not, or where one does not hold another.
-    `also`: settings to try it with."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool, TemporaryDirectory() as scratch:
-        told = pool.map(
-            lambda one: _clash(
-                case.scad, {**one[1], **(also or {})}, Path(scratch, f"{one[0]}.stl")
-            ),
-            enumerate(meetings(case)),
-        )
-        found = [one for one in told if one]
-        for a, b in case.held:
-            settings = {"show": "clash", "a": a, "b": b, **(also or {})}
-            if not render(case.scad, settings, Path(scratch, "held.stl")):
-                found.append(f"{case.scad.stem}: {a} does not hold what is {b}")
-        if found:
-            raise CaseError("\n".join(found))
-
-
-def _clash(scad: Path, settings: Settings, into: Path) -> str:
-    if not render(scad, settings, into):
-        return ""
-    shared = read_stl(into)
-    size = " × ".join(f"{length:.1f}" for length in shared.size)
-    at = ", ".join(f"{middle:.0f}" for middle in shared.corners[0])
-    form = " ".join(
-        str(value) for name, value in settings.items() if name not in ("show", "a", "b")
-    )
-    return f"{scad.stem} {form}: {settings['a']} and {settings['b']} meet, {size} mm at ({at})"

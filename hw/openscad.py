@@ -17,10 +17,17 @@ class CaseError(Exception):
     """A part that can't be made as it is; says which and why."""
 
 
-def render(scad: Path, settings: Settings, into: Path) -> bool:
-    """Writes the solid as STL in its text form; False, and no file: there is nothing. Raises
-    CaseError where OpenSCAD can't make it, or warns."""
-    command = ["--export-format=asciistl", "-o", str(into), *_defined(settings), str(scad)]
+def render(scad: Path, settings: Settings, into: Path, *, exact: bool = False) -> bool:
+    """Writes the solid as STL in its text form, or, `exact` to seven digits instead of six, in its
+    binary form; False, and no file: there is nothing. Raises CaseError where OpenSCAD can't make
+    it, or warns."""
+    command = [
+        f"--export-format={'binstl' if exact else 'asciistl'}",
+        "-o",
+        str(into),
+        *_defined(settings),
+        str(scad),
+    ]
     done = _run(["openscad", *command], scad)
     return _EMPTY not in done.stderr
 

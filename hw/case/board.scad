@@ -7,9 +7,8 @@ include <shell.scad>
 model = "pi4";           // [zero, pi3, pi4, pi5]
 oled_model = "oled13";   // [oled096, oled13]
 include <computer.scad>
-show = "open";           // [base, lid, closed, open, clash]
-a = "base";              // which two must not meet: base, lid, stack, plugs, caps, heads, driver, sliding
-b = "stack";
+show = "open";           // [base, lid, closed, open, body]
+which = "base";          // the body that is shown: base, lid, stack, plugs, caps, heads, driver, sliding
 
 front = 16.5;            // height of the front edge below the lid
 front_gap = 1.5;         // from the front wall to the board
@@ -167,4 +166,4 @@ if (show == "base") base();
 if (show == "lid") rotate([180, 0, 0]) translate([0, 0, -lid_t]) lid();
 if (show == "closed") picture(0);
 if (show == "open") picture(70);
-if (show == "clash") intersection() { body(a); body(b); }
+if (show == "body") body(which);

@@ -7,9 +7,8 @@ include <shell.scad>
 model = "pi4";           // [zero, pi3, pi4, pi5]
 oled_model = "oled13";   // [oled096, oled13, oled242]; the last needs a base of its own
 include <computer.scad>
-show = "open";           // [base, lid, closed, open, clash]
-a = "base";              // which two must not meet: base, lid, computer, plugs, display, keypad, sliding
-b = "computer";
+show = "open";           // [base, lid, closed, open, body]
+which = "base";       // the body that is shown: base, lid, computer, plugs, display, keypad, sliding
 
 front = 20;           // height of the front edge below the lid
 keypad_v = 14;        // from the lid's front edge to the keypad's
@@ -92,4 +91,4 @@ if (show == "base") base();
 if (show == "lid") rotate([180, 0, 0]) translate([0, 0, -lid_t]) lid();
 if (show == "closed") picture(0);
 if (show == "open") picture(80);
-if (show == "clash") intersection() { body(a); body(b); }
+if (show == "body") body(which);

@@ -4,9 +4,8 @@
 include <parts.scad>
 include <shell.scad>
 
-show = "open";        // [base, lid, closed, open, clash]
-a = "base";           // which two must not meet: base, lid, computer, plugs, light, keypad, tie, sliding, lifted
-b = "computer";
+show = "open";        // [base, lid, closed, open, body]
+which = "base";       // the body that is shown: base, lid, computer, plugs, light, keypad, tie, sliding, lifted
 
 front = 14;           // height of the front edge below the lid
 keypad_v = 9;         // from the lid's front edge to the keypad's
@@ -131,4 +130,4 @@ if (show == "base") base();
 if (show == "lid") rotate([180, 0, 0]) translate([0, 0, -lid_t]) lid();
 if (show == "closed") picture(0);
 if (show == "open") picture(80);
-if (show == "clash") intersection() { body(a); body(b); }
+if (show == "body") body(which);

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hw.case_make import BOARD, BOX, SEAT, Case, check_fit
+from hw.case_make import BOARD, BOX, SEAT, Case
+from hw.fit import check_fit
 from hw.openscad import CaseError, render
 from hw.parts import CASE
 from hw.solid import faults, read_stl
