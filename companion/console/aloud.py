@@ -58,7 +58,9 @@ def said_of(before: Show | None, heard: Heard) -> list[str]:
         said = readable(one for one in new if any(map(str.isalpha, one)))
         return [*digits, said] if said else digits
     if not new and before is not None and before.frame == show.frame:
-        return _does_nothing(heard)
+        if not (heard.refused and heard.keys):
+            return []
+        return [say("voice.no-key", pressed=heard.keys[-1].value)["words"]]
     return [readable(new or lines)]
 
 
@@ -66,12 +68,6 @@ def _moves_bar(before: Show, show: Show) -> bool:
     """Whether another line of the same list is chosen."""
     of_list = bool(show.bar and before.bar) and before.bar != show.bar
     return of_list and before.frame.lines[:1] == show.frame.lines[:1]
-
-
-def _does_nothing(heard: Heard) -> list[str]:
-    if not (heard.refused and heard.keys):
-        return []
-    return [say("voice.no-key", pressed=heard.keys[-1].value)["words"]]
 
 
 def readable(lines: Iterable[str]) -> str:

@@ -70,8 +70,8 @@ class Console:
     asks: VoiceRequest | None = None
     """What the voice was just asked."""
     gone: frozenset[Seat | None] = frozenset()
-    """Under whose fingers a screen fell away (None: the box's own keys): a key of theirs that was
-    meant for it only reads why."""
+    """The seats (None: the box's own keys) whose screen has just closed or changed by itself: their
+    next key, if it is one that keeps something, only takes the message off that says why."""
 
     @classmethod
     def start(cls) -> "Console":
@@ -284,7 +284,7 @@ class Console:
 
     @classmethod
     def taken(cls, by: Seat | None) -> "Console":
-        """The stick's games are here. Another OK of whoever has said so only reads that."""
+        """The stick's games are here. A second OK of whoever agreed keeps nothing."""
         return cls(gone=frozenset({None, by}))
 
     def failed(self, text: str) -> "Console":
@@ -370,19 +370,15 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
     if screen.plays and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
     if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
-        called = _called(screen, view, press.seat)
+        calls = view.play.calls
+        if calls is None:
+            nobody = phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
+            return note(nobody, screen, press.seat)
+        called = calls.call(view, screen, press.seat)
         return called if isinstance(called, Outcome) else note(called, screen, press.seat)
     if not screen.plays and (asked := asked_by(screen, view, press)):
         return asked
     return screen.pressed(view, press)
-
-
-def _called(screen: Screen[object], view: View[object], by: Seat | None) -> Outcome[object] | str:
-    """What BOGUS leads to, or why nobody can be called."""
-    calls = view.play.calls
-    if calls is None:
-        return phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
-    return calls.call(view, screen, by)
 
 
 def _asking_all(

@@ -42,7 +42,7 @@ class Written(NamedTuple):
     bottom: int
 
     def touches(self, other: "Written") -> bool:
-        """Whether one lies over the other."""
+        """Whether the two rectangles overlap."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
@@ -68,18 +68,17 @@ class Frame:
         """The picture as a Pillow image of mode "1"."""
         from PIL import Image
 
-        across = Image.frombytes("1", (HEIGHT, WIDTH), self._columns(), "raw", "1;R")
+        # A page's byte holds eight pixels of a column, the topmost in its lowest bit. So the bytes
+        # in the order of the columns, read lowest bit first, are the transposed picture.
+        columns = bytes(
+            self.pixels[page * WIDTH + column] for column in range(WIDTH) for page in range(PAGES)
+        )
+        across = Image.frombytes("1", (HEIGHT, WIDTH), columns, "raw", "1;R")
         return across.transpose(Image.Transpose.TRANSPOSE)
 
     def packed(self) -> bytes:
         """Row by row, sixteen bytes each, the leftmost pixel in the highest bit."""
         return self.to_image().tobytes()
-
-    def _columns(self) -> bytes:
-        """Column by column, each from top to bottom: the transposed picture, lowest bit first."""
-        return bytes(
-            self.pixels[page * WIDTH + column] for column in range(WIDTH) for page in range(PAGES)
-        )
 
     @property
     def words(self) -> str:
@@ -96,7 +95,7 @@ class Frame:
         return [" ".join(one.text.strip() for one in lines[top]) for top in lines]
 
     def _left_standing(self) -> list[Written]:
-        """What nothing was written over afterwards."""
+        """The texts that nothing was written over afterwards."""
         standing = list[Written]()
         for new in self.written:
             standing = [one for one in standing if not one.touches(new)]
@@ -187,8 +186,7 @@ class Canvas:
             self._bytes[at] = (self._bytes[at] & ~keep | new & keep) & 255
 
     def is_blank(self, x: int, y: int, width: int) -> bool:
-        """Whether nothing is drawn in so many columns of the row of eight pixels that begins
-        there."""
+        """Whether `width` columns from x on are dark, in the page of eight rows that holds y."""
         start = (y >> 3) * WIDTH + x
         return not any(self._bytes[start : start + width])
 

@@ -70,7 +70,7 @@ def by_tiles(view: View[B]) -> bool:
 
 
 def miscounted(seat: Seat, held: int, keyed: int) -> str:
-    """That a seat should hold another number of tiles than are keyed."""
+    """The doubt where the record counts another number of tiles in a seat's hand than are keyed."""
     by = phrase(
         "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
     )
@@ -79,7 +79,7 @@ def miscounted(seat: Seat, held: int, keyed: int) -> str:
 
 
 def can_nobody_play(left: int) -> str:
-    """Whether a hand is really blocked, of which tiles are left to draw."""
+    """The question whether a hand is really blocked though tiles are left to draw."""
     tiles = counted("1 tile is", "{number} tiles are", left)
     return phrase("By the count {tiles} left to draw. Can nobody play at all?", tiles=tiles)
 

@@ -141,18 +141,14 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
         for number, (name, points) in enumerate(scores):
             canvas.text(number * 64, 56, f"{cut_names((name,), 46)[0]} {points}")
         return
-    widths = [canvas.width(f". {_widest(points)}") - canvas.width(".") for _, points in scores]
+    widest = [f"{'-' if points < 0 else ''}{max(abs(points), 88)}" for _, points in scores]
+    widths = [canvas.width(f". {points}") - canvas.width(".") for points in widest]
     room = WIDTH - sum(widths) - BETWEEN * (len(scores) - 1)
     names = cut_names(tuple(name for name, _ in scores), room)
     x = 0
     for name, width, (_, points) in zip(names, widths, scores, strict=True):
         canvas.text(x, 56, f"{name} {points}")
         x += canvas.width(name) + width + BETWEEN
-
-
-def _widest(points: int) -> str:
-    """Points of the same sign, with two digits at least."""
-    return f"{'-' if points < 0 else ''}{max(abs(points), 88)}"
 
 
 @lru_cache(maxsize=64)

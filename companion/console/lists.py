@@ -94,7 +94,7 @@ class ListScreen(Screen[B]):
         return self.move(view, 1)
 
     def repeats(self, _view: View[B]) -> frozenset[Key]:
-        """Those that move the bar."""
+        """The keys that move the bar."""
         return frozenset(REPEATING)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:

@@ -107,7 +107,7 @@ class AskCard(Keyed[SheetBoard]):
         }
 
     def repeats(self, _view: View[SheetBoard]) -> frozenset[Key]:
-        """Those that move the bar."""
+        """The keys that move the bar."""
         return frozenset((Key.DRAW, Key.PASS))
 
     def draw(self, _view: View[SheetBoard], canvas: Canvas) -> None:

@@ -18,7 +18,7 @@ MOST_LISTED = 9
 
 
 def ask_or_keep(found: Open, seat: Seat, parent: Screen[TableauBoard]) -> Outcome[TableauBoard]:
-    """Asks which tile is taken, where that is open; then the same of a pair that lies there; else
+    """Asks which tile is taken, where that is open; then which pair, where one lies there; else
     keeps the turn."""
     takes, pair = found.question("takes"), found.question("pair")
     if found.entry is None and takes is not None:

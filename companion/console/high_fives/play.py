@@ -14,7 +14,7 @@ from companion.console.high_fives.turn import ENTRY_WAY, LayTile, TellPoints
 from companion.console.in_play import acts_now, asked_now, draw_seats
 from companion.console.lists import opens
 from companion.console.paged import Paged
-from companion.console.screen import Actions, Item, Outcome, Play, Screen, View, keep
+from companion.console.screen import Actions, Item, Items, Outcome, Play, Screen, View, keep
 from companion.console.screens.box import change_setting
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key
@@ -60,9 +60,7 @@ class HighFivesPlay(Play[TableauBoard]):
         now = phrase("by points") if way == "points" else phrase("by tiles")
         items: dict[int, Item[TableauBoard] | None] = {
             4: _by_points(view),
-            5: opens(
-                phrase("More of this hand"), (_what_lies(view), _next_hand(view), _remains(view))
-            ),
+            5: opens(phrase("More of this hand"), _of_the_hand(view)),
             7: (
                 phrase("How you key: {way}", way=now),
                 change_setting(ENTRY_WAY),
@@ -103,26 +101,28 @@ def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
     return phrase("This turn by points"), lambda _view, _menu: Outcome(TellPoints())
 
 
-def _what_lies(view: View[TableauBoard]) -> Item[TableauBoard] | None:
-    if not view.state.board.table.tiles:
-        return None
-    return phrase("In the tableau"), lambda _view, menu: Outcome(WhatLies(parent=menu))
-
-
-def _next_hand(view: View[TableauBoard]) -> Item[TableauBoard] | None:
-    """Where entries are lost nobody knows when a hand is over."""
-    deal = acts_now(view, "next-hand")
-    if not deal:
-        return None
-    return phrase("The next hand is dealt"), lambda _view, _menu: keep(deal[0].entry)
-
-
-def _remains(view: View[TableauBoard]) -> Item[TableauBoard] | None:
-    """Nor when the last one is."""
-    asked = asked_now(view)
-    if asked.number("points") is None or asked.number("left") is None:
-        return None
-    return phrase("All laid: what is left?"), lambda _view, menu: Outcome(CountRemains(parent=menu))
+def _of_the_hand(view: View[TableauBoard]) -> Items[TableauBoard]:
+    """What lies in the tableau; and where entries are lost, so that the record doesn't know when a
+    hand is over, that the next one is dealt, or that this was the last."""
+    asked, deal = asked_now(view), acts_now(view, "next-hand")
+    lies: Item[TableauBoard] = (
+        phrase("In the tableau"),
+        lambda _view, menu: Outcome(WhatLies(parent=menu)),
+    )
+    dealt: Item[TableauBoard] = (
+        phrase("The next hand is dealt"),
+        lambda _view, _menu: keep(deal[0].entry),
+    )
+    remains: Item[TableauBoard] = (
+        phrase("All laid: what is left?"),
+        lambda _view, menu: Outcome(CountRemains(parent=menu)),
+    )
+    all_laid = asked.number("points") is not None and asked.number("left") is not None
+    return (
+        lies if view.state.board.table.tiles else None,
+        dealt if deal else None,
+        remains if all_laid else None,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

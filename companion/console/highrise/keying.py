@@ -179,16 +179,13 @@ def _sorted(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
 def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
     """What an answer comes to: the points of a level, the half on a spacer, a wild half."""
     if part is _Part.LEVEL:
-        return str(_points(left[0]))
+        play = left[0]
+        assert play.on is not None and play.level is not None, "a place is said in full"
+        return str(PlayScored.of(play, Result(play.on, play.level, play.spacer)).points)
     if part is _Part.SPACER:
         spacer = left[0].spacer
         return "none" if spacer is None else phrase("under {spacer}", spacer=format_half(spacer))
     return phrase("wild") if int(keys) == WILD else ""
-
-
-def _points(play: Built) -> int:
-    assert play.on is not None and play.level is not None, "a place is said in full"
-    return PlayScored.of(play, Result(play.on, play.level, play.spacer)).points
 
 
 def _asked(part: _Part, halves: Halves) -> str:

@@ -18,22 +18,16 @@ from companion.games.highrise.board import HighriseBoard, round_of
 
 def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
     """By their fixed digits; what can't be chosen now is left out."""
+    keyed = view.settings.get(TOLD.name, "told") != "not-told"
+    now = phrase("keyed") if keyed else phrase("not keyed")
+    # What may just have happened at the table and has no key of its own.
+    of_the_hand: Items[HighriseBoard] = (_out(view), without_basement(view))
     items: dict[int, Item[HighriseBoard] | None] = {
         4: _blocked(view),
-        5: opens(phrase("More of this hand"), _of_the_hand(view)),
-        7: (phrase("Basement {now}", now=_now(view)), change_setting(TOLD)),
+        5: opens(phrase("More of this hand"), of_the_hand),
+        7: (phrase("Basement {now}", now=now), change_setting(TOLD)),
     }
     return {digit: item for digit, item in items.items() if item}
-
-
-def _now(view: View[HighriseBoard]) -> str:
-    keyed = view.settings.get(TOLD.name, "told") != "not-told"
-    return phrase("keyed") if keyed else phrase("not keyed")
-
-
-def _of_the_hand(view: View[HighriseBoard]) -> Items[HighriseBoard]:
-    """What may just have happened at the table and has no key of its own."""
-    return _out(view), without_basement(view)
 
 
 def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:

@@ -17,7 +17,7 @@ from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.entries import Dealt
 from companion.games.game import NoticeKind
-from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
+from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import BasementFilled, DrewOne, format_half
 from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
@@ -48,14 +48,19 @@ def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableL
     lines = _lines(view, reading.question if reading else None)
     fresh = state.board.scored if not turn.read and reading is None else None
     need = view.game.game.to_win(state, seat)
+    keyed, spacers = turn.keyed, state.board.spacers
     return TableLayout(
         seat=shown(seat),
         number=str(last.points) if last else "",
         label=phrase("last") if last else "",
         need=phrase("to win {need}", need=need) if need is not None else "",
-        ends=_left(state),
+        ends=phrase(
+            "spacers {spacers}  pile {pile}",
+            spacers="?" if spacers is None else spacers,
+            pile=round_of(state).boneyard,
+        ),
         way=phrase("tile") if state.board.layouts else phrase("level"),
-        keyed=_tile(turn.keyed),
+        keyed=f"{half_shown(keyed, 0)}-{half_shown(keyed, 1)}" if keyed else "",  # “6-3”, “W-_”
         options=_spacer(reading, turn),
         say=lines[0] if lines else _say(view, turn),
         second=lines[1] if len(lines) > 1 else "",
@@ -84,19 +89,6 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
     half = len(question.lines) // 2
     first, second = question.lines[:half], question.lines[half:]
     return listed([question.words, listed(first, "  ")], " "), listed(second, "  ")
-
-
-def _left(state: HighriseState) -> str:
-    """Spacers, and tiles of the pile."""
-    spacers, pile = state.board.spacers, round_of(state).boneyard
-    return phrase(
-        "spacers {spacers}  pile {pile}", spacers="?" if spacers is None else spacers, pile=pile
-    )
-
-
-def _tile(keyed: Digits) -> str:
-    """“6-3”, “W-_”"""
-    return f"{half_shown(keyed, 0)}-{half_shown(keyed, 1)}" if keyed else ""
 
 
 def _spacer(reading: Reading | None, turn: PlayKeyed) -> tuple[str, ...]:

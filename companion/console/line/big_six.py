@@ -117,28 +117,23 @@ class BigSix(Refusing[LineBoard]):
     def on(self) -> Actions[LineBoard]:
         return {Key.OK: self.redeal, Key.PASS: self.nobody, Key.BACK: self.back}
 
-    def _said(self, view: View[LineBoard]) -> str:
-        """Who has said that they don't hold it, or how to say that nobody does."""
-        names = listed((shown(seat) for seat in view.state.seats if seat in self.without), " ")
-        return phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
-
-    def _need(self) -> str:
-        if self.double >= 0:
-            return phrase("Who holds the big {double}?", double=self.double)
-        return phrase("Nobody holds a double.")
-
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The double large, the seats by digit."""
+        """The double large, the seats by digit, and who has said that they don't hold it."""
         state = view.state
+        need = phrase("Nobody holds a double.")
+        if self.double >= 0:
+            need = phrase("Who holds the big {double}?", double=self.double)
+        names = listed((shown(seat) for seat in state.seats if seat in self.without), " ")
+        said = phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
         seats = [numbered(n, seat) for n, seat in enumerate(state.seats, 1)]
         tile = self.tile(view)
         asked = tile is not None
         table = TableLayout(
             seat=f"{tile[0]}-{tile[1]}?" if tile else phrase("Redeal"),
-            need=self._need(),
+            need=need,
             ends=phrase("It leads the hand.") if asked else phrase("Shuffle and draw anew."),
             tiles=(listed(seats[:2], "   "), listed(seats[2:], "   ")) if asked else (),
-            say=self._said(view) if asked else phrase("OK: done"),
+            say=said if asked else phrase("OK: done"),
             scores=scores_of(state),
         )
         draw_table(canvas, table)

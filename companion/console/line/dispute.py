@@ -24,7 +24,6 @@ from companion.games.bogus.board import board_of, callers, callers_of, proven
 from companion.games.bogus.claim import BogusNotice
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.game import Notice
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.presentation.language import Language
@@ -51,21 +50,15 @@ def aloud(view: View[LineBoard]) -> str:
     """The line for a bogus play that the last entry has made provable, where the table wants it."""
     if _announcement(view) != "aloud":
         return ""
-    proofs = filter(_is_proof, view.state.effect.notices)
-    return next((_line(view, notice) for notice in proofs), "")
+    for notice in view.state.effect.notices:
+        if notice.kind is BogusNotice.PROVEN:
+            besides = text_width(view.language.put(_entered_right("")))
+            return _entered_right(fitted(shown(str(notice["seat"])), WIDTH - besides))
+    return ""
 
 
 def _announcement(view: View[LineBoard]) -> str:
     return str(view.settings.get("tell-bogus", "off"))
-
-
-def _is_proof(notice: Notice) -> bool:
-    return notice.kind is BogusNotice.PROVEN
-
-
-def _line(view: View[LineBoard], notice: Notice) -> str:
-    besides = text_width(view.language.put(_entered_right("")))
-    return _entered_right(fitted(shown(str(notice["seat"])), WIDTH - besides))
 
 
 def _entered_right(seat: str) -> str:

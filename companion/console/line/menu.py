@@ -68,12 +68,14 @@ def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     """What may just have happened at the table and has no key of its own."""
-    out, mover = _may_be_out(view), view.state.to_move
+    mover = view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), accuse)
     return (
-        _is_out(view, out) if out else None,
+        _is_out(view),
         _tile_back(view, mover) if mover else None,
-        _misdraw(view) or _time_up(view),
+        # Only games that may be played by the clock take that the time is up.
+        _misdraw(view)
+        or _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp()),
         _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
         bogus if is_settled(view.game.game, view.state) else None,
         *_calls_of_the_count(view),
@@ -81,12 +83,16 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     )
 
 
-def _may_be_out(view: View[LineBoard]) -> Seat | None:
-    """The seat that has just laid, unless it was its first tile."""
+def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """The item for the seat that has just laid, unless it was its first tile."""
     hand = view.state.board.hand
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
     just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
-    return lays[-1] if just_laid and lays.count(lays[-1]) > 1 else None
+    if not just_laid or lays.count(lays[-1]) == 1:
+        return None
+    seat = lays[-1]
+    label = phrase("{seat} is out", seat=shown(seat))
+    return _entry(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
 
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
@@ -95,11 +101,6 @@ def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
         return None
     label = phrase("{seat} returns the tile", seat=shown(mover))
     return label, lambda _view, menu: Outcome(OfferReturn(menu))
-
-
-def _is_out(view: View[LineBoard], seat: Seat) -> Item[LineBoard] | None:
-    label = phrase("{seat} is out", seat=shown(seat))
-    return _entry(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
 
 
 def _entry(
@@ -142,11 +143,6 @@ def _asked(label: str, entry: Entry) -> Item[LineBoard]:
     """An item that is there whether the rules take the entry or not: they say so when it is
     chosen."""
     return label, lambda view, menu: keep_or_confirm(view, entry, label, menu)
-
-
-def _time_up(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The menu's item, in games that may be played by the clock."""
-    return _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp())
 
 
 def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:

@@ -161,7 +161,10 @@ class LineTurn(Keyed[LineBoard]):
         if isinstance(self.entry, Laid) and _only_the_ends_tell(view, self.entry):
             return Outcome(replace(_EMPTY, lies=self.entry.halves))
         put = view.language.put
-        why_not = _refusal(put(tried.refused), put(self._right_as(view)))
+        ways = [way.said(self.keyed) for way in self._right_ways(view)]
+        # “It is right as the tile 6-3: MENU.”
+        right_as = phrase("It is right as {ways}: MENU.", ways=listed(ways, OR)) if ways else ""
+        why_not = _refusal(put(tried.refused), put(right_as))
         return replace(self, tried=tried).refuse(why_not)
 
     def _tells_a_payment(self, view: View[LineBoard]) -> bool:
@@ -174,17 +177,6 @@ class LineTurn(Keyed[LineBoard]):
         if self.lies or _line_is_lost(view):
             return ()
         return right_ways(view, self.whose(view), self.keyed, self.way(view))
-
-    def _right_as(self, view: View[LineBoard]) -> str:
-        """“It is right as the tile 6-3: MENU.”"""
-        ways = [way.said(self.keyed) for way in self._right_ways(view)]
-        return phrase("It is right as {ways}: MENU.", ways=listed(ways, OR)) if ways else ""
-
-    def _keyed_as(self, view: View[LineBoard], way: EntryWay) -> Outcome[LineBoard]:
-        """Takes the digits as keyed in another way, which from now on is this game's."""
-        settings = {**view.settings, "entry": way.name}
-        turn = LineTurn()._with(replace(view, settings=settings), self.keyed)
-        return Outcome(turn, Setting("entry", way.name))
 
     def _keep(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
         """Keeps a draw or a pass, or says why not."""
@@ -239,10 +231,15 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def _as(self, way: EntryWay) -> Item[LineBoard]:
-        """“It is the tile 6-3”"""
-        return phrase("It is {way}", way=way.said(self.keyed)), lambda view, _list: self._keyed_as(
-            view, way
-        )
+        """“It is the tile 6-3”: takes the digits as keyed in that way, which from now on is this
+        game's."""
+
+        def take(view: View[LineBoard], _list: Screen[LineBoard]) -> Outcome[LineBoard]:
+            settings = {**view.settings, "entry": way.name}
+            turn = LineTurn()._with(replace(view, settings=settings), self.keyed)
+            return Outcome(turn, Setting("entry", way.name))
+
+        return phrase("It is {way}", way=way.said(self.keyed)), take
 
     def draw_tile(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: one tile, at once."""

@@ -27,7 +27,6 @@ from companion.games.line.play import counted
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short
 from companion.presentation.short import which_chips
-from companion.record.journal import Journal
 
 WRONG_DRAW = phrase("Wrong? BACK")
 WHICH = phrase("Which end? by count")
@@ -77,11 +76,13 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     paid = None if due or fails or turn.read else _payment(state)
     moves = due or (None if turn.keyed else paid)
     counts, asked = _asked(turn)
+    to_win = journal.game.to_win(state, seat)
+    need = phrase("to win {need}", need=to_win) if to_win is not None else ""
     return TableLayout(
         seat=shown(seat),
         number=("–" if count is None else str(count)) if hand.last else "",
         label=phrase("count") if hand.last else "",
-        need=which(turn.choices) if asked and not counts else _need(journal, seat),
+        need=which(turn.choices) if asked and not counts else need,
         ends=_ends(hand, begun=before.last is not None),
         way=way.label,
         last="" if turn.keyed else _last_laid(before),
@@ -131,11 +132,6 @@ def _last_laid(hand: Hand) -> str:
         if laid and laid.halves
         else ""
     )
-
-
-def _need(journal: Journal[LineBoard], seat: Seat) -> str:
-    need = journal.game.to_win(journal.state, seat)
-    return phrase("to win {need}", need=need) if need is not None else ""
 
 
 def _ends(hand: Hand, *, begun: bool) -> str:

@@ -51,7 +51,7 @@ class Amending(Changing[B]):
 
     @property
     def pending(self) -> bool:
-        """Also on a screen of then."""
+        """Whether digits are open on the screen of then."""
         return self.inner is not None and self.inner.pending
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
@@ -61,11 +61,11 @@ class Amending(Changing[B]):
         return tuple(key for key in screen.keys(self._then(view)) if key not in none)
 
     def five_way(self, view: View[B]) -> frozenset[Key]:
-        """Those that the screen inside takes itself."""
+        """The joystick's keys that the screen of then takes itself."""
         return self._screen(view).five_way(self._then(view))
 
     def repeats(self, view: View[B]) -> frozenset[Key]:
-        """Those that do so on the screen inside."""
+        """The keys that go on acting on the screen of then while they are down."""
         return self._screen(view).repeats(self._then(view))
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:

@@ -127,7 +127,7 @@ class Difference(ListScreen[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """What the screen stands on: what the one stands on where they were counted."""
+        """The game, as on the screen on which the chips were counted."""
         return view.game_number, view.state.seats
 
     def title(self, view: View[B]) -> str:
@@ -184,11 +184,11 @@ class ConfirmCorrection(ConfirmEntry[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """What the screen stands on: what the one stands on where it was keyed."""
+        """The game, as on the screen on which the correction was keyed."""
         return view.game_number, view.state.seats
 
     def renewed(self, _view: View[B]) -> Screen[B]:
-        """Where it was keyed: from there it is asked anew."""
+        """The screen on which the correction was keyed, from which it is asked anew."""
         return self.parent or self
 
 

@@ -7,7 +7,7 @@ from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
 from companion.console.screens.note import Note
-from companion.core.box_check import BoxCheck, PartFound
+from companion.core.box_check import BoxCheck
 from companion.core.keys import Key
 from companion.core.phones import PageRequest
 from companion.core.values import dataclass
@@ -43,7 +43,14 @@ class CheckBox(ListScreen[B]):
         check = view.box_check or BoxCheck(under_way=True)
         if check.why:
             return (phrase("The box can't be checked"),)
-        return tuple(_line(one) for one in check.parts)
+        return tuple(
+            phrase(
+                "{part}: {result}",
+                part=PARTS.get(one.part, one.part),
+                result=RESULTS.get(one.result, one.result),
+            )
+            for one in check.parts
+        )
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         """All of it, as `companion check` says it."""
@@ -84,8 +91,3 @@ class RenewKeypads(Screen[B]):
         """The question, and what it means."""
         text = phrase("It takes half a minute a keypad. The table doesn't hear it meanwhile.")
         draw_confirm(canvas, phrase("New firmware?"), text, phrase("OK: yes   BACK: no"))
-
-
-def _line(one: PartFound) -> str:
-    part, result = PARTS.get(one.part, one.part), RESULTS.get(one.result, one.result)
-    return phrase("{part}: {result}", part=part, result=result)

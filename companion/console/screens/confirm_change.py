@@ -100,11 +100,15 @@ class LaterTurns(Changing[B], ListScreen[B]):
         return phrase("The later turns")
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
-        by = _seats(abs(self.places))
+        places = abs(self.places)
+        by = phrase("a seat") if places == 1 else phrase("{number} seats", number=places)
         way = (
             phrase("on {seats}", seats=by) if self.places > 0 else phrase("back {seats}", seats=by)
         )
-        moved, stayed = map(_lost, self.lost)
+        moved, stayed = (
+            phrase("{number} lost", number=lost) if lost else phrase("all kept")
+            for lost in self.lost
+        )
         return (
             phrase("Move {way}: {moved}", way=way, moved=moved),
             phrase("Stay: {stayed}", stayed=stayed),
@@ -127,14 +131,6 @@ class LaterTurns(Changing[B], ListScreen[B]):
         text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=worded(why)))
         for row, line in enumerate(canvas.wrapped(text.replace("_", " "), WIDTH)[:3]):
             canvas.text(2, 32 + 8 * row, line)
-
-
-def _seats(number: int) -> str:
-    return phrase("a seat") if number == 1 else phrase("{number} seats", number=number)
-
-
-def _lost(number: int) -> str:
-    return phrase("{number} lost", number=number) if number else phrase("all kept")
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,19 +149,14 @@ def _match(view: View[B]) -> MatchGame | None:
     return view.game.opened.match
 
 
-def _match_facts(view: View[B], match: MatchGame) -> list[str]:
-    """How the match stands: the games that each side has won of it."""
-    won = match.after(view.state.winners)
-    head = phrase("Match over:") if match.decided(view.state.winners) else phrase("Match:")
-    return [head, *(f"{named(side)} {won[side[0]]}" for side in view.state.scorers)]
-
-
 def _facts(view: View[B]) -> list[str]:
     """At most five lines; the first may be long. The games of the match or the evening stand there
     for every seat, or are left out."""
     state = view.state
     if match := _match(view):
-        return _match_facts(view, match)[:5]
+        of_match = match.after(view.state.winners)
+        head = phrase("Match over:") if match.decided(view.state.winners) else phrase("Match:")
+        return [head, *(f"{named(side)} {of_match[side[0]]}" for side in view.state.scorers)][:5]
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended or ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]

@@ -25,8 +25,8 @@ def is_played(given: GivenSeats, journal: Journal[B]) -> bool:
 
 
 def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
-    """Who sits at the seats of that game, in its turn order, where the club says that they are
-    other people than was said; None: they are not, or it is another game."""
+    """Who sits at the seats of that game, in its turn order, where the club names other people than
+    the game has; None: it names the same, or means another game."""
     begun = journal.begun.seats
     if not is_played(given, journal) or {*begun} == {*given.seats}:
         return None

@@ -65,7 +65,7 @@ class NameSeat(ListScreen[B]):
         return self.take(view, self._free(view)[at - 1], replace(self, at=at))
 
     def opened(self, view: View[B]) -> Screen[B]:
-        """Itself, or where no name is known, the spelling."""
+        """This list; or where no name is known, the spelling at once."""
         return self if self._free(view) else Spell(self)
 
     def before(self, view: View[B]) -> Screen[B] | None:
@@ -128,7 +128,7 @@ class Spell(Refusing[B]):
     spells: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """On what the question stands whose answer is spelled."""
+        """What the question whose answer is spelled stands on."""
         return self.seat.stands_on(view)
 
     @property
@@ -177,7 +177,7 @@ class Spell(Refusing[B]):
         return Outcome(replace(self, done=self.done + self.letter, letter=""))
 
     def repeats(self, _view: View[B]) -> frozenset[Key]:
-        """Those that turn through the alphabet."""
+        """The keys that turn through the alphabet."""
         return frozenset((Key.UP, Key.DOWN))
 
     def accept(self, view: View[B]) -> Outcome[B]:
