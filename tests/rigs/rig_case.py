@@ -29,6 +29,7 @@ def _tools() -> None:
     need("openscad")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("case", "bodies", "broken"),
     [
