@@ -23,7 +23,8 @@ def parse_pieces(text: str) -> Pieces:
     found: dict[int, int] = {}
     for part in text.lower().split("+"):
         value, cross, number = part.partition("x")
-        if not (cross and all(map(_is_short_number, (value, number)))):
+        short = (each.isdecimal() and each.isascii() and len(each) <= 4 for each in (value, number))
+        if not (cross and all(short)):
             raise EntryError(
                 "{text} is not a set of chips: write it as in 10x10+5x10", text=text[:40]
             )
@@ -35,10 +36,6 @@ def parse_pieces(text: str) -> Pieces:
             )
         found[int(value)] = found.get(int(value), 0) + int(number)
     return tuple(sorted(found.items(), reverse=True))
-
-
-def _is_short_number(text: str) -> bool:
-    return text.isdecimal() and text.isascii() and len(text) <= 4
 
 
 def format_pieces(pieces: Pieces) -> str:
@@ -98,8 +95,8 @@ class Stock:
 
 
 def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
-    """The pieces that leave the own stock and those that come back, where the stock `was` this and
-    is that `now`."""
+    """The pieces that left a seat's own stock and those that came back, by what the stock `was` and
+    is `now`."""
     there = dict(now.home)
     left = [(value, number - there[value]) for value, number in was.home]
     over = tuple((value, number) for value, number in left if number > 0)

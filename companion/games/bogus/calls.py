@@ -203,7 +203,8 @@ class CallRules:
 
 
 def _leads(state: CallsState, leader: Seat) -> CallsState:
-    """That seat leads any tile next: the hand that was dealt meanwhile, or the next one."""
+    """The state in which `leader` leads any tile: in the hand that was dealt meanwhile, or in the
+    next one."""
     board = state.board
     if board.before is None or board.watched is None:
         return state._replace(board=board._replace(next_lead=leader), to_move=None)

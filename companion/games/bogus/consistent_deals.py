@@ -182,7 +182,9 @@ class ShownStep(NamedTuple):
         made: dict[Cases, Cases] = {(): ()}
         for cases in {table[at] for at in self.kept}:
             possible = () if any(tile & others for tile in new) else cases
-            made[cases] = _all_put(known, moment, possible, self.seat, new)
+            for tile in new:
+                possible = _put(known, moment, possible, self.seat, tile)
+            made[cases] = possible
         return tuple(made[() if shown & known.laid[at] else table[at]] for at in self.kept)
 
 
@@ -201,15 +203,6 @@ class ReturnedStep(NamedTuple):
 
 
 DealStep = LaidStep | ShownStep | ReturnedStep
-
-
-def _all_put(
-    known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tiles: Iterable[int]
-) -> Cases:
-    """The cases with all these tiles in places of the seat."""
-    for tile in tiles:
-        cases = _put(known, moment, cases, seat, tile)
-    return cases
 
 
 # ---------------------------------------------------------------- few cases

@@ -80,8 +80,9 @@ def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
 
 
 def ends_hand(state: CallsState, turn: Turn | None) -> bool:
-    """Only a hand that is still being played; for a pass, never or always. Where it was not entered
-    what the seat did, it may have been a draw."""
+    """Whether a bogus play ends the hand, by the option `could-play-ends`: never, always, or only a
+    pass. A hand that is no longer being played isn't ended. A `turn` that was not entered (None)
+    may have been a draw, so it counts as no pass."""
     called, ends = state.board.open_to_calls, state.options["could-play-ends"]
     if called is None or not called.hand.round.playing or ends == "never":
         return False

@@ -45,7 +45,9 @@ class RowCompleted(Entry):
         elif len(rest[0]) > len("10h"):
             raise EntryError("{text} is no row: {names}", text=rest[0][:40], names=", ".join(NAMES))
         else:
-            cards = tuple(Card.parse(word) for word in _until_laid(rest))
+            words = [word.lower() for word in rest]
+            until_laid = rest[: words.index("laid")] if "laid" in words else rest
+            cards = tuple(map(Card.parse, until_laid))
             if len(cards) != IN_A_ROW:
                 raise EntryError(
                     "a row has {most} cards, not {number}", most=IN_A_ROW, number=len(cards)
@@ -57,11 +59,6 @@ class RowCompleted(Entry):
         row = self.name.value if self.name else " ".join(map(str, self.cards))
         laid = "" if self.laid is None else f" laid {self.laid}"
         return f"{self.seat} row {row}{laid}"
-
-
-def _until_laid(rest: list[str]) -> list[str]:
-    words = [word.lower() for word in rest]
-    return rest[: words.index("laid")] if "laid" in words else rest
 
 
 def _laid(rest: list[str]) -> int | None:

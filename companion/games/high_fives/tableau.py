@@ -1,6 +1,6 @@
 """The tableau of High Fives: what lies there as far as it is known, and what can be taken."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations
 
 from companion.core.errors import RuleError
@@ -128,13 +128,9 @@ def takes_for(table: OnTable, tile: Tile) -> tuple[Tile, ...]:
 
 def pairs_in(table: OnTable, besides: Tile | None = None) -> tuple[Pair, ...]:
     """The matching pairs that lie there, without `besides`, the most valuable first."""
-    return tuple(sorted(_pairs(table, besides), key=lambda pair: (-worth_of(pair), pair)))
-
-
-def _pairs(table: OnTable, besides: Tile | None) -> Iterator[Pair]:
-    for one, other in combinations(sorted(table.tiles), 2):
-        if besides not in (one, other) and match(one, other):
-            yield one, other
+    lying = combinations(sorted(table.tiles), 2)
+    found = (pair for pair in lying if besides not in pair and match(*pair))
+    return tuple(sorted(found, key=lambda pair: (-worth_of(pair), pair)))
 
 
 def worth_of(tiles: Iterable[Tile]) -> int:

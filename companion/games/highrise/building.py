@@ -134,11 +134,8 @@ def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
     for layout in layouts:
         for result, place in layout.plays(halves, spacer=spacer):
             found.setdefault(result, []).append((layout, place))
-    return dict(sorted(found.items(), key=lambda way: _in_order(way[0])))
-
-
-def _in_order(result: Result) -> tuple[object, ...]:
-    return result.level, result.spacer is not None, result.on, result.spacer or 0
+    order = sorted(found, key=lambda it: (it.level, it.spacer is not None, it.on, it.spacer or 0))
+    return {result: found[result] for result in order}
 
 
 def as_said(ways: Ways, built: Built) -> Ways:

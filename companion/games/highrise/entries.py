@@ -40,7 +40,12 @@ class BasementFilled(Entry):
                 number=len(line) - 1,
             )
         tiles = tuple(parse_halves(word) for word in line[1:])
-        _refuse_twice(tuple(SET.tile(*halves) for halves in tiles))
+        laid = [SET.tile(*halves) for halves in tiles]
+        for tile in laid:
+            if laid.count(tile) > 1:
+                raise EntryError(
+                    "{tile} stands twice in this line: the set has each tile once", tile=tile
+                )
         return cls(tiles)
 
     def __str__(self) -> str:
@@ -140,14 +145,6 @@ def _clause(rest: list[str], word: str, number: int) -> list[str]:
         raise EntryError("{word} needs one more", word=word)
     del rest[: 1 + number]
     return words
-
-
-def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
-    for tile in tiles:
-        if tiles.count(tile) > 1:
-            raise EntryError(
-                "{tile} stands twice in this line: the set has each tile once", tile=tile
-            )
 
 
 @dataclass(frozen=True, slots=True)
