@@ -10,14 +10,17 @@ from companion.presentation.sayings import say
 def heard(description: Json) -> Json:
     """`sentence`, and `aloud`: the count that the last entry made and who pays whom; None where it
     made neither. `description`: the moment's JSON apart from these."""
-    return {"sentence": _sentence(description), "aloud": _aloud(description)}
-
-
-def _sentence(description: Json) -> Json:
-    done = [*_done(description)]
-    if not done:
-        return say("heard.asked", asked=description["asked"]["words"])
-    return say("heard.moment", done=done, asked=description["asked"]["words"])
+    done, asked = [*_done(description)], description["asked"]["words"]
+    if done:
+        sentence = say("heard.moment", done=done, asked=asked)
+    else:
+        sentence = say("heard.asked", asked=asked)
+    said = list[str]()
+    for entry in description["latest"][:1]:
+        if count := count_said(description, entry):
+            said.append(count["words"])
+        said += [payment["said"]["words"] for payment in entry["payments"]]
+    return {"sentence": sentence, "aloud": say("heard.aloud", said=said) if said else None}
 
 
 def _done(description: Json) -> Iterator[str]:
@@ -34,15 +37,6 @@ def _done(description: Json) -> Iterator[str]:
         yield claim["evidence"]["words"]
     if ruling:
         yield ruling["said"]["words"]
-
-
-def _aloud(description: Json) -> Json | None:
-    said = list[str]()
-    for entry in description["latest"][:1]:
-        if count := count_said(description, entry):
-            said.append(count["words"])
-        said += [payment["said"]["words"] for payment in entry["payments"]]
-    return say("heard.aloud", said=said) if said else None
 
 
 def count_said(description: Json, entry: Json) -> Json | None:

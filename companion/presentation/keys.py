@@ -182,8 +182,8 @@ def written(tile: Tile) -> str:
 
 
 def tiles_of(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> dict[str, str]:
-    """How each tile of a set stands: those in a mask so, each other one otherwise. Of several masks
-    the first counts."""
+    """How each tile of a set stands: as the first mask of `stands` that holds the tile says, or as
+    `otherwise` where none does."""
     return {
         written(tile): next((how for mask, how in stands.items() if tile.bit & mask), otherwise)
         for tile in tile_set.tiles

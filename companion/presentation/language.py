@@ -31,11 +31,11 @@ class WithSigns:
 
 
 class Decimal(WithSigns, float):
-    """One with the language's sign between its whole and its tenths."""
+    """A number with tenths, and the language's sign before them."""
 
 
 class Whole(WithSigns, int):
-    """One with the language's sign between its thousands."""
+    """A whole number, with the language's sign between its thousands."""
 
 
 N = TypeVar("N", bound=WithSigns)
@@ -138,7 +138,8 @@ class Language:
         return {key: self._known(template, key) for key, template in english.items()}
 
     def _known(self, english: str, context: str) -> str:
-        """The template for a script, which puts the parts in: English if it names others."""
+        """The template for a script, which fills in the parts of the English one: that one itself
+        where the translation names any other."""
         template = self.template(english, context)
         if template is english or parts_of(template) <= parts_of(english):
             return template

@@ -87,7 +87,8 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "entries": journal.length,
         "hand": effect.hand or None,
         "turn": effect.turn,
-        **_by_default(describer.described),
+        # The game's own keys; `held` stands with the seats.
+        **{name: value for name, value in describer.described.items() if name != "held"},
         "where": describer.where(),
         "match": describer.match(),
         "seats": describer.seats(),
@@ -135,11 +136,6 @@ NO_GAME: Final[Json] = {
     "chips_to_move": None,
 }
 """Every key, nothing in it."""
-
-
-def _by_default(description: Json) -> Json:
-    """The game's own keys, apart from those that are put with the seats."""
-    return {name: value for name, value in description.items() if name != "held"}
 
 
 def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:

@@ -95,7 +95,7 @@ SAYINGS: Final[Mapping[str, str]] = {
 
 
 class Together(tuple[str, ...]):
-    """All of whom something is said together: “Anna, Ben and Cleo”."""
+    """Seats that a sentence names together: “Anna, Ben and Cleo”."""
 
     __slots__ = ()
 

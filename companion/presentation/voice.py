@@ -57,18 +57,15 @@ class Voice:
         if level == OFF:
             return []
         if before is None or _game_of(before) != _game_of(moment):
-            return [*_standing(moment)] if moment["game"] else []
+            if not moment["game"]:
+                return []
+            title = say("voice.game", game=moment["game"]["title"])
+            return [title, scores_said(moment), moment["asked"]]
         return [*_between(before, moment, everything=level == EVERYTHING)]
 
 
 def _game_of(moment: Json) -> tuple[object, ...]:
     return moment["number"], moment["game"] and moment["game"]["name"]
-
-
-def _standing(moment: Json) -> Iterator[Json]:
-    yield say("voice.game", game=moment["game"]["title"])
-    yield scores_said(moment)
-    yield moment["asked"]
 
 
 def _between(before: Json, after: Json, *, everything: bool) -> Iterator[Json]:
@@ -95,8 +92,8 @@ def _between(before: Json, after: Json, *, everything: bool) -> Iterator[Json]:
 
 
 def _is_changed(before: Json, after: Json) -> bool:
-    """Whether entries were taken back or are others than they were; one that was hidden and is told
-    now is no other."""
+    """Whether entries were taken back or changed. An entry that was hidden and is told now has not
+    changed."""
     had = {told["at"]: told["entry"] for told in before["latest"]}
     now = {told["at"]: told["entry"] for told in after["latest"]}
     both = ((had[at], now[at]) for at in had.keys() & now.keys())
@@ -131,7 +128,7 @@ def _claimed(before: Json, after: Json) -> Iterator[Json]:
 
 
 class _Ledger:
-    """The scores as who only hears has them."""
+    """The scores as somebody who only listens adds them up."""
 
     def __init__(self, moment: Json) -> None:
         self._scores = _scores(moment)
@@ -145,7 +142,7 @@ class _Ledger:
                 self._scores[seat] = self._scores.get(seat, 0) + payment["points"]
 
     def agrees_with(self, moment: Json) -> bool:
-        """Whether these are the scores."""
+        """Whether the moment has the same scores."""
         return self._scores == _scores(moment)
 
 

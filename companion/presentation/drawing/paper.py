@@ -65,7 +65,7 @@ class Bounds(NamedTuple):
         )
 
     def joined(self, other: "Bounds") -> "Bounds":
-        """The least that holds both."""
+        """The smallest rectangle that holds both."""
         return Bounds(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -79,8 +79,8 @@ ROOM = 1.15
 
 
 def around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
-    """The smallest part of the table with all of that in its middle that the paper can show; its
-    shorter side is `least` or more."""
+    """The smallest part of the table that fills the paper with `bounds` in its middle; its shorter
+    side is `least` or more."""
     shorter = min(paper.width, paper.height)
     wide, high = paper.width / shorter, paper.height / shorter
     side = max(least, bounds.width / wide, bounds.height / high)

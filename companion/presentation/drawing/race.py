@@ -84,11 +84,6 @@ def _target(journal: Journal[object]) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _short(name: str) -> str:
-    """As much of a name as the margin has room for."""
-    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
-
-
 class _Chart:
     """The paper of one race."""
 
@@ -168,5 +163,7 @@ class _Chart:
                 sign = words_at("start sign", x, y, LETTER, signs[seat])
                 tag = f'<text data-colour="{colours[seat] or "other"}"'
                 drawn.append(sign.replace("<text", tag, 1))
-                drawn.append(words_at("start name", x + SIGN, y, LETTER, _short(in_words(seat))))
+                name = in_words(seat)
+                name = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+                drawn.append(words_at("start name", x + SIGN, y, LETTER, name))
         return "".join(drawn)

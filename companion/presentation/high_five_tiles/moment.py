@@ -6,7 +6,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import RowOfCards, SheetState
+from companion.games.high_five_tiles.rules import SheetState
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
@@ -18,12 +18,11 @@ from companion.presentation.sayings import say
 def sheet_of(state: SheetState) -> ScoreSheet:
     """The totals, and every row."""
     totals = tuple((shown(seat), points) for seat, points in state.scores.items())
-    return ScoreSheet(totals, tuple(map(_sheet_row, state.board.rows)))
-
-
-def _sheet_row(row: RowOfCards) -> SheetRow:
-    cards = tuple(map(str, row.cards))
-    return SheetRow(shown(row.seat), row.combination.words, row.points, cards)
+    rows = (
+        SheetRow(shown(row.seat), row.combination.words, row.points, tuple(map(str, row.cards)))
+        for row in state.board.rows
+    )
+    return ScoreSheet(totals, tuple(rows))
 
 
 class HighFiveTilesPresentation(GamePresentation):

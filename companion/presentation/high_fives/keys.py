@@ -38,7 +38,9 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     """The tableau after a deal, then turns by tiles, or by points where the tableau isn't known or
     the table keys them so; at the end what is left."""
     board = state.board
-    asked = AskedNow("double-fifteen", numbers=_left(game, state))
+    counts_left = keys.is_taken(game, state, LeftOver())
+    left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
+    asked = AskedNow("double-fifteen", numbers=left)
     if state.finished or not board.hand or turns_left(state) == 0:
         asks = asked.numbers and not state.finished
         return asked._replace(asks=NUMBER, question=say("key.ask-left")) if asks else asked
@@ -65,12 +67,6 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
     elif not board.hand or turns_left(state) == 0:
         found = [*keys.deals(state, lead_is_open=board.leader is None)]
     return taken(game, state, [*found, Act("left-uncounted", LeftOver())])
-
-
-def _left(game: AnyGame, state: HighFivesState) -> tuple[AskedNumber, ...]:
-    """What the tiles that are left are worth, where that is known."""
-    told = keys.is_taken(game, state, LeftOver())
-    return (AskedNumber("left", "left", WORTH),) if told else ()
 
 
 def _tiles(table: OnTable) -> dict[str, str]:
@@ -131,17 +127,13 @@ def _with(put: PutDown, takes: Tile) -> PutDown:
 
 
 def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
-    none = OpenAnswer(replace(put, pair=None), say("offer.no-pair"), put.pair is None)
-    answers = (_with_pair(put, pair) for pair in pairs)
-    return OpenQuestion("pair", (none, *answers))
-
-
-def _with_pair(put: PutDown, pair: Pair) -> OpenAnswer:
-    names = [*map(str, pair)]
-    label = say("offer.worth", tiles=" ".join(names), points=_points(*pair))
-    return OpenAnswer(
-        replace(put, pair=pair), label, put.pair == pair, {"tiles": names, "under": names}
-    )
+    answers = [OpenAnswer(replace(put, pair=None), say("offer.no-pair"), put.pair is None)]
+    for pair in pairs:
+        names = [*map(str, pair)]
+        label = say("offer.worth", tiles=" ".join(names), points=_points(*pair))
+        found = {"tiles": names, "under": names}
+        answers.append(OpenAnswer(replace(put, pair=pair), label, put.pair == pair, found))
+    return OpenQuestion("pair", tuple(answers))
 
 
 HIGH_FIVES_KEYS = GameKeys(_asked, _acts, _open)

@@ -59,17 +59,12 @@ def _shown(halves: Halves) -> tuple[Half, Half]:
 
 def _fields(building: Building) -> list[list[Json | None]]:
     """What each field shows from above, row by row; null where the record doesn't tell."""
-    tops = building.tops
-    return [
-        [_field(tops.get(Field(row, column))) for column in range(COLUMNS)] for row in range(ROWS)
-    ]
-
-
-def _field(top: tuple[BuildingTile, int] | None) -> Json | None:
-    if top is None:
-        return None
-    tile, half = top
-    return {"half": str(tile.halves[half]), "level": tile.level, "lifted": tile.lifted == half}
+    found: list[list[Json | None]] = [[None] * COLUMNS for _ in range(ROWS)]
+    for field, (tile, half) in building.tops.items():
+        lifted = tile.lifted == half
+        top = {"half": str(tile.halves[half]), "level": tile.level, "lifted": lifted}
+        found[field.row][field.column] = top
+    return found
 
 
 class HighrisePresentation(GamePresentation):
@@ -98,7 +93,9 @@ class HighrisePresentation(GamePresentation):
                 tiles = [format_halves(tile) for tile in entry.tiles]
                 return say("entry.basement", tiles=tiles)
             case Built():
-                return _built_said(entry)
+                key = "entry.builds" if entry.spacer is None else "entry.builds-spacer"
+                tile = format_halves(entry.halves)
+                return say(key, seat=entry.seat, tile=tile, level=entry.level)
         return entry_said(entry)
 
     def why(self, _entry: Entry, state: HighriseState) -> Json | None:
@@ -139,9 +136,3 @@ class HighrisePresentation(GamePresentation):
                 "spacers": board.spacers,
             },
         }
-
-
-def _built_said(built: Built) -> Json:
-    parts = {"seat": built.seat, "tile": format_halves(built.halves), "level": built.level}
-    lifted = "-spacer" if built.spacer is not None else ""
-    return say(f"entry.builds{lifted}", **parts)

@@ -137,7 +137,10 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
     hand: Hand | None = state.board.hand
     accused = _accused(state)
     if accused is not None:
-        found: Iterable[Act] = _rulings(accused)
+        found: Iterable[Act] = (
+            Act("rule-bogus", Ruled(accused, True)),
+            Act("rule-clear", Ruled(accused, False)),
+        )
     elif hand is None or hand.round.stage is Stage.OVER:
         rotates = state.options.get("rotate-lead") == "on"
         lead_is_open = rotates and state.board.next_lead in (None, BIG_6)
@@ -149,11 +152,6 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
     yield from taken(game, state, found)
     if accused is None and hand is not None and is_settled(game, state):
         yield from (Act("bogus", call) for call in _calls(state, hand))
-
-
-def _rulings(accused: Seat) -> Iterator[Act]:
-    yield Act("rule-bogus", Ruled(accused, True))
-    yield Act("rule-clear", Ruled(accused, False))
 
 
 def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:

@@ -148,7 +148,8 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
     if ends is not None and ends.count is not None:
         terms, count = list(ends.parts), ends.count
         sum_ = "+".join(map(str, terms))
-        tile = _tile(entry)
+        halves = entry.halves if isinstance(entry, Laid) else None
+        tile = f"{halves[0]}-{halves[1]}" if halves else None
         if len(terms) < 2:
             return say("reason.count-one", count=count)
         if tile is None:
@@ -160,11 +161,6 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
         pips, points = pips_of(state, ends_hand[0]), effect.points
         return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
     return None
-
-
-def _tile(entry: Entry) -> str | None:
-    halves = entry.halves if isinstance(entry, Laid) else None
-    return f"{halves[0]}-{halves[1]}" if halves else None
 
 
 def pips_of(state: AnyState, payment: Payment) -> int:
