@@ -23,7 +23,7 @@ class Claims:
         self._changed_at = -math.inf
 
     def believes(self, hello: KeypadHello, now: float, heard_at: float) -> bool:
-        """Whether that can be; `heard_at`: when the port was last heard."""
+        """Whether the port may really have this keypad; `heard_at`: when it was last heard."""
         before = self._hello
         if before is None:
             return True

@@ -251,7 +251,8 @@ class Link:
         self._owes_ack = False
 
     def _is_of_another_start(self, tag: bytes, now: float) -> bool:
-        """Then the keypad has restarted, and is asked anew who it is."""
+        """Whether this comes from another start of the keypad's program. Then the keypad has
+        restarted, and is asked anew who it is."""
         other = tag != self._boot[-2:]
         if other:
             self._owes_ack = False
@@ -286,7 +287,7 @@ class Link:
     # ------------------------------------------------------------ inside
 
     def _to_greeting(self, now: float) -> None:
-        """Hello is said again; at most every half second, whatever is heard."""
+        """Goes back to saying hello, though never more than once in half a second."""
         if self.state is not LinkState.GREETING:
             self.state, self._since, self._ping = LinkState.GREETING, now, None
             self._welcomed = False

@@ -118,7 +118,9 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
                 of[last].add(Count.FORCED)
             last = None
         if isinstance(entry, Scored):
-            _count_score(entry, number, after, of)
+            # A score alone is no lay: those that scored nothing are not entered beside it.
+            if after.effect.points:
+                of[entry.seat].top(Best.BIGGEST, entry.points, number)
             runs.lay(of[entry.seat], entry.seat, None, number)
             last = None
         if not isinstance(entry, Laid):
@@ -132,12 +134,6 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
             of[last].add(Count.FOLLOWED)
             of[last].add(Count.GIVEN, points)
         last = seat
-
-
-def _count_score(scored: Scored, number: int, after: AnyState, of: BySeatName) -> None:
-    """A score alone is no lay: those that scored nothing are not entered beside it."""
-    if after.effect.points:
-        of[scored.seat].top(Best.BIGGEST, scored.points, number)
 
 
 def _count_payments(said: tuple[Said, ...], of: BySeatName) -> None:

@@ -226,7 +226,7 @@ def _ratio(definition: Ratio, played: list[SeatInGame]) -> Figure:
 
 
 def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
-    """The first of equal ones."""
+    """The highest of its kind over these games; of equal ones the first."""
     over = _sum(played, Count.LAYS)
     tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
     if not tops or over < FEWEST[Over.LAYS]:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,7 +64,9 @@ def read_history(
 ) -> PlayersHistory:
     """What a record says of its players. What was counted before is taken from the cache, if that
     still stands, and what is new is added to it. Raises StoreError."""
-    stamp = _stamp(reader)
+    stamp: Stamp | None = None
+    with suppress(OSError):
+        stamp = Stamp.of(reader.path)
     cached = cache.load(cached_at) if cached_at is not None and stamp is not None else None
     if cached is not None and stamp is not None and cache.still_stands(cached, reader, stamp):
         found = _with_new_rows(cached, reader, stamp, statistics)
@@ -74,12 +77,6 @@ def read_history(
     if cached_at is not None and stamp is not None and found is not cached and found.tip:
         cache.save(cached_at, found)
     return _history(found, statistics)
-
-
-def _stamp(reader: Reader) -> Stamp | None:
-    with suppress(OSError):
-        return Stamp.of(reader.path)
-    return None
 
 
 def _history(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHistory:
@@ -179,7 +176,7 @@ def _with_new_rows(
     cached one where none came."""
     new = list(reader.walk(cached.last + 1))
     if not new:
-        return cached if cached.stamp == stamp else _stamped(cached, stamp)
+        return cached if cached.stamp == stamp else replace(cached, stamp=stamp)
     links = [item for item in new if isinstance(item, ChainLink)]
     if len(links) < len(new) or links[0].before != cached.tip:
         return None
@@ -204,13 +201,6 @@ def _with_new_rows(
     return Cached(
         stamp, last.seq, last.hash, hashes, firsts, (*cached.box, *box), (*games.values(),), lost
     )
-
-
-def _stamped(cached: Cached, stamp: Stamp) -> Cached:
-    return Cached(
-        stamp, cached.last, cached.tip, cached.blocks, cached.firsts, cached.box, cached.games,
-        cached.lost,
-    )  # fmt: skip
 
 
 def _folds(

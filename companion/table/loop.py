@@ -52,7 +52,7 @@ VOICE_KEY = Key.D5
 
 
 def _nobody(_answered: Answered) -> None:
-    """What came from the club's hub is answered by the row that it makes."""
+    """Takes the answer to what came from the club's hub, which sees the row itself."""
 
 
 class Table:

@@ -115,15 +115,11 @@ class PageFeed:
             await asyncio.sleep(LOOK_S)
 
     async def _way_in(self, session: aiohttp.ClientSession) -> tuple[str, str]:
-        where = place(network_address(), _port_of(self._page))
+        _, _, port = self._page.partition("//")[2].partition(":")
+        where = place(network_address(), int(port) if port else 80)
         async with session.get(f"{where}/icon.svg") as answer:
             answer.raise_for_status()
         return where, await self._word(session)
-
-
-def _port_of(page: str) -> int:
-    _, _, port = page.partition("//")[2].partition(":")
-    return int(port) if port else 80
 
 
 def invitation(where: str, word: str, says: str) -> WayIn:

@@ -277,14 +277,12 @@ class _Picture:
         code = Area(box.left, box.bottom - self._code, box.left + self._code, box.bottom)
         self._modules(code)
         words = code._replace(left=code.right + self._gap, right=box.right)
-        self._says(words)
-        return box._replace(bottom=code.top - self._gap)
-
-    def _says(self, box: Area) -> None:
-        below = write(self._draw, box, self._invitation.says, 0.03 * self._unit, palette()["text"])
+        size = 0.03 * self._unit
+        below = write(self._draw, words, self._invitation.says, size, palette()["text"])
         place = self._invitation.place.removeprefix("http://")
-        line, size = fitted(place, box.width, 0.03 * self._unit)
-        self._draw.text((box.left, below + size), line, palette()["quiet"], font(size), "lm")
+        line, size = fitted(place, words.width, size)
+        self._draw.text((words.left, below + size), line, palette()["quiet"], font(size), "lm")
+        return box._replace(bottom=code.top - self._gap)
 
     def _modules(self, box: Area) -> None:
         """The code, dark on light, each module of as many whole pixels as there is room for."""

@@ -78,7 +78,10 @@ class Tv:
                 picture = with_clock(picture, place, ShownClock(round(left)), self._words)
             self._screen.show(picture)
         except OSError as error:
-            self._say(f"No picture on the TV: {error}")
+            line = f"No picture on the TV: {error}"
+            if line != self._said:
+                self._said = line
+                print(line, file=sys.stderr, flush=True)
             return None
         self._said = ""
         return size
@@ -100,11 +103,6 @@ class Tv:
         """When to look again: while a clock runs, as it comes to another second."""
         left = self._left_s()
         return (left - 0.5) % 1.0 + 0.02 if left else LOOK_S
-
-    def _say(self, line: str) -> None:
-        if line != self._said:
-            self._said = line
-            print(line, file=sys.stderr, flush=True)
 
     def _draw_anew(self) -> None:
         self._table = None

@@ -53,7 +53,7 @@ class TvScreen:
             pixels.close()
 
     def forget(self) -> None:
-        """Something else may have drawn on it: the next picture is written whole."""
+        """Has the next picture written whole, since something else may have drawn on the screen."""
         self._shown = None
 
 

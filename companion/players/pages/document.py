@@ -104,7 +104,8 @@ def to_game(number: int, words: str, entry: int | None = None) -> Html:
 
 
 def to_game_otherwise(number: int, *, colours: bool) -> Html:
-    """To the same moment of a game by colours, or by names. The page's script says which moment."""
+    """A link to this game with colours for names, or with names again. The page's script adds the
+    moment."""
     words = phrase("By colours") if colours else phrase("By names")
     href = game_at(number) + ("?colours=1" if colours else "")
     return element("a", words, href=href, data_same_moment="")

@@ -107,22 +107,20 @@ def _games(
     pictures: Mapping[int, GamePictures],
 ) -> Html:
     """Each game with its race, who came in with the most points first."""
-    lines = (
-        element("li", *_game(game, history, titles), _race(pictures.get(game.number)))
-        for game in evening.games
-    )
+    lines = []
+    for game in evening.games:
+        drawn = pictures.get(game.number)
+        race = drawn.race if drawn else Html()
+        lines.append(element("li", *_game(game, history, titles), race))
     return section(phrase("Games"), element("ul", *lines, class_="games chart"), anchor=ANCHOR)
-
-
-def _race(pictures: GamePictures | None) -> Html:
-    return pictures.race if pictures else Html()
 
 
 def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]) -> Iterator[Html]:
     yield to_game(game.number, phrase("Game {number}", number=game.number))
     yield element("span", titles[game.game])
     sides = game.sides or tuple((seat,) for seat in game.seats)
-    sides = tuple(sorted(sides, key=lambda side: _came_in(game, side[0])))
+    # Who has won comes first, then who has most.
+    sides = tuple(sorted(sides, key=lambda one: (one[0] not in game.winners, -game.scores[one[0]])))
     people = history.people
     scores = []
     for side in sides:
@@ -140,11 +138,6 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
     yield element("span", between(", ", *scores), class_="wins")
     if link := bg_stats_link(game, titles[game.game], people):
         yield element("a", "BG Stats", href=link, class_="unprinted", rel="noreferrer")
-
-
-def _came_in(game: CountedGame, seat: str) -> tuple[bool, int]:
-    """Sorts who has won first, then who has most."""
-    return seat not in game.winners, -game.scores[seat]
 
 
 def _marked(found: Sequence[Marked]) -> Html:

@@ -21,7 +21,7 @@ from companion.players.pages.document import (
     to_player,
     to_table,
 )
-from companion.players.rating import FEWEST_GAMES, Rating, ratings_of
+from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.dates import date_or_unknown
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under
@@ -42,7 +42,11 @@ def overview(
     unfinished = [game for game in history.games if game.result is GameResult.OPEN]
     if unfinished:
         parts.append(_unfinished(unfinished, history, titles, now))
-    parts.append(_ratings(history, titles) if "ratings" in asked else _offer_ratings())
+    if "ratings" in asked:
+        parts.append(_ratings(history, titles))
+    else:
+        show = element("a", phrase("Show ratings"), href=f"{ROOT}?ratings=1#ratings")
+        parts.append(element("p", show, class_="quiet"))
     if history.lost:
         lost = phrase(
             "Games that can't be read: {number} (see companion verify)", number=history.lost
@@ -123,11 +127,6 @@ def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
     return [shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat)]
 
 
-def _offer_ratings() -> Html:
-    words = phrase("Show ratings")
-    return element("p", element("a", words, href=f"{ROOT}?ratings=1#ratings"), class_="quiet")
-
-
 def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
     explained = phrase(
         "How strong each player seems to be, and how certain that is: from who won and who came"
@@ -143,13 +142,16 @@ def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
         if not rated:
             continue
         rows = (
-            [to_player(player), _rating(one.rating), many_games(one.games)] for player, one in rated
+            [
+                to_player(player),
+                phrase(
+                    "{rating:.1f} ± {spread:.1f}", rating=one.rating.mean, spread=one.rating.spread
+                ),
+                many_games(one.games),
+            ]
+            for player, one in rated
         )
         header = [phrase("Player"), phrase("Rating"), phrase("After")]
         parts += [element("h3", titles[kind]), table(header, rows, titles[kind])]
     hide = element("p", element("a", phrase("Hide ratings"), href=ROOT), class_="quiet")
     return section(phrase("Ratings"), *parts, hide, anchor="ratings")
-
-
-def _rating(rating: Rating) -> str:
-    return phrase("{rating:.1f} ± {spread:.1f}", rating=rating.mean, spread=rating.spread)
