@@ -36,7 +36,9 @@ def back_up(folder: HubFolder, database: Database, to: Path) -> None:
             if (folder.path / name).exists():
                 _put(to / f"{name}-new", (folder.path / name).read_bytes())
                 (to / f"{name}-new").replace(to / name)
-        _bring_to_disk(new)
+        with suppress(PermissionError):  # a stick has no owners
+            new.chmod(OWNER_ONLY)
+        _sync(new)
         new.replace(to / "hub.db")
         _sync(to)
     except OSError as error:
@@ -97,12 +99,6 @@ def _put(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _bring_to_disk(path: Path) -> None:
-    with suppress(PermissionError):  # a stick has no owners
-        path.chmod(OWNER_ONLY)
-    _sync(path)
 
 
 def _sync(path: Path) -> None:

@@ -50,7 +50,7 @@ class Want:
 
 @dataclass(frozen=True, slots=True)
 class RefusedBatch:
-    """Nothing was kept, and it is of no use to try again; `code` as in docs/hub.md."""
+    """Nothing was kept, and trying again is no use; `code` as in docs/hub.md."""
 
     code: str
     why: str

@@ -15,7 +15,7 @@ READERS: Final = 4
 
 
 class Committer:
-    """Does what changes the database one after the other, and what only reads it beside that."""
+    """Runs what changes the database one after the other, and what only reads it beside that."""
 
     def __init__(self) -> None:
         self._writer = ThreadPoolExecutor(1, "committer")
@@ -23,7 +23,7 @@ class Committer:
         self._waiting = 0
 
     async def change(self, work: Callable[[], T]) -> T:
-        """What `work` gives, once it was done after all that came before. Raises what it raises,
+        """Runs `work` after all that came before, and gives its result. Raises what `work` raises,
         and AwayError where too much waits."""
         if self._waiting >= MOST_WAITING:
             raise AwayError("too many boxes push at once: try again")
@@ -34,7 +34,7 @@ class Committer:
             self._waiting -= 1
 
     async def read(self, work: Callable[[], T]) -> T:
-        """What `work` gives; it changes nothing."""
+        """The result of `work`, which changes nothing."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     def close(self) -> None:

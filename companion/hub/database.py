@@ -74,7 +74,7 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def bring_up_to_date(self) -> None:
-        """Makes the tables, or changes them to how this program has them. Raises SetupError, also
+        """Makes the tables, or brings them up to this program's version. Raises SetupError, also
         where a newer program made them, and AwayError."""
         config = Config()
         config.set_main_option("script_location", "companion.hub:migrations")

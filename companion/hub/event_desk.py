@@ -1,8 +1,8 @@
 """The club's events, kept as entries among the hub's own rows.
 
-Whoever enters something says after how many entries it was meant: where somebody else was faster,
-nothing is kept, and the page asks again with what stands now. A round is kept in one transaction,
-so a hub that is restarted meanwhile has all of it or nothing.
+An entry says after how many others it was meant: where somebody else was faster, nothing is kept,
+and the page asks again with what stands now. A round is kept in one transaction, so a hub that is
+restarted meanwhile has all of it or nothing.
 """
 
 import json
@@ -65,12 +65,12 @@ class KeptEvent:
 
     @property
     def games(self) -> int:
-        """Of how many games a match at a table is."""
+        """The number of games in a match at a table."""
         return int(self.course.entries[0].said.get("games", 1))
 
     def stands_since(self, number: int) -> float | None:
-        """When the results of that round could be corrected last, in seconds since 1970; None: they
-        can be for ever, or the round is not complete."""
+        """The last moment at which the results of that round could be corrected, in seconds since
+        1970; None: they can be for ever, or the round is not complete."""
         minutes = self.course.entries[0].said.get("period")
         rounds = self.course.text["rounds"]
         if minutes is None or not 0 < number <= len(rounds):

@@ -129,7 +129,7 @@ def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
 
 
 def chain_json(db: Connection, chain: Chain) -> list[object]:
-    """A chain as hubs tell each other of it; the last is how many rows of the box are open."""
+    """A chain as hubs tell each other of it; last, how many rows of the box are open."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     opened = select(func.count()).select_from(rows).where(*mine, rows.c.game == 0)
     return [

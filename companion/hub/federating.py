@@ -8,6 +8,7 @@ doesn't have. The federation is asked what it has with each connection, so nothi
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, func, select
@@ -120,7 +121,7 @@ class FederationPush:
     # ------------------------------------------------------------ a box
 
     async def _push_box(self, line: ClubLine, member: Member) -> bool:
-        """Whether all of it is there; otherwise the federation has to be asked anew."""
+        """Pushes all of a box that is new; False: the federation has to be asked anew."""
         hello = {
             "box": member.key.hex(), "name": member.name, "state": member.state,
             "of": self._folder.name,
@@ -148,7 +149,7 @@ class FederationPush:
             answer = await line.ask(_message(chain, head, [], None), "have", "want")
             return "have" in answer
         while head is None or head.seq < chain.head.seq:
-            message, new = await self._next_part(chain, head)
+            message, new = await self._committer.read(partial(self._part, chain, head))
             answer = await line.ask(message, "have", "want")
             if "have" not in answer:
                 return False
@@ -156,9 +157,6 @@ class FederationPush:
             head = new
             self.rows += len(message["rows"])
         return True
-
-    async def _next_part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
-        return await self._committer.read(lambda: self._part(chain, there))
 
     def _part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
         """The next rows of a chain, as a message, and the last of them."""
@@ -245,7 +243,7 @@ def _check(answer: dict[str, Any], head: Head, line: ClubLine, chain: Chain) -> 
 
 
 def _place_before(db: Connection, chain: Chain, of_box: dict[int, Chain]) -> Head:
-    """The row on which a chain's first follows, in its parent."""
+    """The row of its parent on which a chain's first row follows."""
     if chain.parent is None:
         return RECORD_BEGINS
     parent = of_box[chain.parent]
@@ -257,7 +255,7 @@ def _place_before(db: Connection, chain: Chain, of_box: dict[int, Chain]) -> Hea
 
 
 def _of_the_box(chain: Chain, last: int) -> tuple[ColumnElement[bool], ...]:
-    """Which are the open rows of the box itself in this chain, up to that number."""
+    """The condition that finds the open rows of the box itself in this chain, up to that number."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     return *mine, rows.c.game == 0, rows.c.seq <= last
 

@@ -61,9 +61,9 @@ async def leave_federation(folder: HubFolder, database: Database) -> str | None:
 
 
 async def restore(folder: HubFolder, database: Database) -> int:
-    """Takes every chain of the club back from its federation into a hub that has none of them; how
-    many rows. Each is checked: rows by their hashes, chains by both signatures. Raises ClubError,
-    EntryError, AwayError."""
+    """Takes every chain of the club back from its federation into a hub that has none of them, and
+    gives the number of rows. Each is checked: rows by their hashes, chains by both signatures.
+    Raises ClubError, EntryError, AwayError."""
     club = folder.keys.identity
     with database.reading() as db:
         if db.execute(select(chains.c.box).where(chains.c.club == club)).first() is not None:

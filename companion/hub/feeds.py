@@ -164,7 +164,7 @@ class ShownTables:
         return broadcast.message(viewer.shape, proof=viewer.proof)
 
     def silence(self, box: str) -> str:
-        """What a page says of a box that is not heard; empty: it is."""
+        """For how long a box has not been heard, in words; empty: it was heard just now."""
         table = self.tables().get(box)
         if table is None or table.heard_at is None:
             return ""
@@ -289,7 +289,7 @@ class TvFeed(TableFeed):
             self._viewer.news.set()
 
     def news(self) -> Iterator[str]:
-        """As of one table; where there is none, that."""
+        """The news of the table that is shown, or that no table has a game."""
         if not self.box and self._board is None:
             self.turn()
         if self.box:

@@ -28,8 +28,9 @@ from companion.record.store.walk import Missing, Walked
 
 @dataclass(frozen=True, slots=True)
 class OfBox:
-    """What a box, and its club's organiser, said of people, and the box of rows that it lost;
-    `put_on`: the games that were put on its table by hand, each with the number of that row."""
+    """People as a box and its club's organiser speak of them, and `marks`, the box's word on rows
+    that it lost; `put_on`: the games that were put on its table by hand, each with the number of
+    that row."""
 
     people: People
     marks: Sequence[Mark]
@@ -132,8 +133,8 @@ def _people(text: str) -> Iterable[str]:
 def list_games(
     db: Connection, chain: Chain, of_box: Mapping[int, Chain], before: int | None, most: int
 ) -> list[Listed]:
-    """The newest games of a box, the newest first, those before game number `before` alone; games
-    of which the first row is private or of a newer version are left out."""
+    """The newest games of a box, the newest first; `before`: only those before that game number.
+    Games whose first row is private or of a newer version are left out."""
     mine = rows_where(chain, of_box)
     firsts = select(func.min(rows.c.seq)).where(mine, rows.c.game > 0).group_by(rows.c.game)
     if before is not None:

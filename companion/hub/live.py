@@ -110,7 +110,8 @@ class LivePages:
         return page
 
     async def _said_hello(self, page: web.WebSocketResponse) -> tuple[Viewer, ClubRole] | None:
-        """Who has shown a word and is let in; closes the page otherwise."""
+        """The viewer who has shown a word, and what it lets them do; the page of anybody else is
+        closed."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello)

@@ -84,7 +84,13 @@ class OrganiserFeed:
                     {"box": one.box, "name": one.name, "state": one.state, "heard_at": one.heard_at}
                     for one in hub.members.all()
                 ],
-                "people": [_change_json(one) for one in ClubPeople(hub.store).changes()],
+                "people": [
+                    {
+                        "name": shown(one.name),
+                        "to": shown(one.to) if isinstance(one, Renamed) else None,
+                    }
+                    for one in ClubPeople(hub.store).changes()
+                ],
                 "forks": forks_json(hub.tables, hub.store.database, hub.games),
             }
 
@@ -228,11 +234,6 @@ class OrganiserFeed:
 def _kept(name: str) -> str:
     """A name that is typed, as games have it."""
     return "_".join(name.split())
-
-
-def _change_json(change: Renamed | Hidden) -> Json:
-    to = shown(change.to) if isinstance(change, Renamed) else None
-    return {"name": shown(change.name), "to": to}
 
 
 def _said_of(change: Renamed | Hidden) -> str:

@@ -34,9 +34,9 @@ class OwnChain:
         self._store = store
 
     def add(self, decide: Callable[[Connection], OwnRows]) -> OwnRows:
-        """Adds rows, all or none, and returns after the commit. What `decide` reads still holds
-        then: it is asked again where another hub of the club was faster. Raises what it raises,
-        and AwayError."""
+        """Adds rows, all or none, and returns after the commit. `decide` gives them; it is asked
+        again where another hub of the club was faster, so what it has read still holds. Raises what
+        `decide` raises, and AwayError."""
 
         def added(db: Connection) -> OwnRows:
             # The head first: what is decided on rows that come after it is not added there.

@@ -73,7 +73,10 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     async def send_table(request: web.Request) -> web.Response:
         box = request.match_info["box"]
         page = _fed(page_text(STATIC / "table.html", words), f"/live/{box}")
-        return packed(_of_one_table(page, box), "text/html")
+        # Links lead to the club's other pages, and to the games of the same box.
+        for here, there in _LINKS.items():
+            page = _put(page, here, there.format(box=box, games=CLUB_WORDS["club.games-of"]))
+        return packed(page, "text/html")
 
     async def send_tv(request: web.Request) -> web.Response:
         box = _table_asked(request)
@@ -107,13 +110,6 @@ def _fed(page: str, live: str) -> str:
     """A table's page that is fed from there."""
     page = _put(page, "<body ", f'<body data-live="{live}" ')
     return _put(page, "</head>", '  <link rel="stylesheet" href="/fed.css">\n</head>')
-
-
-def _of_one_table(page: str, box: str) -> str:
-    """Its links lead to the club's other pages, and to the games of the same box."""
-    for here, there in _LINKS.items():
-        page = _put(page, here, there.format(box=box, games=CLUB_WORDS["club.games-of"]))
-    return page
 
 
 _LINKS: Final[Mapping[str, str]] = {

@@ -1,10 +1,10 @@
 """Results of an event that the club's tables have, to be entered by one tap.
 
 A game belongs to a table of the round if the box was given those seats, or if its players are
-called as those who sit there. One that
-ended before the round was drawn is none of it, nor one that has given a result already; a table
-whose clock was never set tells no time, so only the names speak for it. Where a match has several
-games, those that the box has played from the same given seats are counted one after the other.
+called as those who sit there. One that ended before the round was drawn is none of it, nor one that
+has given a result already; a table whose clock was never set tells no time, so only the names speak
+for it. Where a match has several games, those that the box has played from the same given seats are
+counted one after the other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -71,7 +71,7 @@ class _Counted:
         }
 
     def of(self, table: ClubTable) -> _Playing:
-        """That table with its games; none: none of them counts."""
+        """That table with those of its games that count."""
         games = list(table.besides)
         if table.moment is not None and table.game is not None:
             games.append(PlayedGame(table.game, table.opened_at, table.moment))
@@ -119,20 +119,12 @@ def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, 
         return last, points_by_name(last.moment), is_over(last.moment)
     won = dict.fromkeys(_who(games[-1].moment), 0)
     for number, one in enumerate(decided, start=1):
-        for name in _winners(one.moment):
-            won[name] += 1
+        for seat in one.moment["seats"]:
+            if seat["seat"] in one.moment["winners"]:
+                won[str(seat["shown"]).casefold()] += 1
         if number == of or max(won.values()) > of // 2:
             return one, won, True
     return games[-1], won, False
-
-
-def _winners(moment: Json) -> list[str]:
-    """Who has won that game, in small letters."""
-    return [
-        str(seat["shown"]).casefold()
-        for seat in moment["seats"]
-        if seat["seat"] in moment["winners"]
-    ]
 
 
 def is_over(moment: Json) -> bool:

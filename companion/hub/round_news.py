@@ -16,7 +16,7 @@ from companion.core.words import phrase
 from companion.events.event import EventError
 from companion.hub.database import AwayError
 from companion.hub.event_desk import EventDesk, KeptEvent
-from companion.hub.results import TableOfRound, tables_of_round
+from companion.hub.results import tables_of_round
 from companion.hub.seats import box_of, seats_to_give
 from companion.hub.server import Hub
 from companion.hub.store import MEMBER
@@ -106,8 +106,7 @@ class RoundNews:
                     continue
                 told = ends
                 for one in tables_of_round(kept, self._hub.tables.own()):
-                    if _still_plays(one):
-                        assert one.box is not None
+                    if one.box is not None and one.result is None:
                         await self._hub.say_here(one.box, {"line": str(TIME_UP)})
 
     async def _newest(self) -> KeptEvent | None:
@@ -123,7 +122,3 @@ class RoundNews:
 
 def _goes_on(kept: KeptEvent, now: float) -> bool:
     return bool(kept.course.text["rounds"]) and now - kept.entered[-1][0] < SHOWN_S
-
-
-def _still_plays(one: TableOfRound) -> bool:
-    return one.box is not None and one.result is None

@@ -81,14 +81,18 @@ async def _serve(
     beside: Sequence[Coroutine[Any, Any, None]],
     tell: Callable[[str], None],
 ) -> None:
-    """Until the end, with what runs `beside`."""
+    """Serves until a signal ends it; the tasks of `beside` run meanwhile."""
     end, loop = asyncio.Event(), asyncio.get_running_loop()
     for one in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(one, end.set)
     runner = web.AppRunner(hub.app(add_pages), access_log=None)
     make = await hub.prepare(runner)
     server = await loop.create_server(make, sock=listening)
-    _tell_addresses(hub, place(network_address(), listening.getsockname()[1]), tell)
+    where, words = place(network_address(), listening.getsockname()[1]), hub.codes.words
+    tell(f"The hub of {hub.name} is at {where}/")
+    tell(f"Organiser: {where}/organiser#{words.keep}")
+    tell(f"Judge: {where}/#{words.play}")
+    tell(f"Viewer: {where}/#{words.watch}")
     tasks = [asyncio.create_task(one) for one in beside]
     await end.wait()
     for task in tasks:
@@ -96,14 +100,6 @@ async def _serve(
     await asyncio.gather(*tasks, return_exceptions=True)
     server.close()
     await runner.cleanup()
-
-
-def _tell_addresses(hub: Hub, where: str, tell: Callable[[str], None]) -> None:
-    words = hub.codes.words
-    tell(f"The hub of {hub.name} is at {where}/")
-    tell(f"Organiser: {where}/organiser#{words.keep}")
-    tell(f"Judge: {where}/#{words.play}")
-    tell(f"Viewer: {where}/#{words.watch}")
 
 
 async def _announce(folder: HubFolder, port: int, tell: Callable[[str], None]) -> None:

@@ -153,7 +153,7 @@ class Hub:
             await asyncio.sleep(min((time.process_time() - began) * 2, LOOK_S))
 
     def _go_on(self) -> None:
-        """The evening for which the judge's word is goes on as long as rows come."""
+        """Keeps the judge's word, which is good for one evening, as long as rows come."""
         tables = self.tables.now()
         newest = max((one.grown_at for one in tables if one.grown_at), default=None)
         self.codes.go_on(sum(one.row for one in tables), newest)
@@ -180,8 +180,8 @@ class Hub:
     # ------------------------------------------------------------ boxes
 
     def remark(self, line: str) -> None:
-        """Keeps a line for the organiser, and says it to who started the hub; one that was just
-        said is not said again."""
+        """Keeps a line for the organiser, and says it to whoever started the hub; a line that was
+        just said is not said again."""
         now = self.clock()
         if not any(said == line and now - at < 60 for at, said in self.remarks):
             self.remarks.append((now, line))
@@ -238,7 +238,7 @@ class Hub:
     # ------------------------------------------------------------ programs
 
     def role(self, word: object) -> ClubRole | None:
-        """What who shows that word may do; None: nothing. Takes equally long for every wrong
+        """What the bearer of that word may do; None: nothing. Takes equally long for every wrong
         word."""
         self.codes.end_evening()
         return role_of(self.codes, word)

@@ -229,7 +229,8 @@ _ASIDE: Final = RefusedBatch(
 
 
 def no_member(state: str | None) -> RefusedBatch:
-    """Why nothing is taken of who is in that state; None: unknown."""
+    """The answer to rows of a box that is no member: `state` is what became of it; None: it is
+    unknown."""
     match state:
         case "left":
             return RefusedBatch("unknown", "this box has left the club: join again")
@@ -239,7 +240,7 @@ def no_member(state: str | None) -> RefusedBatch:
 
 
 def _known(db: Connection, batch: Batch) -> dict[Head, int]:
-    """Which rows of the batch, and whether the one before it, the hub has; each with its chain."""
+    """The rows of the batch, and the one before it, that the hub has; each with its chain."""
     first = min(batch.after.seq, batch.rows[0].seq)
     asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
         rows.c.club == batch.club,
@@ -261,8 +262,8 @@ def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedR
 
 
 def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> None:
-    """Takes these chains of a box, with their rows, out of the database, and keeps what tells them
-    by."""
+    """Takes these chains of a box, with their rows, out of the database; the hash of a first row
+    stays, so that the chain is known again."""
     mine = rows.c.club == club, rows.c.box == box
     for chain in gone.values():
         if chain.parent is None:

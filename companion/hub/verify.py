@@ -1,4 +1,4 @@
-"""Is everything that the hub keeps as it was pushed: all chains, forks and signatures."""
+"""Checks that the hub keeps everything as it was pushed: all chains, forks and signatures."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
