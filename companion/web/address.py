@@ -97,7 +97,7 @@ class PageAddress:
 
 
 def place(host: str, port: int) -> str:
-    """The address of a page, without the stroke at its end."""
+    """The address of a page, without the slash at its end."""
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}" if port == HTTP else f"http://{shown}:{port}"
 

@@ -66,7 +66,10 @@ class Agreements:
         gain = {one.gains for one in changed}
         if page.seat in consenting and not any(self._roles.has_been(page, seat) for seat in gain):
             return proposal, None
-        others = self._seats_beside(page)
+        # The seats with a phone other than this one.
+        others = frozenset(
+            other.seat for other in self._roles.pages if other.seat and not other.is_on(page)
+        )
         asked = others & consenting or others - gain
         if asked:
             self._put(page, proposal, asked, changed[0])
@@ -99,19 +102,13 @@ class Agreements:
         return replace(question.proposal, identity=identity, agreed_by=(page.seat,))
 
     def decline(self, page: PageRole, number: int, stands: Snapshot | None) -> None:
-        """That page says no: nobody is asked any more, and who asked is told."""
+        """That page says no: nobody is asked any more, and whoever asked is told."""
         question = self._asks(page, stands)
         if question is None or question.number != number:
             return
         self._question = None
         self._declined = question, say("answer.not-agreed", seat=page.seat)
         self._roles.wake_all()
-
-    def _seats_beside(self, page: PageRole) -> frozenset[Seat]:
-        """The seats with a phone other than this one."""
-        return frozenset(
-            other.seat for other in self._roles.pages if other.seat and not other.is_on(page)
-        )
 
     def _put(
         self, page: PageRole, proposal: Proposal, seats: frozenset[Seat], changed: ChangedRuling
@@ -126,7 +123,7 @@ class Agreements:
         self._roles.wake_all()
 
     def _lapse(self, number: int) -> None:
-        """Nobody has answered that question in time: who asked is told."""
+        """Nobody has answered that question in time: whoever asked is told."""
         question = self._question
         if question is None or question.number != number:
             return

@@ -101,7 +101,7 @@ class Broadcast:
         return told
 
     def _described_of(self, snapshot: Snapshot) -> Json:
-        """Made once, whoever asks."""
+        """The description of the moment, made once for all who ask."""
         if self._described is None:
             self._described = described(snapshot, self._games)
         return self._described
@@ -133,7 +133,8 @@ class Broadcast:
     def _answers_to(
         self, moment: Json, kind: tuple[str, bool], written: Callable[[Any], str]
     ) -> str:
-        """Made once for a moment and a language, by clips or not, however many pages ask."""
+        """What a voice answers, made once for a moment and a language, by clips or not, however
+        many pages ask."""
         if kind not in self._answers:
             self._answers[kind] = written(answers(moment))
         return self._answers[kind]
@@ -162,8 +163,13 @@ class Broadcast:
                     {"moment": self._described_of(snapshot), "keys": self._keys(snapshot)}
                 )
             paper = replace(SHAPES[shape], language=language)
-            drawing = self._draw(snapshot, paper)
-            drawn = {"proof": self._draw_proof(snapshot, paper)} if proof else drawn
+            if (journal := snapshot.journal) is not None:
+                presentation = self._games[journal.opened.game].presentation
+                drawing = presentation.draw(journal.state, paper, stand_alone=False)
+                if proof:
+                    drawn = {"proof": presentation.draw_proof(journal.state, paper)}
+            elif proof:
+                drawn = {"proof": None}
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
@@ -183,19 +189,6 @@ class Broadcast:
         keys = self._games[journal.opened.game].presentation.keys
         mends = keys.mends(journal)
         return {**stands, **keys.json(journal.game, journal.state, snapshot.settings, mends)}
-
-    def _draw_proof(self, snapshot: Snapshot, paper: Paper) -> str | None:
-        journal = snapshot.journal
-        if journal is None:
-            return None
-        return self._games[journal.opened.game].presentation.draw_proof(journal.state, paper)
-
-    def _draw(self, snapshot: Snapshot, paper: Paper) -> str | None:
-        journal = snapshot.journal
-        if journal is None:
-            return None
-        presentation = self._games[journal.opened.game].presentation
-        return presentation.draw(journal.state, paper, stand_alone=False)
 
 
 def version_of(words: Mapping[str, str], *folders: Path) -> str:

@@ -2,7 +2,7 @@
 
 Both are root's work, which the table's service may not do: a network is asked for on the socket of
 the box's Wi-Fi, and a new version is put where the unit that takes updates looks (companion/card).
-Only who may play asks.
+Only those who may play may ask.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
 """The page of a check, `/check`: what is plugged into the box, part by part, also as a picture to
-send. A process of its own checks (app/box_check.py). Only who may play asks.
+send. A process of its own checks (app/box_check.py). Only those who may play may ask.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class CheckPage:
             raise web.HTTPForbidden
 
     async def _check(self, request: web.Request) -> web.Response:
-        """One check at a time; who asks meanwhile waits for the next."""
+        """Runs one check at a time; whoever asks meanwhile waits for the next."""
         self._refuse_strangers(request)
         async with self._one:
             try:
@@ -66,7 +66,8 @@ class CheckPage:
         return web.json_response({"at": f"/check/{self._picture[0]}.png"})
 
     async def _send_picture(self, request: web.Request) -> web.Response:
-        """The picture, for who knows its name: a page shows it, and whoever holds it sends it."""
+        """Sends the picture to whoever knows its name: a page shows it, and whoever holds it sends
+        it."""
         name, drawn = self._picture
         if not name or request.match_info["name"] != name:
             raise web.HTTPNotFound

@@ -74,7 +74,8 @@ class PageClips:
             self._preparing = asyncio.create_task(self._make_all())
 
     async def _make_all(self) -> None:
-        """Makes what is missing, a clip at a time; who asks for one waits for none of these."""
+        """Makes what is missing, a clip at a time; a page that asks for one waits for none of
+        these."""
         from companion.devices.voice.clips import MissingClip
 
         while self._open and self._unmade:
@@ -114,7 +115,8 @@ class PageClips:
         return web.Response(body=data, content_type="audio/wav")
 
     def _clips_for(self, request: web.Request) -> "Clips | None":
-        """Those of the language that is asked for; nobody's who shows no word that lets in."""
+        """The clips of the language that is asked for; refused to a request without a word that
+        lets in."""
         word = bearer(request.headers)
         if word is None or not self._may_look(word):
             raise web.HTTPForbidden(text="The clips need the word that lets in.\n")

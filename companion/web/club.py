@@ -1,4 +1,4 @@
-"""The club on the pages: how the box stands with it, and what who plays asks of it.
+"""The club on the pages: how the box stands with it, and what those who play ask of it.
 
     "club": {"wish": "look"}                                 look for clubs in the network
     "club": {"wish": "join", "address": "192.168.1.20:8070"}
@@ -12,8 +12,8 @@ What is new is told to every page, unasked:
               "left_s": 1500, "given": {"place": "4.3.7", "said": "Round 3, table 7",
                                         "names": ["Anna", "Ben"], "others": false}}}
 
-`left_s`: seconds that the round still has, null without a clock. Who only watches is told of a club
-that was joined, and how that stands.
+`left_s`: seconds that the round still has, null without a clock. Those who only watch are told of a
+club that was joined, and how that stands.
 """
 
 from collections.abc import Callable
@@ -62,8 +62,8 @@ class PageClub:
 
 
 def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
-    """What a page is told of it, so many seconds after it stood so; None: there is nothing for who
-    only watches."""
+    """How it stands with the club, as pages are told, so many seconds after it was so; None: there
+    is nothing to tell those who only watch."""
     if not plays and club.step is not ClubStep.JOINED:
         return None
     return {
@@ -82,8 +82,8 @@ def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
 
 
 def given_json(given: GivenSeats, *, others: bool) -> Json:
-    """Seats that the club gives this table, for who may say that they play; `others`: they are of
-    other people at the game that is played."""
+    """Seats that the club gives this table, for a page that may say that they play; `others`: they
+    are of other people at the game that is played."""
     title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
     names = [shown(one) for one in given.seats]
     return {"place": given.place, "said": title, "names": names, "others": others}

@@ -52,10 +52,7 @@ class SecretWords:
 class Codes:
     """The words that hold now, and when they end. Belongs to one thread: the page's, once that
     runs. `save` keeps words that are new. `clock` gives monotonic seconds, `wall` seconds since
-    1970.
-
-    `save` keeps words that are new. `clock` gives monotonic seconds, `wall` seconds since 1970.
-    """
+    1970."""
 
     def __init__(
         self,

@@ -151,9 +151,9 @@ class Visit(web.RequestHandler):
 
 
 def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
-    """What makes requests of messages, by `make`: an answer claims the version of HTTP that was
-    asked in, and parsers let any through (Debian 12's aiohttp does), so one that nobody knows is
-    taken for 1.1."""
+    """`make`, which makes requests of messages, with a version of HTTP that nobody knows taken for
+    1.1: an answer claims the version that was asked in, and parsers let any through (Debian 12's
+    aiohttp does)."""
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         if message.version not in (HttpVersion10, HttpVersion11):

@@ -1,4 +1,4 @@
-"""An evening that plays itself on the first page while nobody plays, for who owns no dominoes yet.
+"""An evening that plays itself on the first page while nobody plays, for people without dominoes.
 
 Its entries lie in the package as a tally. A page asks for one moment after another, at its own
 pace, and shows it as it shows the table's; nothing of it is kept, here or in the record, and the

@@ -112,18 +112,15 @@ def page_text(page: Path, words: Mapping[str, str]) -> str:
     found = list(_modules(page.parent, script[1])) if script else []
     links = "".join(f'  <link rel="modulepreload" href="{folder}/{name}">\n' for name in found)
     text = _SCRIPT.sub(rf'<script type="module" src="{folder}/\1">', text)
-    return text.replace("</head>", f"{links}</head>", 1).replace(CHOICES, _choices(language), 1)
+    choices = "".join(
+        f'<option value="{name}" lang="{name}"{" selected" if name == language else ""}>{own}'
+        for name, own in OWN_NAMES.items()
+    )
+    return text.replace("</head>", f"{links}</head>", 1).replace(CHOICES, choices, 1)
 
 
 CHOICES: Final = "<!-- languages -->"
 """Where in a page's HTML its languages stand, to be chosen from."""
-
-
-def _choices(language: str) -> str:
-    return "".join(
-        f'<option value="{name}" lang="{name}"{" selected" if name == language else ""}>{own}'
-        for name, own in OWN_NAMES.items()
-    )
 
 
 @cache

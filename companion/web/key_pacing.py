@@ -41,8 +41,8 @@ class Keyboard:
         """Whoever wants to move a key while another movement of that key waits comes after it."""
 
     async def move(self, key: Key, down: bool, whose: object) -> None:
-        """Puts a finger of somebody's on a key or takes it off, as soon as may be. The key is down
-        as long as anybody's finger is on it."""
+        """Puts somebody's finger on a key or takes it off, as soon as it may. The key is down as
+        long as anybody's finger is on it."""
         async with self._turns[key]:
             if down:
                 self._fingers[key].add(whose)

@@ -84,7 +84,7 @@ _log = logging.getLogger("asyncio")
 
 
 class MalformedError(ValueError):
-    """Raised by what no page of ours sends."""
+    """A message that no page of ours sends."""
 
 
 class PageKeying:

@@ -1,7 +1,7 @@
 """Letting phones in: opening the network, the invitation and its digits, new codes, the end of
 the evening.
 
-Who may play says one of these, and is answered with texts of their own:
+A page that may play says one of these, and is answered with texts of their own:
 
     "invite": true       show me what invites others; where only this machine may come in, let the
                          network in first. Then come {"invite": {"address": "http://192.168.1.7/",
@@ -93,11 +93,7 @@ class Invitation:
 class Pairing:
     """What lets phones in. Belongs to the server's event loop. `open_network` makes the page listen
     everywhere; OSError: it can't. `send_away` ends the visits of those whose word is worth nothing
-    any more. `tell_box` gives a display what it shows of this.
-
-    `open_network` makes the page listen everywhere; OSError: it can't. `send_away` ends the visits
-    of those whose word is worth nothing any more. `tell_box` gives a display what it shows of this.
-    """
+    any more. `tell_box` gives a display what it shows of this."""
 
     def __init__(
         self,

@@ -128,7 +128,14 @@ class Maker:
         process = self._process
         if process is None or process.returncode is not None:
             await self._end()
-            process = self._process = await self._started()
+            process = self._process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=program_environment(),
+                limit=LONGEST_LINE,
+                process_group=0,
+            )
         assert process.stdin is not None and process.stdout is not None
         question = {"path": path, "asked": asked, "language": language}
         process.stdin.write(json.dumps(question).encode() + b"\n")
@@ -139,16 +146,6 @@ class Maker:
                 return Made(news["status"], await process.stdout.readexactly(news["length"]))
             self.done = news["done"]
         raise EOFError("the process has ended")
-
-    async def _started(self) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=program_environment(),
-            limit=LONGEST_LINE,
-            process_group=0,
-        )
 
 
 def program_environment() -> dict[str, str]:
@@ -246,8 +243,8 @@ def comes_from_us(request: web.Request) -> bool:
 def may_read_past(
     access_rules: AccessRules, end_evening: Callable[[], None]
 ) -> Callable[[web.Request], bool]:
-    """Who may read at a table: whoever plays, and who sits at this machine. `end_evening` ends what
-    the evening's word allowed, if it is over."""
+    """Who may read at a table: whoever plays, or sits at this machine. `end_evening` ends what the
+    evening's word allowed, if it is over."""
 
     def may_read(request: web.Request) -> bool:
         end_evening()

@@ -1,7 +1,7 @@
 """Codes that phones photograph: an address with the word that lets in.
 
 As small as can be: `http://` as bytes, the rest in the capital letters and digits of which a code
-holds more, with the word behind a stroke (a `#` would be none of them). On port 80 that is a code
+holds more, with the word behind a slash (a `#` would be none of them). On port 80 that is a code
 of version 2, 25 modules wide, which a display of 64 rows shows at two pixels a module.
 """
 

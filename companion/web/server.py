@@ -4,16 +4,16 @@ in.
 Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
 first message is `{"n": 0, "hello": TOKEN}`, with `"follows": true` where the page speaks whatever
-the table speaks, and with `"wants": ["box", "wide"]` where the page shows
-something else than the box alone: the box, the table with a drawing of that shape (broadcast.py),
-or both; a later message may want otherwise. Then come `{"n": 7, "key": "5", "down": true}`, or
-`{"n": 8}` alone to ask whether we are there. What is typed on a keyboard comes with its `letter`,
-and with a key if the letter stands for one: where a name is spelled it is the letter, else the key.
-What is keyed on the table's page is proposed to the loop (keying.py). Who came with the word to
-watch is told so (`{"n": 0, "access": "watch"}`), and no key of theirs does anything. Who plays may
-ask for what invites others, by `{"n": 9, "invite": true}` (pairing.py); who types its digits says
-`{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word. Whose word
-ends is sent away.
+the table speaks, and with `"wants": ["box", "wide"]` where the page shows something else than the
+box alone: the box, the table with a drawing of that shape (broadcast.py), or both; a later message
+may want otherwise. Then come `{"n": 7, "key": "5", "down": true}`, or `{"n": 8}` alone to ask
+whether we are there. What is typed on a keyboard comes with its `letter`, and with a key if the
+letter stands for one: where a name is spelled it is the letter, else the key. What is keyed on the
+table's page is proposed to the loop (keying.py). A page that came with the word to watch is told so
+(`{"n": 0, "access": "watch"}`), and no key of it does anything. One that plays may ask for what
+invites others, by `{"n": 9, "invite": true}` (pairing.py); where somebody types the digits it says
+`{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word. Pages whose
+word ends are sent away.
 
 Pictures of the box go out as bytes: 64 rows of 16, how bright the panel is (1 to 255; 0: off), and
 what can be read there, in UTF-8; the table as text, by broadcast.py and as docs/telling.md has it:

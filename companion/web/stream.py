@@ -1,9 +1,9 @@
 """The stream of events over HTTP, as server-sent events: `GET /stream?word=WORD`, by the word to
 watch or to play, or with `Authorization: Bearer WORD`; at this machine without any.
 
-Each listener has its own place in the stream: who reads slowly gets what has become of the table
-meanwhile, and nothing waits here for anybody. Who leaves makes room at once. What each event holds
-says docs/stream.md.
+Each listener has its own place in the stream: one that reads slowly gets what has become of the
+table meanwhile, and nothing waits here for anybody. One that leaves makes room at once. What each
+event holds says docs/stream.md.
 """
 
 import asyncio
@@ -41,8 +41,8 @@ class StreamListener:
 
 
 class EventStreams:
-    """All who listen. `moment_for` gives the newest moment for who plays, or for who only watches,
-    in the `language` that the table speaks. All methods belong to the server's event loop."""
+    """All who listen. `moment_for` gives the newest moment for those who play, or only watch, in
+    the `language` that the table speaks. All methods belong to the server's event loop."""
 
     def __init__(
         self,

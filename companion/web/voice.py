@@ -28,7 +28,7 @@ HIGHEST: Final = 6
 
 
 class PageVoice:
-    """A page's place in what is said: what it missed in between it hears with the next moment, and
+    """How much of what is said a page has heard: what it missed comes with the next moment, and
     what was there before its voice was on is no news. `clips`: it plays the box's."""
 
     def __init__(self, level: str, *, clips: bool = False) -> None:

@@ -10,7 +10,6 @@ from contextlib import suppress
 
 from aiohttp import web
 
-from companion.core.values import Json
 from companion.web.access import AccessRules
 from companion.web.address import network_address, place
 from companion.web.qr import svg_of
@@ -31,14 +30,11 @@ class WayInOnScreen:
             raise web.HTTPNotFound
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             raise web.HTTPForbidden
-        return web.json_response(self._way_in())
-
-    def _way_in(self) -> Json:
         if self._access_rules.open_to_all:
             with suppress(ValueError):  # a name: there is no network
                 address = network_address()
                 if not ipaddress.ip_address(address).is_loopback:
                     where = place(address, self._port)
                     code = svg_of(where, self._access_rules.codes.words.play)
-                    return {"address": f"{where}/", "code": code}
-        return {"address": "", "code": ""}
+                    return web.json_response({"address": f"{where}/", "code": code})
+        return web.json_response({"address": "", "code": ""})
