@@ -171,7 +171,8 @@ class Fold:
         return Seat(self._names.get(seat, seat))
 
     def _lose(self, row: Row | None) -> None:
-        """What is missing before this row is felt by the game; a game's first row knows of none."""
+        """Notes in the game that rows are missing before this one; where it has no first row yet
+        there is nothing to note."""
         for missing in self._open:
             if self.journal is not None:
                 seat = row.entries[0].said_by if isinstance(row, Step) and row.entries else None

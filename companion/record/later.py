@@ -103,8 +103,8 @@ class _Again(Generic[B]):
         return self.version.add(self.game, entry, node.author)
 
     def _of_a_call(self, node: Node[B], entry: Entry) -> Version[B]:
-        """With a call, of the draw or pass that it named, or with an answer to one that is there;
-        raises RuleError."""
+        """The game with a call of the draw or pass that it named, or with an answer to a call that
+        is there; raises RuleError."""
         if not entry.names_turn:
             if self._call_gone is not None:
                 raise self._call_gone

@@ -69,7 +69,7 @@ _REMOVED = "removed-name."
 
 def removal_setting(name: str) -> str:
     """The name of the box's setting that says that this name is no longer offered. Its value is the
-    number of the newest game of that moment: who plays under it later is offered again."""
+    number of the newest game of that moment: a name that is played under later is offered again."""
     return _REMOVED + name
 
 

@@ -119,8 +119,8 @@ class Header:
     # ------------------------------------------------------------ what it comes to
 
     def opened(self, last: int, catalog: Mapping[str, AnyGame]) -> Opened:
-        """The game that it describes, each error at the line that caused it; what is missing is
-        missed at line `last`. Raises TallyError."""
+        """The game that the header describes, each error at the line that caused it; what is
+        missing is missed at line `last`. Raises TallyError."""
         if self.tally is None:
             refused = EntryError(
                 "nothing is written here: a tally begins with “tally {version}”", version=VERSION

@@ -101,8 +101,8 @@ class Folder:
                 _sync(self.path)
 
     def set_aside(self) -> Path:
-        """Gives the folder another name, under which `restore` still finds it; gives that. Raises
-        OSError."""
+        """Gives the folder another name, under which `restore` still finds it, and returns that
+        name. Raises OSError."""
         number = 1
         while (aside := Path(f"{self.path}.ahead-{number}")).exists():
             number += 1

@@ -82,9 +82,10 @@ def make(record: Path, copies: Sequence[Folder]) -> Restored:
 
 
 def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
-    """The copies at a place as a record beside one that has no game, of several records the one
-    that was played last; None where there are no games, or the record has some. `club`: as in
-    Offer. Raises OSError, sqlite3.Error, StoreError."""
+    """An offer of the copies at a place: a record made of them, beside one that has no game. Of the
+    copies of several records it has those of the one that was played last. None where there are no
+    games, or the record has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
+    StoreError."""
     made = offered_by(place, record)
     made.unlink(missing_ok=True)
     if has_games(record) or not (copies := newest(copies_at([place]))):

@@ -79,5 +79,5 @@ def drop_offers(record: Path) -> None:
 
 
 def _names(record: Path) -> str:
-    """What all files of offers to that record are called, and no other file."""
+    """The pattern of the file names of all offers to that record, which no other file fits."""
     return f"{escape(record.name)}.offered-{'[0-9a-f]' * 8}"

@@ -30,9 +30,9 @@ def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
 def called_instead(
     opened: Opened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
 ) -> Names:
-    """What each is called in that game who is hidden, or else (None) whoever sat there: by the
-    chips' colour, or by a number where that can't be. Who is called so already is left out.
-    `others`: who was said to sit there later, where people had been mixed up."""
+    """What hidden people (`people` None: all who sat there) are called in that game: the colour of
+    their chips, or a number where that can't be. Names that are so already are left out. `others`:
+    who was said to sit there later, where people had been mixed up."""
     seats = opened.seats
     if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
         everybody = [*map(str, seats), *named]

@@ -119,7 +119,7 @@ def _header(word: str, rest: str, names: Names) -> str:
 
 
 def _later(gap: Gap) -> Gap:
-    """One row stands before all others now."""
+    """The gap with its rows numbered one higher: one row stands before all others now."""
     last = None if gap.last is None else gap.last + 1
     return Gap(gap.first + 1, last, gap.games)
 
@@ -157,7 +157,8 @@ def _entry(entry: Entry, names: Names) -> Entry:
 
 
 def written_without(text: str, names: Names) -> str:
-    """What people wrote, without the names: each in the way it is known, or as people read it."""
+    """What people wrote, without the names, whether spelled as games have them or as people read
+    them."""
     spelled = {
         spelling: new for name, new in names.items() for spelling in (name, name.replace("_", " "))
     }

@@ -60,7 +60,7 @@ class People:
 
 
 def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
-    """What was said of people in these rows of the box and stands: each change can be taken back,
+    """The changes of people that these rows of the box make and that stand: each can be taken back,
     and done again until the next one."""
     done: list[Renamed | Hidden] = []
     undone: list[Renamed | Hidden] = []

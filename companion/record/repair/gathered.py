@@ -31,9 +31,9 @@ _IN_ORDER = "ORDER BY found.seq, found.id"
 
 
 class Gathered:
-    """The rows of some places, each place by its name. Of those with one number at most one is
-    `story`: together these are a story, each row of which should follow on the one before. Every
-    method raises sqlite3.Error where the disk is full."""
+    """The rows of some places, each place by its name, and the `story`: at most one row of each
+    number, each of which should follow on the one before. Every method raises sqlite3.Error where
+    the disk is full."""
 
     def __init__(self) -> None:
         self._db = connect("")
@@ -48,14 +48,14 @@ class Gathered:
         self._db.close()
 
     def add(self, place: str, links: Iterable[ChainLink]) -> None:
-        """Rows that were found there, in the order in which they lie."""
+        """Adds rows that were found there, in the order in which they lie."""
         self._db.executemany(
             "INSERT INTO found VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((place, *link.columns) for link in links),
         )
 
     def replace(self, place: str, link: ChainLink) -> None:
-        """This one counts in place of all that were found there with its number."""
+        """Puts this row in the place of all that were found there with its number."""
         self._db.execute("DELETE FROM found WHERE seq = ? AND place = ?", (link.seq, place))
         self.add(place, (link,))
 
@@ -98,8 +98,9 @@ class Gathered:
     # ------------------------------------------------------------ making a story
 
     def tell(self, place: str) -> None:
-        """The story is that of one place. A row that was written but never committed may lie beside
-        the one that took its place: the neighbours tell which of them counts, else the later."""
+        """Makes the story of the rows of one place. A row that was written but never committed may
+        lie beside the one that took its place: the neighbours tell which of them counts, else the
+        later."""
         self._db.execute("CREATE INDEX by_before ON found (before)")
         best: ChainLink | None = None
         tip = START
@@ -116,14 +117,12 @@ class Gathered:
         self._db.execute("DROP INDEX by_before")  # more rows come the quicker
 
     def _better(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
+        followed = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
+
         def worth(link: ChainLink) -> tuple[bool, bool]:
-            return link.before == tip, self._is_followed(link, place)
+            return link.before == tip, bool(self._one(followed, link.hash, place)[0])
 
         return one if worth(one) > worth(later) else later
-
-    def _is_followed(self, link: ChainLink, place: str) -> bool:
-        question = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
-        return bool(self._one(question, link.hash, place)[0])
 
     def _take(self, link: ChainLink, place: str) -> None:
         """Takes a row into the story, with the identity of any of its copies: these are alike."""
@@ -134,9 +133,9 @@ class Gathered:
         )
 
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
-        """Tells also those rows of any place whose numbers the story lacks and that follow on its
-        rows, or are what its rows follow on; both ways by the hashes, so that no other story gets
-        in. Only such as `may` be taken; gives how many were."""
+        """Adds rows of any place to the story where it lacks their numbers: rows that follow on its
+        own, or on which its own follow; both by the hashes, so that no other story gets in. Only
+        rows that `may` be added are; gives how many were."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
@@ -161,8 +160,8 @@ class Gathered:
         return many
 
     def _follow(self, theirs: str, ours: str) -> None:
-        """From each row of the story on, one after the other, as long as there are such and none
-        has that number yet. A row's `theirs` is the last one's `ours`."""
+        """Goes on from each row of the story, row by row, as long as one fits and its number is
+        free. A row fits if its `theirs` is `ours` of the row before."""
         start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
         ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
         firsts = (
@@ -181,8 +180,8 @@ class Gathered:
                 at = self._db.execute(following, at).fetchone()
 
     def apart(self, besides: str) -> int:
-        """How many rows of the places but that one follow, by others, on a row of the story, and
-        are not of it."""
+        """How many rows of all places but that one follow on a row of the story, directly or by
+        others, and are not in it."""
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;

@@ -146,7 +146,7 @@ class Own:
 
 def _last_row(path: Path, found: int, known: int | None) -> int | None:
     """The number of the last row that there was; None if nobody knows. `found`: the last that is
-    readable, `told`: the last that SQLite tells of."""
+    readable, `known`: the last that SQLite tells of."""
     by_tree = (Pages(path, size).last_row for size in (0, USUAL_SIZE))
     for last in (*by_tree, known):
         # A number that is damaged itself says nothing, nor does another program's empty table.

@@ -121,7 +121,7 @@ def _put_in_place(path: Path) -> None:
 
 
 def free_name(path: Path) -> Path:
-    """Under which a record is kept that is set aside next."""
+    """The name under which the next record that is set aside is kept."""
     number = 1
     while Path(f"{path}.damaged-{number}").exists():
         number += 1

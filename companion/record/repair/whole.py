@@ -52,7 +52,7 @@ class Survey(Generic[T]):
         self.missing: list[Missing] = []
 
     def games(self, processors: int | None = None) -> Iterator[T]:
-        """One for each game, in the order of their numbers. Raises StoreError."""
+        """What `of` makes of each game, in the order of their numbers. Raises StoreError."""
         spans = self._spans()
         rows = sum(last - first for first, last in spans.values())
         many = (processors or os.cpu_count() or 1) if rows > SHARED_FROM else 1
@@ -72,7 +72,11 @@ class Survey(Generic[T]):
     def _read(self, share: Share, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
         """Each game once its last row is read: at most the few that were played by turns are held
         at a time."""
-        ends = {game: last for game, (first, last) in spans.items() if self._is_in(share, first)}
+        ends = {
+            game: last
+            for game, (first, last) in spans.items()
+            if share.first <= first and (share.end is None or first < share.end)
+        }
         waiting = iter(sorted(ends))
         due, ready, folds = next(waiting, 0), dict[int, Fold](), dict[int, Fold]()
         for number, seq in self._rows(share, folds):
@@ -103,10 +107,6 @@ class Survey(Generic[T]):
             folds[number].take(item)
             if isinstance(item, ChainLink):
                 yield number, item.seq
-
-    @staticmethod
-    def _is_in(share: Share, seq: int) -> bool:
-        return share.first <= seq and (share.end is None or seq < share.end)
 
     def _spans(self) -> dict[int, tuple[int, int]]:
         """The first and the last row of each game; of none where damage keeps that from being
@@ -141,7 +141,7 @@ class _Work:
     here: ClassVar["_Work"]
 
     def begin(self) -> None:
-        """Says in the other process what is read there, before its first share."""
+        """Prepares the other process for its shares, before the first."""
         _Work.here = self
 
     @staticmethod

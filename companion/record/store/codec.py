@@ -280,7 +280,7 @@ def _row(found: Json, table: GameWords | None) -> Row:
 
 
 def shorten(text: str) -> str:
-    """The first part of it, for a message of one line."""
+    """The beginning of a text, for a message of one line."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"
 

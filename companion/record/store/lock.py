@@ -1,5 +1,5 @@
 """One run writes, by a lock on a file beside the record, which stays there between runs; and how a
-record is opened by who only reads it."""
+record is opened by those who only read it."""
 
 import errno
 import fcntl
