@@ -2,9 +2,9 @@
 
 It knows the addressing of the controllers, because that is where drivers go wrong: SSD1306 and
 SSD1309 obey page and column commands in page mode only, the SH1106 has no other mode and 132
-columns, the SH1107 has 128 rows, of which the picture takes the 64 in the middle. It
-can be told to fail, to break off in the middle or to lose bytes, and forgets everything when it is
-unplugged, as a panel does.
+columns, the SH1107 has 128 rows, of which the picture takes the 64 in the middle. It can be told to
+fail, to break off in the middle or to lose bytes, and forgets everything when it is unplugged, as a
+panel does.
 """
 
 import errno

@@ -104,7 +104,8 @@ class ScreenSaver:
         """The time at which `advance` will have something new; None: not before a press."""
 
     def swallows(self, press: Press, now: float) -> bool:
-        """A key was pressed: whether that only wakes the display. Keeping it down belongs to it."""
+        """Whether a press does nothing but wake the display; so does its key as long as it stays
+        down."""
         whose, asleep = (press.key, press.seat), self._asleep
         self._touched_at, self._dimmed, self._asleep = now, False, False
         self._renew_at = now + self._rest.calm_s

@@ -129,7 +129,9 @@ class Debounce:
                 if press := contact.comes_true(key, now, self._timing):
                     found.append((due, press))
             if contact.stuck is not was_stuck:
-                self.stuck = self._find_stuck()
+                self.stuck = tuple(
+                    one for one in Key if one in self._contacts and self._contacts[one].stuck
+                )
         self.wake_at = self._next()
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
@@ -137,9 +139,6 @@ class Debounce:
         """The time at which the next thing becomes true of any key if no edge comes before."""
         dues = [contact.due(self._timing) for contact in self._contacts.values()]
         return min([due for due in dues if due is not None], default=None)
-
-    def _find_stuck(self) -> tuple[Key, ...]:
-        return tuple(key for key in Key if key in self._contacts and self._contacts[key].stuck)
 
     @property
     def chatter(self) -> Mapping[Key, int]:

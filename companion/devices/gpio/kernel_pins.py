@@ -90,7 +90,8 @@ class KernelPin:
 
     def input_with_pull(self, pull: str) -> None:
         """An input, pulled so from the start."""
-        self._check_pull(pull)
+        if pull not in _PULLS:
+            raise PinError(f"{self!r} can be pulled {', '.join(_PULLS)}, not {pull!r}")
         self._function, self._pull = "input", pull
         self._configure()
 
@@ -121,10 +122,6 @@ class KernelPin:
         if self._function != "input":
             raise PinError(f"{self!r} is an output: it has no pull")
         self.input_with_pull(pull)
-
-    def _check_pull(self, pull: str) -> None:
-        if pull not in _PULLS:
-            raise PinError(f"{self!r} can be pulled {', '.join(_PULLS)}, not {pull!r}")
 
     # ------------------------------------------------------------ its level
 

@@ -67,7 +67,8 @@ class KeypadPorts:
             self._listen(device)
 
     def _cant(self, device: str, why: str) -> None:
-        """Tells it at the second attempt: a port that was just plugged in needs a moment."""
+        """Reports why a port can't be opened, at the second attempt: one that was just plugged in
+        needs a moment."""
         if device not in self._refused:
             self._refused[device] = ""
         elif self._refused[device] != why:

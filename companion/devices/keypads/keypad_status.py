@@ -1,7 +1,7 @@
 """The figures of the seats' keypads, for whoever asks while the table runs.
 
-The running table has the ports to itself. So it answers on a socket beside the record: who connects
-gets one JSON list and the end. Nothing is written to the disk.
+The running table has the ports to itself. So it answers on a socket beside the record: whoever
+connects gets one JSON list and the end. Nothing is written to the disk.
 """
 
 import json

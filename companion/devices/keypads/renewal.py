@@ -166,7 +166,7 @@ class Prompt:
         self._write, self._read = write, read
 
     def enter(self, patience_s: float) -> None:
-        """Asks for it until it is there. Raises RenewalError."""
+        """Asks for the prompt until it is there. Raises RenewalError."""
         until, heard = time.monotonic() + patience_s, b""
         while time.monotonic() < until:
             self._write(ATTENTION)

@@ -164,7 +164,7 @@ class SeatKeypads:
     # ------------------------------------------------------------ the thread
 
     def _begin_anew(self) -> None:
-        """After a while."""
+        """Lets go of all keypads, and looks for them after a while."""
         if self._loaded:
             self._loaded.begin_anew()
         self._look_at = self._clock() + LOOK_S

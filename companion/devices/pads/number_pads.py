@@ -119,7 +119,7 @@ class NumberPads:
     # ------------------------------------------------------------ the thread
 
     def _begin_anew(self) -> None:
-        """After a while."""
+        """Lets go of all pads, and looks for them after a while."""
         for path in list(self._pads):
             self._gone(path)
         self._look_at = self._clock() + LOOK_S
@@ -198,7 +198,8 @@ class NumberPads:
         self._thread.selector.register(device, selectors.EVENT_READ, partial(self._read, path))
 
     def _cant(self, path: str, error: OSError) -> None:
-        """Tells it at the second attempt: a device that was just plugged in needs a moment."""
+        """Reports why a device can't be had, at the second attempt: one that was just plugged in
+        needs a moment."""
         why = error.strerror or str(error)
         if path not in self._refused:
             self._refused[path] = ""

@@ -69,7 +69,7 @@ def _parts(text: str, language: Language) -> Iterator[str]:
 
 
 def _spoken(part: str) -> str:
-    """What of it is heard; empty where that is nothing."""
+    """The part of the text that is heard; empty where there is none."""
     words = part.strip(_QUIET)
     return words if any(map(str.isalnum, words)) else ""
 

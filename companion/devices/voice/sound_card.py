@@ -1,7 +1,7 @@
 """A sound card: clips are played by aplay, a program of its own, so that nobody waits for it."""
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
@@ -21,8 +21,9 @@ class SoundCard:
 
     def play(self, clips: Sequence[Clip]) -> None:
         """Plays them one after the other, and returns when they are over. Raises VoiceError."""
-        for rate, samples in _runs(clips):
-            self._play(rate, samples)
+        # Neighbours of one rate go together: recorded clips may have another than made ones.
+        for rate, run in groupby(clips, lambda clip: clip.rate):
+            self._play(rate, b"".join(clip.samples for clip in run))
 
     def close(self) -> None:
         """Silence at once; any thread may ask."""
@@ -58,9 +59,3 @@ class SoundCard:
         except subprocess.TimeoutExpired as error:
             playing.kill()
             raise VoiceError(f"the sound card “{self._device}” does not answer") from error
-
-
-def _runs(clips: Sequence[Clip]) -> Iterator[tuple[int, bytes]]:
-    """Neighbours of the same rate together: recorded clips may have another than made ones."""
-    for rate, run in groupby(clips, lambda clip: clip.rate):
-        yield rate, b"".join(clip.samples for clip in run)
