@@ -1,5 +1,5 @@
-"""What `companion restore` and `companion copy` do: a record of copies, and copies that another
-program keeps up than the table."""
+"""What `companion restore` and `companion copy` do: a record of copies, and copies that a
+program other than the table keeps up."""
 
 import errno
 import fcntl

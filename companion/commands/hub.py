@@ -206,7 +206,12 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
     from companion.hub.folder import HubFolder
     from companion.hub.verify import verify as check
 
-    found = Database.at(database) if database else _database_in(data, HubFolder.open)
+    if database:
+        found = Database.at(database)
+    elif data is not None:
+        found = HubFolder.open(data).open_database()
+    else:
+        raise SetupError("name the hub: --data DIR, or --database URL")
     try:
         report = check(found)
     except AwayError as error:
@@ -230,12 +235,6 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
     verdict = "well" if report["well"] else "look above"
     say([f"{report['boxes']} boxes, {report['rows']} rows: {verdict}."])
     return WELL if report["well"] else FOUND
-
-
-def _database_in(data: Path | None, open_folder: "Callable[[Path], HubFolder]") -> "Database":
-    if data is None:
-        raise SetupError("name the hub: --data DIR, or --database URL")
-    return open_folder(data).open_database()
 
 
 # ---------------------------------------------------------------- to take elsewhere

@@ -25,7 +25,7 @@ from companion.record.names import rename_fault
 from companion.record.people.forget import forget, number_names
 from companion.record.people.people import KINDS, changes_of, read_people
 from companion.record.repair.salvage import replace_record
-from companion.record.rows import Hidden, Renamed, Row, Undo
+from companion.record.rows import Hidden, Renamed, Undo
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
 from companion.record.store.faults import DB_ERRORS, StoreError, reason
@@ -113,15 +113,10 @@ BOX = 0
 
 def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
     """Keeps who is who. The table must not run meanwhile, or it would not know."""
-    if wrong := _refused(row):
-        complain(wrong)
+    if isinstance(row, Renamed) and (fault := rename_fault(row)):
+        complain(worded(fault))
         return FOUND
     return changing(path, games, lambda store: _kept(store, row))
-
-
-def _refused(row: Row) -> str | None:
-    fault = rename_fault(row) if isinstance(row, Renamed) else None
-    return worded(fault) if fault else None
 
 
 def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:

@@ -12,7 +12,7 @@ from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.errors import EntryError
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.games.game import AnyGame, AnyState, Entry, Notice, Payment
+from companion.games.game import AnyGame, AnyState, Entry, Payment
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.refusals import worded
 from companion.record.journal import Journal
@@ -106,7 +106,10 @@ def _entry_json(
         "count": None,
         "points": effect.points,
         "payments": [_payment_json(payment) for payment in _in_seat_order(after)],
-        "notices": [_notice_json(notice) for notice in notices],
+        "notices": [
+            {"kind": one.kind, **{name: _plain(value) for name, value in one.fields}}
+            for one in notices
+        ],
     }
     return found | presentation.entry_json(after, now)
 
@@ -126,10 +129,6 @@ def _payment_json(payment: Payment) -> Json:
         "points": payment.points,
         "why": payment.why,
     }
-
-
-def _notice_json(notice: Notice) -> Json:
-    return {"kind": notice.kind, **{name: _plain(value) for name, value in notice.fields}}
 
 
 def _plain(value: object) -> object:

@@ -81,8 +81,8 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
 
 
 def bring(path: Path, games: "Catalog") -> int:
-    """Brings an update from a stick to the box, where it is taken by whom that is allowed; what is
-    there already, or did not start well, stays on the stick. Gives the exit status."""
+    """Brings an update from a stick to the box, where the unit that may take updates sees it; what
+    is there already, or did not start well, stays on the stick. Gives the exit status."""
     import shutil
 
     from companion.app.notice_socket import send_notice
