@@ -1,8 +1,9 @@
 """Every way of seating a few people so that it costs nothing: the first that is found.
 
-Who has the fewest possible tables left is seated first; who finds none sends the search back. The
-work is bounded, because a round that can't be had without a meeting again would take for ever; and
-it begins anew a few times, by lot, because an unlucky beginning costs more than many fresh ones.
+The person with the fewest possible tables left is seated first; one who finds none sends the search
+back. The work is bounded, because a round that can't be had without a meeting again would take for
+ever; and it begins anew a few times, by lot, because an unlucky beginning costs more than many
+fresh ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ class _Cover:
         self.free, self.turns, self.rank, self.left = free, turns, rank, TRIES
 
     def seat(self, people: int, sizes: tuple[int, ...]) -> list[list[int]] | None:
-        """Everybody of `people`, or None."""
+        """Tables for everybody of `people`; None where none was found."""
         if not people:
             return []
         short = next((size for size in sizes if size in self.turns), None)

@@ -165,7 +165,7 @@ def _listed(text: Json, said: Json) -> None:
 
 
 def _came(text: Json, said: Json) -> None:
-    """Somebody new, or who was expected."""
+    """Somebody is here: somebody new, or one who was expected."""
     same = {"rating": None, **said}
     if same in text["players"] and said["id"] in text["out"]:
         text["out"].remove(said["id"])

@@ -25,8 +25,8 @@ RATING_HEADS: Final = frozenset({"rating", "elo", "strength"})
 
 
 def read_people(text: str, taken: Iterable[str]) -> list[Json]:
-    """Who stands there, as `players` of an event's text; `taken`: ids that others have. Raises
-    EventError."""
+    """The people that the text names, as `players` of an event's text; `taken`: ids that others
+    have. Raises EventError."""
     rows = [row for row in _rows(text) if any(row)]
     heads = [cell.casefold() for cell in rows[0]] if rows else []
     at_name = next((at for at, head in enumerate(heads) if head in NAME_HEADS), None)

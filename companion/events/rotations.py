@@ -51,7 +51,7 @@ def ready_made(people: Sequence[str]) -> Rounds | None:
     lack = full - len(people)
     if not lack:
         return [[[people[one] for one in table] for table in each] for each in rounds]
-    # Who lacks sits together in the last round, which is left out where two or three do.
+    # Those who lack sit together in the last round, which is left out where two or three do.
     missing = rounds[-1][0][:lack]
     there = [one for one in range(full) if one not in missing]
     who = dict(zip(there, people, strict=True))

@@ -38,18 +38,14 @@ def draw_round_robin(event: ClubEvent) -> NextRound:
 
 
 def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
-    """Those who have not met; who would meet again has a bye."""
+    """The round of those who have not met; those who would meet again have a bye."""
     past = past_rounds(event)
-    found = drawn(field_of(event, past, units), _seating(event, units))
+    field = field_of(event, past, units)
+    seating = seat(field.sizes, field.costs, field.lot, ranked=False)
+    found = drawn(field, [[units[one] for one in table] for table in seating])
     met = [table for table in found.tables if past.met[table.seats[0]][table.seats[1]]]
     byes = [*found.bye, *(one for table in met for one in table.seats)]
     return next_round(event, past, [one.seats for one in found.tables if one not in met], byes)
-
-
-def _seating(event: ClubEvent, units: list[Unit]) -> list[list[Unit]]:
-    field = field_of(event, past_rounds(event), units)
-    seating = seat(field.sizes, field.costs, field.lot, ranked=False)
-    return [[units[one] for one in table] for table in seating]
 
 
 def _circle(event: ClubEvent) -> list[list[str]] | None:

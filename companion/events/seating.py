@@ -64,7 +64,7 @@ def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventFiel
 
 
 def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
-    """The round of this seating, with seats and numbers; who sits alone has a bye."""
+    """The round of this seating, with seats and numbers; whoever sits alone has a bye."""
     order = {unit: at for at, unit in enumerate(field.units)}
     lot = field.lot
     ranked = sorted(seating, key=lambda table: sum(map(order.__getitem__, table)) / len(table))

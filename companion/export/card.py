@@ -209,14 +209,12 @@ class _Card:
 
 @cache
 def _style() -> str:
-    return f"<style>{plain_style()}{''.join(_rules())}</style>"
-
-
-def _rules() -> Iterator[str]:
-    """The style of each kind of words."""
+    """The style of the drawings, and of each kind of words."""
+    rules = plain_style()
     for kind, (size, colour, weight) in TEXTS.items():
         more = f"font-weight:{weight}" if weight else ""
-        yield f".{kind}{{font-size:{size}px;fill:{colours()[colour]};{more}}}"
+        rules += f".{kind}{{font-size:{size}px;fill:{colours()[colour]};{more}}}"
+    return f"<style>{rules}</style>"
 
 
 def _own(colour: str | None) -> str:

@@ -4,7 +4,7 @@ Each is one HTML file that asks for nothing; any browser prints it, black on whi
 letter.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -250,11 +250,7 @@ def document(title: str, look: Html, sections: Iterable[Html]) -> str:
         element("title", title),
         look,
     )
-    page = element("html", head, element("body", *_apart(sections)), lang="en")
+    # Each section on a line of its own, so that the file can be read.
+    lines = (Html(f"\n{one}\n") for one in sections)
+    page = element("html", head, element("body", *lines), lang="en")
     return f"<!doctype html>\n{page}\n"
-
-
-def _apart(sections: Iterable[Html]) -> Iterator[Html]:
-    """Each on a line of its own, so that the file can be read."""
-    for one in sections:
-        yield Html(f"\n{one}\n")

@@ -134,12 +134,9 @@ def _bare_style(text: str) -> str:
 def _policy(looks: str, script: str) -> str:
     """The file's policy: nothing may be loaded; this style sheet and this script may be used."""
     allowed = (("style", looks), ("script", script))
-    of_each = (f"{kind}-src 'sha256-{_digest(text)}'" for kind, text in allowed)
+    digests = ((kind, b64encode(sha256(text.encode()).digest()).decode()) for kind, text in allowed)
+    of_each = (f"{kind}-src 'sha256-{digest}'" for kind, digest in digests)
     return "; ".join(["default-src 'none'", "img-src data:", *of_each])
-
-
-def _digest(text: str) -> str:
-    return b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _inside_a_script(value: Json) -> str:
