@@ -33,16 +33,13 @@ def wifi_of(folder: Path) -> Wifi:
     networks, country = list[Network](), ""
     for device in map(_mapping, devices.values()):
         country = country or str(device.get("regulatory-domain") or "")
-        for name, point in _mapping(device.get("access-points")).items():
-            password = _password(_mapping(point))
-            hidden = bool(_mapping(point).get("hidden", device.get("hidden", False)))
+        for name, found in _mapping(device.get("access-points")).items():
+            point = _mapping(found)
+            auth = _mapping(point.get("auth"))
+            password = str(point.get("password") or auth.get("password") or "")
+            hidden = bool(point.get("hidden", device.get("hidden", False)))
             networks.append(Network(str(name), password, hidden))
     return checked(Wifi(tuple(networks), country), NETWORK)
-
-
-def _password(point: Mapping[str, Any]) -> str:
-    auth = _mapping(point.get("auth"))
-    return str(point.get("password") or auth.get("password") or "")
 
 
 def zone_in(folder: Path) -> str:

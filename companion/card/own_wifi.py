@@ -1,7 +1,7 @@
 """A Wi-Fi of the box's own, where no known network answers: so a pub or a garden plays on it, and a
 phone on it can name the network that the box should join.
 
-What it does is told at the table. Who is on the page asks on a socket (wifi_socket.py).
+What it does is told at the table. The page asks on a socket (wifi_socket.py).
 """
 
 import json

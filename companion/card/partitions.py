@@ -1,5 +1,5 @@
 """The table of a card's partitions, as the first sector of the card has it (a master boot record):
-written by who makes the image, and once by the box, when the last partition grows to the card's
+written by whoever makes the image, and once by the box, when the last partition grows to the card's
 end.
 
 Figures are sectors of 512 bytes. Cards to 2 TB can be told.
@@ -50,16 +50,12 @@ def sector_of(partitions: tuple[Partition, ...], number: int) -> bytes:
     sector[ID : ID + 4] = number.to_bytes(4, "little")
     for at, one in enumerate(partitions):
         place = TABLE + at * ENTRY
-        sector[place : place + ENTRY] = _entry(one)
+        active = 0x80 if one.boots else 0
+        sector[place : place + ENTRY] = struct.pack(
+            "<B3sB3sII", active, NO_CYLINDERS, one.kind, NO_CYLINDERS, one.start, one.size
+        )
     sector[SIGNED:] = SIGNATURE
     return bytes(sector)
-
-
-def _entry(one: Partition) -> bytes:
-    active = 0x80 if one.boots else 0
-    return struct.pack(
-        "<B3sB3sII", active, NO_CYLINDERS, one.kind, NO_CYLINDERS, one.start, one.size
-    )
 
 
 def partitions_in(sector: bytes) -> tuple[Partition, ...]:

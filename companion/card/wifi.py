@@ -57,13 +57,13 @@ def parse_wifi(text: str) -> Wifi:
             case None:
                 raise _mistake(line, f"“{line.key}” is not known: name, password, country, hidden")
             case "name":
-                blocks.append({"name": _name(line)})
+                blocks.append({"name": _without_fault(line, _name_fault(line.value))})
             case "country":
-                country = _country(line)
+                country = _without_fault(line, _country_fault(line.value)).upper()
             case key if not blocks:
                 raise _mistake(line, f"write the network's name before its {key}")
             case "password":
-                blocks[-1]["password"] = _password(line)
+                blocks[-1]["password"] = _without_fault(line, _password_fault(line.value))
             case "hidden":
                 blocks[-1]["hidden"] = "yes" if _yes(line) else ""
     networks = (
@@ -79,18 +79,6 @@ def checked(wifi: Wifi, file: str) -> Wifi:
     if fault := next(filter(None, faults), None):
         raise Mistake(f"{file}: {fault}")
     return Wifi(wifi.networks, wifi.country.upper())
-
-
-def _name(line: SettingLine) -> str:
-    return _without_fault(line, _name_fault(line.value))
-
-
-def _password(line: SettingLine) -> str:
-    return _without_fault(line, _password_fault(line.value))
-
-
-def _country(line: SettingLine) -> str:
-    return _without_fault(line, _country_fault(line.value)).upper()
 
 
 def _without_fault(line: SettingLine, fault: Sentence | None) -> str:
@@ -146,12 +134,11 @@ def supplicant_text(wifi: Wifi, control: str = "") -> str:
     has none."""
     head = [f"ctrl_interface={control}"] if control else []
     head += [f"country={wifi.country}"] if wifi.country else []
-    return "\n".join((*head, *(_block(network) for network in wifi.networks), ""))
-
-
-def _block(network: Network) -> str:
-    lines = network_settings(network)
-    return "\n".join(("network={", *(f"\t{line}" for line in lines), "}"))
+    blocks = (
+        "\n".join(("network={", *(f"\t{line}" for line in network_settings(network)), "}"))
+        for network in wifi.networks
+    )
+    return "\n".join((*head, *blocks, ""))
 
 
 def network_settings(network: Network) -> list[str]:

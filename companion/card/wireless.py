@@ -1,4 +1,4 @@
-"""Runs the box's Wi-Fi: wpa_supplicant, and addresses for who joins the box's own."""
+"""Runs the box's Wi-Fi: wpa_supplicant, and addresses for those who join the box's own."""
 
 import subprocess
 import time

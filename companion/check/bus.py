@@ -4,7 +4,6 @@ import errno
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 from companion.check.bench import Bench
 from companion.check.board import pins, rights
@@ -38,7 +37,11 @@ def check_bus(bench: Bench) -> Iterator[Finding]:
     if display.on_screen:
         yield ok(f"/dev/{node.name} is there: the picture goes to the screen")
         return
-    yield from _i2c(bench, display) if display.interface == "i2c" else _spi(node)
+    if display.interface == "i2c":
+        yield from _i2c(bench, display)
+    else:
+        said = f"/dev/{node.name} is there; nothing answers on SPI"
+        yield ok(f"{said}: the display's picture must tell")
 
 
 def _enabling(display: Display) -> str:
@@ -49,10 +52,6 @@ def _enabling(display: Display) -> str:
     if display.bus == 1:
         return "sudo raspi-config → Interface Options → I2C → Yes, then reboot"
     return f"set [display] bus = 1, or enable I²C bus {display.bus} in config.txt"
-
-
-def _spi(node: Path) -> Iterator[Finding]:
-    yield ok(f"/dev/{node.name} is there; nothing answers on SPI: the display's picture must tell")
 
 
 def _i2c(bench: Bench, display: Display) -> Iterator[Finding]:
