@@ -37,8 +37,8 @@ REST_S = 0.005
 
 
 def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
-    """Once the table is open: is every row of the record as it was written? Rests often, so that
-    keys come first."""
+    """Checks, once the table is open, that every row of the record is as it was written. Rests
+    often, so that keys come first."""
     from companion.record.repair.check import new_damage
 
     with suppress(StoreError), Reader.open(record, games) as reader:
@@ -87,7 +87,8 @@ def seat_keypads(
     others: Callable[[], list[Json]],
 ) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
-        """Asked from another thread than the record's own, so by another connection."""
+        """The keypad's newest press that the record has. Asked from another thread than the
+        record's own, so by a connection of its own."""
         with suppress(StoreError), Reader.open(record, games) as reader:
             return reader.last_press(keypad, boot)
         return 0  # the record itself takes no press twice
@@ -122,7 +123,8 @@ def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
 
 
 def ask_for_keypads(record: Path) -> None:
-    """Asks the table of that record, from any thread of any process, for the same."""
+    """Asks the table of that record to renew the keypads' firmware, from any thread of any
+    process."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
 
     send_notice(record, RENEW_KEYPADS)

@@ -145,7 +145,7 @@ class VoiceOfBox:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration; `display` has only what is another than the board says."""
+    """The whole configuration; `display` has only what differs from the board."""
 
     box: Box = field(default_factory=Box)
     display: Mapping[str, Any] = field(default_factory=dict)

@@ -1,5 +1,5 @@
 """The page of a box: the virtual box's only keys and display, or one beside the keys and display of
-a board. How to reach it is said to who started the box, and on a screen that hangs on HDMI."""
+a board. How to reach it is said to whoever started the box, and on a screen that hangs on HDMI."""
 
 import errno
 import sys
@@ -44,7 +44,7 @@ class PageSetup:
     """What a page is given besides its configuration: the games that there are. `codes`: the file
     of the words that let phones in (None: they are kept nowhere). `service`: it is one of
     systemd's, open to the network unless the configuration says otherwise; `passed`: where systemd
-    listens for it. `tell` says lines to who started it; `read` reads the games that were left
+    listens for it. `tell` says lines to whoever started it; `read` reads the games that were left
     unfinished; `past` is the command that makes the pages of other evenings; `incoming`: where a
     flashed card takes updates from (None: this box is none). The `language` is spoken until the
     table, or somebody on a phone, chooses one. `clips` gives the box's own by the name of a

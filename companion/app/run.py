@@ -104,7 +104,8 @@ class _Running:
     record: Path
 
     def run(self) -> int:
-        """The first picture comes first: the page's library takes its time to load."""
+        """Runs the table until it ends; gives the exit status. The first picture comes first: the
+        page's library takes its time to load."""
         self.table.show()
         if where := self.hardware.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
@@ -119,8 +120,8 @@ class _Running:
         return SWITCH_OFF if self.table.switched_off else 0
 
     def _show_code(self) -> None:
-        """To who sits at a terminal; and to what shows the table on this machine's TV where the
-        page is, and whether the box has a display of its own."""
+        """Shows the page's code to whoever sits at a terminal; and tells what shows the table on
+        this machine's TV where the page is, and whether the box has a display of its own."""
         page = self.hardware.page
         if page and sys.stdout.isatty():
             with suppress(UnicodeEncodeError):

@@ -57,7 +57,7 @@ class KeyPair:
 
     @property
     def identity(self) -> str:
-        """As identity_of."""
+        """The short identity of the public key."""
         return identity_of(self.public)
 
     def sign(self, purpose: str, *parts: bytes) -> bytes:
@@ -109,7 +109,8 @@ def commitment(key: bytes, nonce: bytes) -> bytes:
 
 
 def six_digits(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> str:
-    """The digits that both displays show: others than the other side's, and somebody is between."""
+    """The digits that both displays show: where the other side shows others, somebody is
+    between."""
     digested = b"table-companion digits\n" + box + club + box_nonce + club_nonce
     number = int.from_bytes(hashlib.sha256(digested).digest()[:8], "big")
     return f"{number % 1_000_000:06}"

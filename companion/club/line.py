@@ -51,7 +51,7 @@ class ClubError(RuntimeError):
 
     @property
     def passes(self) -> bool:
-        """Whether it is of use to try again without anybody's doing something."""
+        """Whether trying again may help, without anybody doing anything."""
         return self.code in ("away", "waiting", "busy")
 
 

@@ -1,7 +1,7 @@
 """A box's membership of a club: its own key, the club's, and which of its rows go whole.
 
-The file `record.club` lies beside the record, for its owner alone, and is in no copy: who restores
-a record elsewhere joins anew, with a key of its own.
+The file `record.club` lies beside the record, for its owner alone, and is in no copy: whoever
+restores a record elsewhere joins anew, with a key of its own.
 """
 
 import json
@@ -68,7 +68,7 @@ class Membership:
         return identity_of(self.club)
 
     def is_shared(self, opened: int) -> bool:
-        """Whether a game goes whole of which that is the number of the first row."""
+        """Whether a game goes whole; `opened` is the number of its first row."""
         return any(
             first < opened and (last is None or opened <= last) for first, last in self.joined
         )

@@ -29,7 +29,7 @@ WAITING_PAUSE_S: Final = 2.0
 class ClubState:
     """How the box stands with its club. `reached`: it is connected, and has all; `heard_at`: when
     the club was last heard, in monotonic seconds (None: not since the start); `why`: what is wrong,
-    in a line; `refused`: it is of no use to try again; `code`: that of the ClubError."""
+    in a line; `refused`: trying again is no use; `code`: that of the ClubError."""
 
     club: str
     reached: bool = False

@@ -101,17 +101,17 @@ class JoiningSide:
 
     @property
     def commitment(self) -> bytes:
-        """What was said of it before."""
+        """What the side has committed to, before it showed this."""
         return commitment(self.key, self.nonce)
 
     @property
     def json(self) -> dict[str, Any]:
-        """As it goes over the wire."""
+        """The side as it goes over the wire."""
         return {"key": self.key.hex(), "nonce": self.nonce.hex(), "name": self.name}
 
     @classmethod
     def read(cls, found: dict[str, Any], committed: bytes) -> "JoiningSide":
-        """From the wire; raises EntryError where it is not what was committed to."""
+        """A side from the wire; raises EntryError where it is not what was committed to."""
         shown = cls(
             read_key(found.get("key")), read_nonce(found.get("nonce")), read_name(found.get("name"))
         )

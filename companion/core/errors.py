@@ -1,8 +1,8 @@
 """What goes wrong for people. The two ways in which an entry can fail are told apart because their
 remedies differ.
 
-What is said of it is carried as a template and its named parts, readable where it is raised; who
-shows it to people has it formatted in presentation/, in their language.
+What is said of it is carried as a template and its named parts, readable where it is raised;
+whoever shows it to people has it formatted in presentation/, in their language.
 """
 
 from collections.abc import Mapping

@@ -30,14 +30,14 @@ def as_read(text: str) -> str:
 
 
 class Html(str):
-    """What is HTML already."""
+    """Text that is HTML already."""
 
     __slots__ = ()
 
 
 def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
-    """An element: text is escaped, Html stands as it is. An attribute's name is written `class_`
-    or `view_box` where Python needs that; None: it has none such."""
+    """An element: text is escaped, Html stands as it is. An attribute's name is written `class_` or
+    `view_box` where Python needs that; None: the element has no such attribute."""
     named = "".join(
         f' {_attribute(key)}="{escape(as_read(value) if isinstance(value, str) else str(value))}"'
         for key, value in attributes.items()

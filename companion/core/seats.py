@@ -77,7 +77,7 @@ class Seats:
         return self.opposite(seat) if len(self.order) in (2, 4) else self.right_of(seat)
 
     def payee_of(self, seat: Seat) -> Seat:
-        """Whom `seat` normally pays: the seat that it is the payer of."""
+        """The seat that `seat` normally pays: the one of which it is the payer."""
         return self.opposite(seat) if len(self.order) in (2, 4) else self.left_of(seat)
 
 

@@ -64,7 +64,7 @@ def _value(cls: type) -> type:
 
 
 def _getter(names: list[str]) -> Any:
-    """What gives these attributes as a tuple."""
+    """A function that gives these attributes of a value as a tuple."""
     if len(names) == 1:
         only = attrgetter(names[0])
         return lambda one: (only(one),)

@@ -67,7 +67,7 @@ class WaryClient(mqtt.Client):
     _reads: RateLimit | None = None
 
     def _sock_recv(self, bufsize: int) -> bytes:
-        """What every byte goes through that the library reads."""
+        """Reads for the library, of which every byte comes this way."""
         now = time.monotonic()
         if self._reads is None:
             self._reads = RateLimit(
@@ -80,7 +80,7 @@ class WaryClient(mqtt.Client):
 
 
 class TooMuchError(Exception):
-    """A broker sends what no broker sends to who subscribes to nothing."""
+    """A broker sends what none sends to a client that subscribes to nothing."""
 
 
 class BrokerThread:

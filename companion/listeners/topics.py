@@ -1,8 +1,8 @@
 """What an MQTT broker is given: a topic for each kind of event, and what Home Assistant has to know
 to find them by itself (its MQTT discovery). Pure.
 
-`table` and `turn` are retained: who comes later has them at once. `status` says whether the box is
-there, and is its last will.
+`table` and `turn` are retained: a client that comes later has them at once. `status` says whether
+the box is there, and is its last will.
 """
 
 import re

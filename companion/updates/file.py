@@ -161,7 +161,7 @@ def _line(file: BinaryIO) -> bytes:
 
 
 def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
-    # Only who looks at an update needs it: the trial of a new system doesn't wait for it.
+    # Only those who look at an update need it: the trial of a new system doesn't wait for it.
     from companion.club.keys import is_signed
 
     with suppress(ValueError):

@@ -32,7 +32,8 @@ PAGE = Path("/run/companion/page")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A trial: which system is tried, its version, and that of the one which comes back else."""
+    """A trial: which system is tried, its version, and that of the one which comes back
+    otherwise."""
 
     system: str
     version: str
