@@ -33,7 +33,10 @@ def check_board(bench: Bench) -> Iterator[Finding]:
         yield not_tried(bench.no_board)
         return
     yield ok(f"{model or 'a board of unknown make'}, wired as {bench.config.box.board}")
-    yield from _chips(bench)
+    if chips := sorted((bench.machine.root / "dev").glob("gpiochip*")):
+        yield from rights(bench, chips[0], "gpio")
+    else:
+        yield fault("the kernel has no /dev/gpiochip", "use a kernel of Raspberry Pi OS")
     try:
         with pins(bench) as factory:
             yield from _pins(bench, bench.board.keys, factory)
@@ -52,14 +55,6 @@ def pins(bench: Bench) -> Iterator[Any]:
         yield factory
     finally:
         factory.close()
-
-
-def _chips(bench: Bench) -> Iterator[Finding]:
-    chips = sorted((bench.machine.root / "dev").glob("gpiochip*"))
-    if not chips:
-        yield fault("the kernel has no /dev/gpiochip", "use a kernel of Raspberry Pi OS")
-    else:
-        yield from rights(bench, chips[0], "gpio")
 
 
 def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:

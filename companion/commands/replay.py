@@ -105,7 +105,10 @@ def _entry_json(
         "ends": None,
         "count": None,
         "points": effect.points,
-        "payments": [_payment_json(payment) for payment in _in_seat_order(after)],
+        "payments": [
+            {"from": one.payer, "to": one.to, "points": one.points, "why": one.why}
+            for one in _in_seat_order(after)
+        ],
         "notices": [
             {"kind": one.kind, **{name: _plain(value) for name, value in one.fields}}
             for one in notices
@@ -120,15 +123,6 @@ def _in_seat_order(after: AnyState) -> list[Payment]:
     if all(payment.payer is None for payment in payments):
         payments.sort(key=lambda payment: order.index(payment.to))
     return payments
-
-
-def _payment_json(payment: Payment) -> Json:
-    return {
-        "from": payment.payer,
-        "to": payment.to,
-        "points": payment.points,
-        "why": payment.why,
-    }
 
 
 def _plain(value: object) -> object:

@@ -24,7 +24,12 @@ def draw_bracket(event: ClubEvent) -> NextRound:
     order = _order(event)
     if not event.rounds:
         here = [one for one in order if one not in event.out]
-        lines = [[one for one in line if one is not None] for line in _lines(here)]
+        # The first of the order against the last, at the places of a bracket.
+        places = _places(max(1, (len(here) - 1).bit_length()))
+        lines = [
+            [here[one] for one in places[at : at + 2] if one < len(here)]
+            for at in range(0, len(places), 2)
+        ]
         return _round(event, past, lines)
     lost = _losses(event)
     began = {one for line in _first_lines(event) for one in line}
@@ -67,15 +72,6 @@ def _order(event: ClubEvent) -> list[str]:
         return value is None, 0 if value is None else -value
 
     return sorted(drawn, key=weakness)
-
-
-def _lines(people: Sequence[str]) -> list[list[str | None]]:
-    """The first round: the first of the order against the last, the places of a bracket."""
-    places = _places(max(1, (len(people) - 1).bit_length()))
-    return [
-        [people[one] if one < len(people) else None for one in places[at : at + 2]]
-        for at in range(0, len(places), 2)
-    ]
 
 
 def _places(doublings: int) -> list[int]:

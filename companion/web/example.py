@@ -42,16 +42,13 @@ class Example:
         none."""
         asked = number, paper
         if asked not in self._told:
-            self._told[asked] = self._tell(number, paper)
+            last = len(self._played)
+            if not 0 < number <= last:
+                raise IndexError(number)
+            moment = Moment(self._games, journal := self._played[number - 1])
+            drawing = moment.presentation.draw(journal.state, paper, stand_alone=False)
+            self._told[asked] = {"last": last, "drawing": drawing, "moment": describe(moment)}
             if len(self._told) > MOST_KEPT:
                 self._told.popitem(last=False)
         self._told.move_to_end(asked)
         return self._told[asked]
-
-    def _tell(self, number: int, paper: Paper) -> Json:
-        last = len(self._played)
-        if not 0 < number <= last:
-            raise IndexError(number)
-        moment = Moment(self._games, journal := self._played[number - 1])
-        drawing = moment.presentation.draw(journal.state, paper, stand_alone=False)
-        return {"last": last, "drawing": drawing, "moment": describe(moment)}
