@@ -18,7 +18,7 @@ from companion.hub.server import Hub, visit_of
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.moment import Moment
-from companion.record.fold import Fold, Listed
+from companion.record.fold import Listed
 from companion.record.store.faults import StoreError
 from companion.web.files import packed
 from companion.web.games import PageGames
@@ -91,23 +91,22 @@ class GamePages:
 
         def made() -> str | None:
             fold = hub.tables.game(box, number)
-            return None if fold is None else self._game(fold, box, begin_at)
+            if fold is None:
+                return None
+            ways = _nav(
+                _way("/", "club.to-all"),
+                _way(f"/table/{box}", "label.to-table"),
+                _way(f"/games/{box}", "club.games-of"),
+            )
+            when = day(fold.listed.at) if fold.listed else None
+            moment = Moment(self._games, fold.journal, fold.row, fold.number)
+            return game_page(moment, when, ways, begin_at)
 
         try:
             page = await hub.committer.read(made)
         except StoreError:
             return said(200, "club.wait-newer")
         return said(404, "club.nothing") if page is None else packed(page, "text/html")
-
-    def _game(self, fold: Fold, box: str, begin_at: int | None) -> str:
-        moment = Moment(self._games, fold.journal, fold.row, fold.number)
-        ways = _nav(
-            _way("/", "club.to-all"),
-            _way(f"/table/{box}", "label.to-table"),
-            _way(f"/games/{box}", "club.games-of"),
-        )
-        when = day(fold.listed.at) if fold.listed else None
-        return game_page(moment, when, ways, begin_at)
 
 
 # ---------------------------------------------------------------- plain pages

@@ -81,7 +81,9 @@ class Database:
         try:
             with self.writing() as db:
                 if db.dialect.name == "postgresql":
-                    _refuse_old(db)
+                    version = int(db.execute(text("SHOW server_version_num")).scalar_one())
+                    if version < OLDEST_POSTGRESQL:
+                        raise SetupError("this PostgreSQL is too old: the hub needs 15 or newer")
                     db.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                 config.attributes["connection"] = db
                 command.upgrade(config, "head")
@@ -146,9 +148,3 @@ def _engine(url: URL) -> Engine:
         db.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
-
-
-def _refuse_old(db: Connection) -> None:
-    version = int(db.execute(text("SHOW server_version_num")).scalar_one())
-    if version < OLDEST_POSTGRESQL:
-        raise SetupError("this PostgreSQL is too old: the hub needs 15 or newer")
