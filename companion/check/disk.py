@@ -70,7 +70,11 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
     if mount and read_only(mount):
         yield fault(f"{mount.point} is read-only: nothing can be kept", MOVE)
     elif not os.access(folder, os.W_OK | os.X_OK):
-        yield _foreign(bench, folder)
+        owner, user = user_name(folder.stat().st_uid), user_name(bench.machine.user)
+        yield not_tried(
+            f"speed: {user} may not write to {folder}, {owner} may",
+            f"sudo -u {owner} companion check --only disk measures it",
+        )
     else:
         yield _speed(bench, folder)
 
@@ -88,12 +92,6 @@ def _room(folder: Path) -> Finding:
     if free < TIGHT:
         return warning(said, "enough for some thousand evenings; make room some time")
     return ok(said)
-
-
-def _foreign(bench: Bench, folder: Path) -> Finding:
-    owner, user = user_name(folder.stat().st_uid), user_name(bench.machine.user)
-    said = f"{user} may not write to {folder}, {owner} may"
-    return not_tried(f"speed: {said}", f"sudo -u {owner} companion check --only disk measures it")
 
 
 def _speed(bench: Bench, folder: Path) -> Finding:

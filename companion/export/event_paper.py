@@ -200,7 +200,8 @@ def heading_of(event: ClubEvent, at: int) -> str:
 
 
 def _place(row: Standing, rows: Sequence[Standing]) -> str:
-    place = _nth(row.place)
+    end = {1: "st", 2: "nd", 3: "rd"}.get(row.place % 10, "th")
+    place = f"{row.place}{'th' if row.place % 100 in (11, 12, 13) else end}"
     if sum(other.place == row.place for other in rows) > 1:
         return phrase("shares {place} place", place=place)
     return phrase("{place} place", place=place)
@@ -210,12 +211,6 @@ def _points(row: Standing) -> str:
     if row.points == 1:
         return phrase("1 point")
     return phrase("{points} points", points=short(row.points))
-
-
-def _nth(place: int) -> str:
-    if place % 100 in (11, 12, 13):
-        return f"{place}th"
-    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th') }"
 
 
 def _code(address: str | None, table: int) -> Html:

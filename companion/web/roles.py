@@ -93,15 +93,12 @@ class Roles:
             holder.role, holder.seat = Role.WATCHER, None
             holder.said = say("answer.taken-over", seat=seat)
         page.role, page.seat = role, seat if role is Role.SEAT else None
-        self._note(page)
-        self.wake_all()
-
-    def _note(self, page: PageRole) -> None:
-        """Remembers whose phone that is, whatever it calls itself next."""
         if page.device and page.seat is not None:
+            # The seats of a phone stay known, whatever it calls itself next.
             if page.device not in self._had and len(self._had) >= MOST_DEVICES:
                 del self._had[next(iter(self._had))]
             self._had[page.device] = self._had.get(page.device, frozenset()) | {page.seat}
+        self.wake_all()
 
     def has_been(self, page: PageRole, seat: Seat) -> bool:
         """Whether that page, or another one on its phone, keys for that seat or has done so."""

@@ -126,7 +126,12 @@ class ScreenSaver:
         if not self._asleep:
             self._move(now)
         self.wake_at = self._next(pending)
-        return self._look(settings)
+        bright = settings.get("contrast")
+        contrast = bright if isinstance(bright, int) and 0 < bright < 256 else self._contrast
+        if self._asleep or self._dimmed:
+            contrast = 0 if self._asleep else min(contrast, DIMMED)
+        flip = (settings.get("flip") == "on") != self._upside_down
+        return Look(contrast, flip, PLACES[self._place], self._renewal)
 
     def _move(self, now: float) -> None:
         """Moves the picture, and starts the panel again, where it is time to."""
@@ -153,14 +158,6 @@ class ScreenSaver:
         if not pending:
             dues.append(self._touched_at + self._rest.sleep_s)
         return None if min(dues) == math.inf else min(dues)
-
-    def _look(self, settings: Mapping[str, Value]) -> Look:
-        bright = settings.get("contrast")
-        contrast = bright if isinstance(bright, int) and 0 < bright < 256 else self._contrast
-        if self._asleep or self._dimmed:
-            contrast = 0 if self._asleep else min(contrast, DIMMED)
-        flip = (settings.get("flip") == "on") != self._upside_down
-        return Look(contrast, flip, PLACES[self._place], self._renewal)
 
 
 def goodbye(language: Language = ENGLISH) -> Frame:
