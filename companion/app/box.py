@@ -78,7 +78,7 @@ class WholeBox:
 
     @contextmanager
     def mending(self) -> Iterator[None]:
-        """The first picture comes before any salvage, which may last."""
+        """Shows a first picture before the salvage, which may last."""
         self.start()
         self._oled.show(mending(self._language))
         yield

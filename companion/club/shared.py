@@ -61,7 +61,7 @@ class SharedRows:
         if not link.game or not any(kind in link.row for kind in NAMING):
             return
         if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
-            with suppress(EntryError):  # of a newer version; who sits there nobody here knows
+            with suppress(EntryError):  # of a newer version; nobody here knows who sits there
                 row = decode_row(link.row)
                 if isinstance(row, Opened | OtherPeople):
                     self._names |= {*row.seats}

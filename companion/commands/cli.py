@@ -41,7 +41,7 @@ output closed."""
 
 def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> int:
     """Runs a command and gives its exit status. `games` in place of those of the catalog."""
-    if sys.stdout is None or sys.stderr is None:  # closed by who called
+    if sys.stdout is None or sys.stderr is None:  # closed by the caller
         nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  to the end
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):

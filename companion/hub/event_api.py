@@ -1,7 +1,7 @@
 """The club's events for pages and programs: JSON under /api/events.
 
-Who may see something shows a word, as everywhere at the hub: a viewer looks, a judge enters results
-and corrects them, the organiser does all.
+Whoever wants to see something shows a word, as everywhere at the hub: a viewer looks, a judge
+enters results and corrects them, the organiser does all.
 """
 
 import asyncio
@@ -156,8 +156,8 @@ class EventApi:
         return web.json_response(await self._read(partial(self._told, kept, request)))
 
     async def _check_in(self, request: web.Request) -> web.StreamResponse:
-        """{"id": "anna"}: somebody who is expected is here, by their own phone. Who has any word of
-        the club may say so, where phones are in use."""
+        """{"id": "anna"}: somebody who is expected is here, by their own phone. Anybody with a word
+        of the club may say so, where phones are in use."""
         number, said = _number(request), await _sent(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))

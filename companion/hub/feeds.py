@@ -2,7 +2,7 @@
 one table after the other for a TV.
 
 A text is made once for all who look at the same, in the event loop; whoever is slow gets the newest
-only. Who comes back after a pause is told everything anew.
+only. A page that comes back after a pause is told everything anew.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""The courses of a box between which the organiser has to choose: what of each helps to tell which
-one goes on."""
+"""The courses of a box between which the organiser has to choose, each with what helps to tell
+which one goes on."""
 
 from collections.abc import Mapping
 from typing import Final

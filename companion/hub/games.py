@@ -1,6 +1,6 @@
 """One game of a box as the hub has it: read row by row and folded by the rules, never stored.
 
-Who is hidden at the box is hidden here, too, under a colour. Where rows are lost the game is
+Whoever is hidden at the box is hidden here, too, under a colour. Where rows are lost the game is
 doubtful from there, as in the record itself.
 """
 

@@ -3,8 +3,9 @@ for one, /live/tv, /live/organiser.
 
 The messages are those of a table's pages (web/server.py): the first is `{"n": 0, "hello": WORD}`,
 answered by `{"n": 0, "access": "watch", "role": "viewer"}`; every later one is answered by its
-number, so that a page knows within seconds when its connection is dead. Who types the word says
-`{"n": 0, "digits": "abcd …"}` in place of a hello and is given it. No page here keys anything.
+number, so that a page knows within seconds when its connection is dead. A page where somebody types
+the word says `{"n": 0, "digits": "abcd …"}` in place of a hello, and is given it. No page here keys
+anything.
 """
 
 import asyncio
@@ -81,7 +82,7 @@ class LivePages:
             viewer.news.set()
 
     def check_words(self) -> None:
-        """Sends away whose word has ended."""
+        """Sends away the pages whose word has ended."""
         for viewer in self._viewers.values():
             if not viewer.gone and self._hub.role(viewer.word) is None:
                 viewer.gone = True
@@ -168,7 +169,7 @@ class LivePages:
 
 
 def typed(word: object) -> str:
-    """A word as somebody types it who sees it on a screen: in any letters, with gaps."""
+    """A word as somebody types it from a screen: in any letters, with gaps."""
     text = word if isinstance(word, str) else ""
     return "".join(one for one in text.lower() if one.isalnum())
 

@@ -42,9 +42,9 @@ def run_hub(
     announces: bool = True,
     address: str | None = None,
 ) -> None:
-    """Serves on that port until SIGTERM or SIGINT. `tell` takes lines for who started it; `backup`:
-    a folder to which the hub is copied every minute; `announces`: boxes find it in the network;
-    `address`: where they reach it, if not at this machine's own. Raises SetupError."""
+    """Serves on that port until SIGTERM or SIGINT. `tell` takes lines for whoever started it;
+    `backup`: a folder to which the hub is copied every minute; `announces`: boxes find it in the
+    network; `address`: where they reach it, if not at this machine's own. Raises SetupError."""
     gc.set_threshold(*GARBAGE)
     if backup is not None:
         check_backup(folder, backup)

@@ -1,8 +1,8 @@
 """The hub's server: boxes by /club, and for people and programs /api/tables, /healthz, /metrics.
 
-Who may see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`. The words are
-kept as a table's are (web/codes.py): `keep` is the organiser's, `play` a judge's for this evening,
-`watch` a viewer's. Boxes come by their keys alone (visits.py).
+Whoever wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`. The
+words are kept as a table's are (web/codes.py): `keep` is the organiser's, `play` a judge's for this
+evening, `watch` a viewer's. Boxes come by their keys alone (visits.py).
 
 Pages are added by `add_pages` before the server starts; they ask `Hub.tables`, and are woken by
 `Hub.listeners` with the boxes of which something is new.

@@ -212,9 +212,9 @@ class _Line:
         self._until(lambda: all(one.is_published() for one in found))
 
     def wait(self, within_s: float, done: Callable[[], bool] | None = None) -> None:
-        """Keeps the connection alive until that is so, or for so long; without `done` whatever is
-        new meanwhile: what has woken this thread would do so again and again, and keep the
-        processor from who tells the phones."""
+        """Keeps the connection alive until `done`, or for so long. Without `done` it doesn't look
+        for news: what has woken this thread would do so again and again, and keep the processor
+        from those who tell the phones."""
         ends = time.monotonic() + within_s
         while not (done and done()) and (left := ends - time.monotonic()) > 0:
             self._turn(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)

@@ -173,8 +173,9 @@ class Journal(Generic[B]):
         return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
-        """(place, entry, state after it), the last entry first; stop where you have enough. What
-        people may not know yet no state has that led here while it was held back."""
+        """(place, entry, state after it), the last entry first; stop where you have enough. States
+        in which something is held back that people still may not know are given as people know
+        them."""
         state, held = self.state, True
         for node in self._now.nodes():
             yield node.length - 1, node.entry, state

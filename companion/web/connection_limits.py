@@ -118,8 +118,8 @@ class Visit(web.RequestHandler):
         self._limits.welcome(self)
 
     def when_gone(self, tell: Callable[[], None], silent_s: float) -> None:
-        """Calls `tell` at once when the visitor leaves: who writes seldom would learn it late. A
-        device that confirms nothing for `silent_s` has left, too, as one without power."""
+        """Calls `tell` at once when the visitor leaves: a handler that writes seldom would learn it
+        late. A device that confirms nothing for `silent_s` has left, too, as one without power."""
         self._when_gone = tell
         if self._line is not None:
             line: socket.socket = self._line.get_extra_info("socket")

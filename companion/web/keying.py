@@ -21,7 +21,7 @@ their own:
     {"asked": {"number": 2, "said": {…}}}              does this page's seat agree? null: not asked
 
 `counted` is null where that is not known now. `again` is there and true where another surface has
-entered the same a moment ago: who means it once more proposes it anew, with `again`.
+entered the same a moment ago: whoever means it once more proposes it anew, with `again`.
 
 A ruling that somebody has to agree to is answered with `asked` true: other phones are asked, and
 one of them proposes it with the question's number as `agrees`; or with `agree` true: it is proposed

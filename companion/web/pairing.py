@@ -16,8 +16,9 @@ A page that may play says one of these, and is answered with texts of their own:
 
 An invitation is an address as a code to photograph, and four digits, which can be typed at the bare
 address. What they let do is up to the page at which they are typed: a TV's only watches. Digits
-hold while somebody shows them, two minutes at most; then others are shown. Who guesses has five
-tries an address, and all together twenty; then the digits are worth nothing until others are shown.
+hold while somebody shows them, two minutes at most; then others are shown. Somebody who guesses has
+five tries an address, and all together twenty; then the digits are worth nothing until others are
+shown.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
 """Pages of what was played, made by a process of their own and handed on from there: whoever plays
 may read them, by the word that the table's page keeps as a cookie for these addresses.
 
-Who only watches may not: that word is for the evening that goes on. At this machine none is needed,
-as for the table itself. While the record is counted for the first time a page says how far that is,
-and asks again by itself.
+Those who only watch may not: that word is for the evening that goes on. At this machine none is
+needed, as for the table itself. While the record is counted for the first time a page says how far
+that is, and asks again by itself.
 """
 
 import asyncio

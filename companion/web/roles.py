@@ -2,8 +2,8 @@
 
 A page is a scorekeeper's, who keys for everybody, a seat's, or a watcher's. The phone of a seat
 keys for its own and for those that have neither phone nor keypad, or for all where the house lets
-anybody key, as on keypads; who calls a bogus play does so in their own name. What is said of the
-whole table anybody keys; a ruling needs a second person besides (agreement.py). A seat has one
+anybody key, as on keypads; whoever calls a bogus play does so in their own name. What is said of
+the whole table anybody keys; a ruling needs a second person besides (agreement.py). A seat has one
 phone: another may take it over, if it says so.
 """
 

@@ -30,8 +30,9 @@ def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
 
 
 def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
-    """Resets the display where it has a pin for that. Raises OSError, gpiozero's errors, or luma's
-    Error where there is no such bus. `smbus`: a bus that is open (None: the system's)."""
+    """Opens I²C, and resets the display where it has a pin for that. Raises OSError, gpiozero's
+    errors, or luma's Error where there is no such bus. `smbus`: a bus that is open (None: the
+    system's)."""
     lines = OutputLines(factory)
     try:
         if display.reset_pin is not None:
@@ -66,8 +67,8 @@ def reset(lines: "OutputLines", pin: int) -> None:
 
 
 def open_spi(display: Display, factory: Any, spidev: Any = None) -> Bus:
-    """Resets the display besides. Raises OSError, luma's or gpiozero's errors. `spidev`: a SpiDev
-    that is not open yet (None: the system's)."""
+    """Opens SPI, and resets the display. Raises OSError, luma's or gpiozero's errors. `spidev`: a
+    SpiDev that is not open yet (None: the system's)."""
     lines = OutputLines(factory)
     try:
         return _Spi(display, lines, spidev or _spidev())

@@ -55,7 +55,7 @@ def _gpiozeros(none: NoChip) -> Any:
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """What whoever uses pins may meet: the system's errors, and gpiozero's where that is in use."""
+    """The errors that using pins may raise: the system's, and gpiozero's where that is in use."""
     if "gpiozero" not in sys.modules:
         return OSError, ImportError, PinError
     from gpiozero.exc import GPIOZeroError

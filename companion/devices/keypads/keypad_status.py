@@ -85,7 +85,7 @@ class StatusSocket:
         self._forget = partial(selector.unregister, self._listening)
 
     def _accept(self) -> None:
-        with suppress(OSError):  # who asked has gone again
+        with suppress(OSError):  # whoever asked has gone again
             asking, _ = self._listening.accept()
             asking.setblocking(False)
             self._waiting.append(asking)
