@@ -65,7 +65,10 @@ def parse_wifi(text: str) -> Wifi:
             case "password":
                 blocks[-1]["password"] = _without_fault(line, _password_fault(line.value))
             case "hidden":
-                blocks[-1]["hidden"] = "yes" if _yes(line) else ""
+                word = line.value.lower()
+                if word not in YES + NO:
+                    raise _mistake(line, "hidden is yes or no")
+                blocks[-1]["hidden"] = "yes" if word in YES else ""
     networks = (
         Network(one["name"], one.get("password", ""), bool(one.get("hidden"))) for one in blocks
     )
@@ -111,13 +114,6 @@ def _country_fault(country: str) -> Sentence | None:
     if re.fullmatch("[A-Za-z]{2}", country):
         return None
     return phrase("a country is two letters, as in DE or US")
-
-
-def _yes(line: SettingLine) -> bool:
-    word = line.value.lower()
-    if word not in YES + NO:
-        raise _mistake(line, "hidden is yes or no")
-    return word in YES
 
 
 def _is_key(value: str) -> bool:
