@@ -22,10 +22,15 @@ def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
     others = {seat for seat in asked.seats if seat != asked.seat}
     first = tuple(_is_out(out[seat]) if seat in out else None for seat in view.state.seats)
     plays = tuple(_plays(seat) if seat in others else None for seat in view.state.seats)
+    all_laid: Item[SheetBoard] | None = None
+    if finish := acts_now(view, "finish"):
+        text = phrase("Nobody has a tile left, and none is left to draw. The highest total wins.")
+        question = phrase("All tiles laid?")
+        all_laid = ask_first(phrase("All tiles are laid"), question, text, finish[0].entry)
     label = phrase("First out: +{points}", points=OUT_FIRST)
     items: dict[int, Item[SheetBoard] | None] = {
         4: opens(label, first, phrase("Who is out first?")),
-        5: next(map(_finished, acts_now(view, "finish")), None),
+        5: all_laid,
     }
     if asked.seat is not None:
         nothing = phrase("{seat} has no tile left", seat=shown(asked.seat))
@@ -41,11 +46,6 @@ def _is_out(act: Act) -> Item[SheetBoard]:
         points=OUT_FIRST,
     )
     return ask_first(phrase("{seat} is out", seat=seat), phrase("Out first?"), text, act.entry)
-
-
-def _finished(act: Act) -> Item[SheetBoard]:
-    text = phrase("Nobody has a tile left, and none is left to draw. The highest total wins.")
-    return ask_first(phrase("All tiles are laid"), phrase("All tiles laid?"), text, act.entry)
 
 
 def _plays(seat: Seat) -> Item[SheetBoard]:

@@ -46,16 +46,13 @@ def draw_words(canvas: Canvas, state: HighFivesState, words: Words) -> None:
     canvas.text(0, 0, canvas.loud(words.head, edge, "caps"), "caps")
     end = canvas.text(0, 16, words.keyed, "caps")
     x = max(BESIDE_X, end + 2) if words.keyed else 0
-    _draw_beside(canvas, words.beside, x)
-    if FIRST_SCORES[len(state.seats)] > 4:
-        canvas.text(0, 32, words.below, room=WIDTH)
-    draw_seats(canvas, state)
-
-
-def _draw_beside(canvas: Canvas, beside: Beside, x: int) -> None:
+    beside = words.beside
     room = WIDTH - x - (canvas.width(beside.paid) + 5 if beside.paid else 0)
     end = canvas.text(x, 16, beside.first, room=room)
     canvas.text(x, 24, beside.second, room=WIDTH - x)
     if beside.paid:
         behind = canvas.text(end + 3, 16, beside.paid)
         canvas.invert(end + 2, 2, behind - end - 2)
+    if FIRST_SCORES[len(state.seats)] > 4:
+        canvas.text(0, 32, words.below, room=WIDTH)
+    draw_seats(canvas, state)

@@ -78,7 +78,8 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """The pips so far, large, and what they come to."""
-        tiles = by_tiles(view)
+        tiles, out = by_tiles(view), round_of(view.state).out
+        ended = phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
         table = TableLayout(
             seat=shown(self.seat),
             number=str(self._pips(tiles)) if self.keyed else "",
@@ -88,7 +89,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
             way=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, SET.halves) if tiles else (),
             keyed="" if tiles else self.text or "_",
-            say=self._comes_to(view, tiles) if self.keyed else _ended(view),
+            say=self._comes_to(view, tiles) if self.keyed else ended,
             scores=scores_of(view.state),
         )
         draw_table(canvas, table)
@@ -106,12 +107,6 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         before = sum(holding.pips for holding in now.shown.values if holding)
         sum_ = f"{before} + {pips} = {before + pips}" if before else str(pips)
         return phrase("{seat} scores {sum}", seat=loud(now.out), sum=sum_)
-
-
-def _ended(view: View[HighriseBoard]) -> str:
-    """How the hand has ended."""
-    out = round_of(view.state).out
-    return phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
 
 
 def lost_line(state: State[HighriseBoard], language: Language) -> str:

@@ -57,21 +57,17 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
     assert hand is not None, "it is about a hand"
     match entry:
         case WentOut(seat) if RoundNotice.COUNT_DOUBTFUL in notices:
-            return _still_holds(shown(seat), hand.round.held[seat])
+            return phrase(
+                "By the count {seat} still holds {tiles}. Was a lay forgotten, or is {seat} really"
+                " out?",
+                seat=shown(seat),
+                tiles=counted("1 tile", "{number} tiles", hand.round.held[seat]),
+            )
         case Blocked():
             return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
         case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
             return miscounted(seat, hand.round.held[seat], len(tiles))
     return ""
-
-
-def _still_holds(name: str, held: int) -> str:
-    tiles = counted("1 tile", "{number} tiles", held)
-    return phrase(
-        "By the count {seat} still holds {tiles}. Was a lay forgotten, or is {seat} really out?",
-        seat=name,
-        tiles=tiles,
-    )
 
 
 def _capital(text: object) -> str:

@@ -271,9 +271,12 @@ class LineTurn(Keyed[LineBoard]):
         """The table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
+            hand, seat = hand_of(view.state), shown(self.whose(view))
+            left = hand.round.boneyard - hand.round.leave
+            why = phrase("{left} left to draw", left=left) if left > 0 else ""
             draw_question(
                 canvas,
-                phrase("{seat} passes? {left}", seat=shown(self.whose(view)), left=_left(view)),
+                phrase("{seat} passes? {left}", seat=seat, left=why),
                 phrase("OK: pass   BACK: no"),
             )
         self.draw_why_not(canvas, HOLD if self.refused else phrase("OK: go on"))
@@ -292,13 +295,6 @@ def _refusal(why: str, right_as: str) -> str:
     whys = (why.rstrip("."), why.split(":", maxsplit=1)[0])
     texts = (f"{why}. {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
-
-
-def _left(view: View[LineBoard]) -> str:
-    """Why a pass is asked for: tiles may be left to draw."""
-    hand = hand_of(view.state)
-    left = hand.round.boneyard - hand.round.leave
-    return phrase("{left} left to draw", left=left) if left > 0 else ""
 
 
 def _line(choice: Choice) -> Item[LineBoard]:

@@ -197,7 +197,13 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
         )
     for broken, number in gone_with_calls(amended):
         yield _gone(view, broken, number)
-    yield from _judged_anew(view, amended)
+    for judged in judged_anew(amended):
+        yield phrase(
+            "{call}: now {now}, was {was}.",
+            call=view.play.in_words(judged.call, judged.state),
+            now=judged.now,
+            was=judged.was,
+        )
     yield _first_broken(view, amended)
     yield from chips_to_move(view, after)
     if isinstance(row, Amend):
@@ -227,17 +233,6 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
         gone=gone,
         why=worded(why),
     )
-
-
-def _judged_anew(view: View[B], amended: Amended[B]) -> Iterator[str]:
-    """Each call whose verdict is another one then."""
-    for judged in judged_anew(amended):
-        yield phrase(
-            "{call}: now {now}, was {was}.",
-            call=view.play.in_words(judged.call, judged.state),
-            now=judged.now,
-            was=judged.was,
-        )
 
 
 def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:

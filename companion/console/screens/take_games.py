@@ -36,17 +36,16 @@ class TakeGames(Screen[B]):
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, how much it is, and the answers."""
-        club = phrase("Take the club's games?")
+        offer, club = self.offer, phrase("Take the club's games?")
+        games = phrase("1 game") if offer.games == 1 else phrase("{many} games", many=offer.games)
+        what = phrase("It has {games}. The box has none.", games=games)
+        if (last := day(offer.last)) is not None:
+            what = phrase(
+                "It has {games}, last played {day}. The box has none.", games=games, day=last
+            )
         draw_confirm(
             canvas,
-            club if self.offer.club else phrase("Take the stick's games?"),
-            _what(self.offer),
+            club if offer.club else phrase("Take the stick's games?"),
+            what,
             phrase("OK: take them   BACK: no"),
         )
-
-
-def _what(offer: Offer) -> str:
-    games = phrase("1 game") if offer.games == 1 else phrase("{many} games", many=offer.games)
-    if (last := day(offer.last)) is None:
-        return phrase("It has {games}. The box has none.", games=games)
-    return phrase("It has {games}, last played {day}. The box has none.", games=games, day=last)
