@@ -169,19 +169,16 @@ class Link:
     def _hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         """The keypad says who it is."""
         if hello.protocol[0] != PROTOCOL[0]:
-            yield from self._mismatch(hello, now)
+            yield from self._left()
+            self._met(hello, now)
+            self._hello_due = None
+            if self.state is not LinkState.MISMATCH:
+                self.state = LinkState.MISMATCH
+                yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
         elif hello.session != self._registry.session:
             self._to_greeting(now)
         else:
             yield from self._welcome(hello, now)
-
-    def _mismatch(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
-        yield from self._left()
-        self._met(hello, now)
-        self._hello_due = None
-        if self.state is not LinkState.MISMATCH:
-            self.state = LinkState.MISMATCH
-            yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
 
     def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         serial, boot = hello.serial.hex(), int.from_bytes(hello.boot)

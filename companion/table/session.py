@@ -129,7 +129,10 @@ class TableSession:
                 names = names_used(store, self.settings, known)
                 return BOX, replace(self, known=known, names=names)
             case Opened():
-                return self._opened(row, store, catalog)
+                begun, number = Journal.begin(row, catalog), store.new_game()
+                names = people((*map(self.known.name_of, row.seats), *self.names))
+                opened = self._at(store, number, begun)
+                return number, replace(opened, names=names, newest=number)
             case Redo() if self.journal is None or self.journal.would_redo is None:
                 return self._brought_back(store)
         if self.number is None or self.journal is None:
@@ -172,13 +175,6 @@ class TableSession:
         evening = self.won.games(self.known, self.journal) if over else ()
         parts = *stands, settings, *people, *played, evening
         return Snapshot(run, self.row, self.kept, *parts, due=self.due)
-
-    def _opened(
-        self, row: Opened, store: Store, catalog: Mapping[str, AnyGame]
-    ) -> tuple[int, "TableSession"]:
-        journal, number = Journal.begin(row, catalog), store.new_game()
-        names = people((*map(self.known.name_of, row.seats), *self.names))
-        return number, replace(self._at(store, number, journal), names=names, newest=number)
 
     def stands(self, catalog: Mapping[str, AnyGame]) -> Stands:
         """What a row that somebody asks for depends on."""

@@ -57,16 +57,6 @@ def _shown(halves: Halves) -> tuple[Half, Half]:
     return one, other
 
 
-def _fields(building: Building) -> list[list[Json | None]]:
-    """What each field shows from above, row by row; null where the record doesn't tell."""
-    found: list[list[Json | None]] = [[None] * COLUMNS for _ in range(ROWS)]
-    for field, (tile, half) in building.tops.items():
-        lifted = tile.lifted == half
-        top = {"half": str(tile.halves[half]), "level": tile.level, "lifted": lifted}
-        found[field.row][field.column] = top
-    return found
-
-
 class HighrisePresentation(GamePresentation):
     """Highrise."""
 
@@ -126,12 +116,18 @@ class HighrisePresentation(GamePresentation):
         if now is None:
             return {}
         building = building_of(state)
+        # What each field shows from above, row by row; null where the record doesn't tell.
+        fields: list[list[Json | None]] = [[None] * COLUMNS for _ in range(ROWS)]
+        for field, (tile, half) in building.tops.items():
+            lifted = tile.lifted == half
+            top = {"half": str(tile.halves[half]), "level": tile.level, "lifted": lifted}
+            fields[field.row][field.column] = top
         return {
             "boneyard": now.boneyard,
             "held": dict(now.held.items()),
             "table": {
                 "kind": "building",
-                "fields": _fields(building),
+                "fields": fields,
                 "unplaced": building.unplaced,
                 "spacers": board.spacers,
             },

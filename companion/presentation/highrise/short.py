@@ -4,7 +4,6 @@ from companion.games.entries import Blocked, Dealt, Passed, WentOut
 from companion.games.game import Entry, Payment
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import WILD, BasementFilled, Built, DrewOne, format_halves
-from companion.games.highrise.laying import PlayScored
 from companion.games.highrise.rules import HighriseWhy
 from companion.presentation.highrise.words import play_factors, play_sum
 from companion.presentation.sayings import short
@@ -16,7 +15,11 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
     2, spacer”."""
     match entry:
         case Built():
-            return _play(entry, state.board.scored)
+            scored = state.board.scored
+            if scored is None:
+                return short("entry", seat=entry.seat, text=format_halves(entry.halves))
+            key = "entry" if entry.spacer is None else "lifted"
+            return short(key, seat=entry.seat, text=_wild(entry) + play_factors(scored))
         case BasementFilled():
             return short("basement")
         case Dealt():
@@ -43,13 +46,6 @@ def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str
 def signed(points: int) -> str:
     """12, −14: with the sign that is as wide as it should be."""
     return f"−{-points}" if points < 0 else str(points)
-
-
-def _play(built: Built, scored: PlayScored | None) -> str:
-    if scored is None:
-        return short("entry", seat=built.seat, text=format_halves(built.halves))
-    key = "entry" if built.spacer is None else "lifted"
-    return short(key, seat=built.seat, text=_wild(built) + play_factors(scored))
 
 
 def _wild(built: Built) -> str:

@@ -163,21 +163,18 @@ def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False)
         seat=shown(turn.seat),
         tiles=", ".join(map(str, verdict.tiles)),
         when=_moment(hand, turn),
-        draws=_in_words(_draws_since(hand, turn)),
+        draws=_draws_since(hand, turn),
         again=phrase("drew again") if isinstance(turn.did, Drew) else phrase("passed"),
     )
 
 
-def _in_words(draws: int) -> str:
-    if draws > 1:
-        return phrase("{draws} draws", draws=draws)
-    return phrase("one draw") if draws else phrase("no draw")
-
-
-def _draws_since(hand: Hand, turn: Turn) -> int:
-    """Tiles that the seat has drawn from the judged draw on, less what went back."""
-    return sum(
+def _draws_since(hand: Hand, turn: Turn) -> str:
+    """How many tiles the seat has drawn from the judged draw on, less what went back, in words."""
+    draws = sum(
         each.did.number - each.returned
         for each in hand.turns[turn.number - 1 :]
         if each.seat == turn.seat and isinstance(each.did, Drew)
     )
+    if draws > 1:
+        return phrase("{draws} draws", draws=draws)
+    return phrase("one draw") if draws else phrase("no draw")
