@@ -176,7 +176,7 @@ def _told_apart(names: tuple[str, ...], cut: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _alike(one: str, other: str) -> int:
-    """With how many letters both begin."""
+    """How many first letters the two have in common."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 

@@ -94,6 +94,6 @@ class Paged(WithPages[B]):
         return pages(self.sentences(view), rows_above(self.foot(view)), view.language)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """One page of it."""
+        """Draws one page."""
         title, foot = self.title(view), self.foot(view)
         draw_page(canvas, title, self.sentences(view), self.page, foot)

@@ -12,7 +12,7 @@ PlayableGames = Mapping[str, PlayableGame[Any]]
 
 
 class SetUp(Play[B]):
-    """Its one screen leads to all others."""
+    """What stands there without a game: one screen, which leads to all others of the set-up."""
 
     def screen(self, _view: View[B]) -> Screen[B]:
         return ChooseGame()

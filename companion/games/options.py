@@ -33,7 +33,7 @@ class Option:
     said: tuple[tuple[Value, str], ...] = ()
     asked: bool = False
     in_sets: tuple[tuple[Value, Value], ...] = ()
-    """Its value in each named set of house rules that has another than the default."""
+    """The option's value in each named set of house rules in which it isn't the default."""
     open_in: tuple[Value, ...] = ()
     """The named sets that leave it to the table: it is asked before a game, and no choice of it is
     a change of the set."""
@@ -126,8 +126,8 @@ def in_set(
 
 
 def still_open(options: Sequence[Option], seats: int, values: Options) -> Iterator[Option]:
-    """Those that the chosen set leaves to the table, where there is more than one choice and none
-    was made yet but the usual one."""
+    """The options that the chosen set leaves to the table and that still have their usual value,
+    where there is more than one choice."""
     for option in options:
         chosen = values[option.name] != option.default(seats)
         if values.get(SET) in option.open_in and len(option.choices(seats)) > 1 and not chosen:

@@ -46,7 +46,7 @@ class Message:
     @classmethod
     @cache
     def layout(cls) -> tuple[tuple[str, FieldKind], ...]:
-        """Its fields in order, with their kinds."""
+        """The message's fields in order, with their kinds."""
         hints = get_type_hints(cls, include_extras=True)
         return tuple(
             (name, hint.__metadata__[0])

@@ -32,7 +32,7 @@ class PlayedEvening:
 
     @property
     def at(self) -> float | None:
-        """When it began; None: the clock was not set."""
+        """When the evening began; None: the clock was not set."""
         return next((game.begun for game in self.games if game.begun is not None), None)
 
     @property

@@ -26,7 +26,7 @@ def stars_by_place(
 
 @lru_cache(1)
 def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
-    """Those of all entries: whoever asks for one earlier moment most often asks for all of them."""
+    """The stars of all entries: whoever asks for one earlier moment mostly asks for all of them."""
     return dict(names_for_stars(game, [*journal.newest_first()][::-1]))
 
 

@@ -85,7 +85,8 @@ class ClubNews:
             self.wake_at = self._ends - (_minutes(left) - 1) * MINUTE_S
 
     def time_up(self, session: TableSession) -> Proposal | None:
-        """That the time is up, as an entry, once; None: it is not, or the game has none."""
+        """The proposal of the entry `time up`, once; None: the time isn't up, or the game doesn't
+        go by the clock."""
         is_up = self._left() == 0
         was, self._is_up = self._is_up, is_up
         if not is_up or was or session.journal is None or session.journal.state.finished:

@@ -30,7 +30,7 @@ class ShownClock(NamedTuple):
 
 
 def clock_area(whole: Area, unit: float) -> Area:
-    """Where it stands in what may be drawn on; `unit`: the picture's shorter side."""
+    """The clock's place in what may be drawn on; `unit`: the picture's shorter side."""
     left = whole.right - whole.width * WIDEST
     return whole._replace(left=left, bottom=whole.top + unit * LETTERS * 1.3)
 

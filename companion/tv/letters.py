@@ -33,7 +33,8 @@ class Area(NamedTuple):
         return self.bottom - self.top
 
     def inner(self, by: float, down: float | None = None) -> "Area":
-        """With that much less on each side, and so much above and below."""
+        """The area with `by` less at the left and right, and `down` less above and below (None: as
+        much)."""
         down = by if down is None else down
         return Area(self.left + by, self.top + down, self.right - by, self.bottom - down)
 

@@ -15,8 +15,8 @@ from companion.presentation.keys import Act
 
 
 def menu_items(view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
-    """By their fixed digits; what can't be chosen now is left out. A seat is chosen by the digit of
-    its place at the table."""
+    """The items by their fixed digits; what can't be chosen now is left out. A seat is chosen by
+    the digit of its place at the table."""
     asked = asked_now(view)
     out = {act.seat: act for act in acts_now(view, "out-first")}
     others = {seat for seat in asked.seats if seat != asked.seat}

@@ -69,7 +69,7 @@ class RowTurn(InPlay[SheetBoard]):
 
     @property
     def explains(self) -> bool:
-        """Also while it asks for one tile, with the answers in the lowest line."""
+        """Whether the lowest line says what the keys do: also while PASS waits for OK."""
         return self.passing or self.why_not is not None
 
     # ------------------------------------------------------------ keys

@@ -71,5 +71,5 @@ class ChooseCapture(Choices[TableauBoard]):
     digits: ClassVar = range(10)
 
     def numbers(self, _view: View[TableauBoard]) -> tuple[int, ...]:
-        """From 0; from 1 where something has to be taken."""
+        """The digits of the answers, from 0; from 1 where something has to be taken."""
         return tuple(number for number, item in enumerate(self.items()) if item and number < 10)

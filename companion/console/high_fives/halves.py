@@ -45,7 +45,7 @@ class KeyedTiles(InPlay[TableauBoard]):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """Those that are keyed whole."""
+        """The tiles that are keyed whole."""
         return tiles_of(self.keyed)
 
     def room(self, _view: View[TableauBoard], /) -> int:

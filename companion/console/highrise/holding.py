@@ -96,7 +96,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         self.draw_why_not(canvas)
 
     def _pips(self, tiles: bool) -> int:
-        """Those keyed so far."""
+        """The pips keyed so far."""
         return self.whole_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:

@@ -17,7 +17,7 @@ from companion.games.highrise.board import HighriseBoard, round_of
 
 
 def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
-    """By their fixed digits; what can't be chosen now is left out."""
+    """The items by their fixed digits; what can't be chosen now is left out."""
     keyed = view.settings.get(TOLD.name, "told") != "not-told"
     now = phrase("keyed") if keyed else phrase("not keyed")
     # What may just have happened at the table and has no key of its own.

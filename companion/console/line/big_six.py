@@ -75,7 +75,7 @@ class BigSix(Refusing[LineBoard]):
         return self.press(view, press.key)
 
     def _has_not(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
-        """That seat doesn't hold it; once all have said so, on to the next double."""
+        """Notes that the seat doesn't hold the double; once all have said so, asks for the next."""
         without = self.without | ({seat} if seat else set())
         missing = [shown(one) for one in view.state.seats if one not in without]
         if not missing:

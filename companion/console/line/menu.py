@@ -59,7 +59,7 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
 
 
 def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """Only where nobody keys the lays can a hand begin with its end."""
+    """The item for a blocked hand. A hand can begin with its end only where nobody keys lays."""
     hand = view.state.board.hand
     if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
@@ -114,8 +114,8 @@ def _entry(
 
 
 def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
-    """Where counts are called: after every lay, whether it scores or not, since the menu must not
-    give that away."""
+    """The items about the last count, in a game in which counts are called: after every lay,
+    whether it scores or not, since the menu must not give that away."""
     state, called = view.state, view.state.options.get("called", OFF)
     layer = state.effect.seat
     if called == OFF or layer is None or counted(state) is None or not view.knows(CountCalled):

@@ -32,7 +32,7 @@ class CheckBox(ListScreen[B]):
     parent: Screen[B] | None = None
 
     def stands_on(self, _view: View[B]) -> object:
-        """On nothing of the game."""
+        """Nothing of the game."""
         return None
 
     def title(self, view: View[B]) -> str:

@@ -19,7 +19,7 @@ class ClaimKeypad(Screen[B]):
     """Seat by seat: whoever sits there presses OK on their keypad. OK on the box: nobody does."""
 
     seats: tuple[Seat, ...]
-    """Those that are still to be asked; the first one is asked now."""
+    """The seats that are still to be asked; the first one is asked now."""
     parent: Screen[B] | None = None
     heard: frozenset[str] = frozenset()
     """The keypads that have a seat by now."""
@@ -96,7 +96,8 @@ class Whose(ListScreen[B]):
         return keypad == self.keypad
 
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
-        """Itself or the box says it; a digit on another keypad was meant for the game."""
+        """Answers are keyed on that keypad or at the box; a digit on another keypad was meant for
+        the game."""
         if press.source and press.source.keypad != self.keypad:
             waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else phrase("Wait")
             return Outcome(

@@ -34,7 +34,7 @@ class ChooseClub(ListScreen[B]):
     """The clubs in the network, and one whose address is typed."""
 
     def stands_on(self, _view: View[B]) -> object:
-        """On nothing of the game."""
+        """Nothing of the game."""
         return None
 
     def title(self, view: View[B]) -> str:
@@ -66,7 +66,7 @@ class TypeAddress(Refusing[B]):
     digits: ClassVar = range(10)
 
     def stands_on(self, _view: View[B]) -> object:
-        """On nothing of the game."""
+        """Nothing of the game."""
         return None
 
     @property
@@ -128,7 +128,7 @@ class ShowClub(Screen[B]):
     digits: ClassVar = range(LEAVES, LEAVES + 1)
 
     def stands_on(self, _view: View[B]) -> object:
-        """On nothing of the game."""
+        """Nothing of the game."""
         return None
 
     def on(self) -> Actions[B]:
@@ -177,7 +177,7 @@ class LeaveClub(Screen[B]):
     """Asks first."""
 
     def stands_on(self, _view: View[B]) -> object:
-        """On nothing of the game."""
+        """Nothing of the game."""
         return None
 
     def yes(self, _view: View[B]) -> Outcome[B]:

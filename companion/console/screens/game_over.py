@@ -97,7 +97,7 @@ class LastPayment(Screen[B]):
         return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """In the layout of the payments."""
+        """Draws the payment as one between hands looks."""
         state = view.state
         paid = state.effect.payments[-1]
         wins = receiver(paid) in map(shown, state.winning_side)
@@ -183,7 +183,8 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
 
 
 def _draw_check_word(canvas: Canvas, word: str) -> None:
-    """In the corner of the chart where hardly ever a line is: nobody leads high at the start."""
+    """Draws the word in the corner of the chart that hardly any line reaches: nobody leads high at
+    the start."""
     if word:
         canvas.fill(CHART_X + 2, CHART_Y, canvas.width(word) + 2, 8, on=False)
         canvas.text(CHART_X + 3, CHART_Y, word)

@@ -51,7 +51,7 @@ class BeginGiven(Screen[B]):
     under: Screen[B] | None = None
 
     def stands_on(self, view: View[B]) -> object:
-        """On the game that is there: once somebody has begun another one, it is not asked."""
+        """The game on the table: once somebody has begun another one, this is not asked."""
         return view.game_number
 
     def or_new_seats(self, given: GivenSeats) -> "BeginGiven[B]":
@@ -118,7 +118,7 @@ class OthersGiven(Screen[B]):
     under: Screen[B] | None = None
 
     def stands_on(self, view: View[B]) -> object:
-        """On the game: in another one it is not asked."""
+        """The game: in another one this is not asked."""
         return view.game_number
 
     def or_new_seats(self, given: GivenSeats) -> "OthersGiven[B]":

@@ -56,7 +56,7 @@ class NameInstead(NameSeat[B]):
         return phrase("Who instead of {seat}?", seat=shown(self.instead_of))
 
     def stands_on(self, view: View[B]) -> object:
-        """On the game: who sits there is asked whatever is keyed meanwhile."""
+        """The game: who sits there is asked whatever is keyed meanwhile."""
         return view.game_number
 
     def take(self, _view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
@@ -75,7 +75,7 @@ class ConfirmPeople(Screen[B]):
     answers: ClassVar = phrase("OK: yes   BACK: no")
 
     def stands_on(self, view: View[B]) -> object:
-        """On the game: in another one it is not asked."""
+        """The game: in another one this is not asked."""
         return view.game_number
 
     def _seats(self, view: View[B]) -> Seats:

@@ -34,7 +34,7 @@ class ShowPhones(Screen[B]):
     invites: ClassVar = True
 
     def stands_on(self, _view: View[B]) -> object:
-        """On nothing of the game."""
+        """Nothing of the game."""
         return None
 
     def on(self) -> Actions[B]:

@@ -32,8 +32,9 @@ class OfferUndo(Screen[B]):
     owned: ClassVar = True
 
     def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
-        """Of another seat only BACK answers, since its DRAW or OK is meant for the game; of whoever
-        asked, and of the box, what answers here. All else is meant for the screen below."""
+        """This question for a key that answers it, the screen below for any other. Whoever asked,
+        and the box, answer by all of its keys; another seat by BACK alone, since its DRAW or OK is
+        meant for the game."""
         if press.seat not in (None, self.by):
             return self if key is Key.BACK else self.under
         return self if key is Key.DRAW or key in self.keys(view) else self.under

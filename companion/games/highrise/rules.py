@@ -68,7 +68,7 @@ class Highrise:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Its house rules."""
+        """The house rules of Highrise."""
         return (TARGET,)
 
     def start(self, seats: Seats, options: Options) -> HighriseState:

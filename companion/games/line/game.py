@@ -208,9 +208,9 @@ class LineGame(Generic[B]):
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """After lost entries: what lies is not known, and `seat` is to move."""
+        """The state after lost entries: what lies is not known, and `seat` is to move."""
         return losses.after_loss(state.whole, seat)
 
     def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
-        """At an entry that was made before anybody knew of a loss."""
+        """Where the game may have stood at an entry that was made before anybody knew of a loss."""
         return losses.led_up_to(state.whole, entry, self.rules[Dealt])

@@ -68,12 +68,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> H
 
 
 def to_table() -> Html:
-    """Back to the live table."""
+    """A link back to the live table."""
     return element("a", words_under(PAGE_WORDS, "label.to-table"), href="/")
 
 
 def to_all() -> Html:
-    """To all players and evenings."""
+    """A link to all players and evenings."""
     return element("a", words_under(PAGE_WORDS, "label.to-past"), href=ROOT)
 
 

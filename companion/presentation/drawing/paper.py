@@ -28,7 +28,7 @@ class Paper:
 
     @property
     def length(self) -> float:
-        """Its longer side, the shorter one being 1."""
+        """The longer side, in lengths of the shorter one."""
         longer, shorter = max(self.width, self.height), min(self.width, self.height)
         return longer / shorter
 
@@ -52,7 +52,7 @@ class Bounds(NamedTuple):
         return self.bottom - self.top
 
     def grown(self, by: float) -> "Bounds":
-        """With that much more on each side."""
+        """The rectangle with that much more on each side."""
         return Bounds(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, other: "Bounds") -> bool:

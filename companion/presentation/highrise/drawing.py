@@ -142,7 +142,7 @@ class _View(NamedTuple):
 
 
 def _tile(tile: BuildingTile, view: _View) -> Iterator[str]:
-    """Its wall, its face, and the two halves beside the corners where levels stand."""
+    """A tile's wall, its face, and the two halves beside the corners where levels stand."""
     if tile.level:
         yield view.box("wall", tile.fields, min(tile.level, HIGHEST) - 1)
     yield view.box("face", tile.fields, tile.level)
