@@ -95,7 +95,11 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
     choices = option.choices(number)
     sets = {str(name): of_set for name, of_set in option.in_sets}
     value = kept.get(option.name, option.default(number))
-    said = [(one, option.says(one)) for one in choices]
+    listed: list[Value | list[Value]] = []
+    for one in choices:
+        words = option.says(one)
+        speaks_for_itself = words == str(one) and not isinstance(words, Sentence)
+        listed.append(one if speaks_for_itself else [one, words])
     return {
         "name": option.name,
         "label": option.label or option.name,
@@ -105,10 +109,5 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
         "asked": option_setting(game.name, option.name) if option.asked else None,
         **({"sets": sets} if sets else {}),
         **({"left_open": True} if option.open_in else {}),
-        "choices": [_choice(one, words) for one, words in said],
+        "choices": listed,
     }
-
-
-def _choice(value: Value, words: str) -> Value | list[Value]:
-    speaks_for_itself = words == str(value) and not isinstance(words, Sentence)
-    return value if speaks_for_itself else [value, words]

@@ -258,15 +258,11 @@ class Describer:
             return say(f"asks.over{shared}", seats=Together(state.winners))
         if state.ended is not None:
             return say("asks.ended")
-        if now and (several := self._several_tiles()):
-            return several
+        if now:
+            keyed = self._presentation.keys.asked(self._journal.game, state, self._moment.settings)
+            if keyed.asks == COLLECT and keyed.question:
+                return keyed.question
         return self._presentation.asked(self._journal.game, state)
-
-    def _several_tiles(self) -> Json | None:
-        """What says which tiles are to be keyed before the first turn; None: none are."""
-        keys, settings = self._presentation.keys, self._moment.settings
-        asked = keys.asked(self._journal.game, self._state, settings)
-        return asked.question if asked.asks == COLLECT else None
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
         """The latest entries, with the stars that they have or may be given."""

@@ -62,17 +62,14 @@ class ScoreTurn(InPlay[LineBoard]):
         if self.seat is None:
             return self._who(view)
         if not self.keyed:
-            return self._is_out(view, self.seat)
+            out, seat = WentOut(self.seat), shown(self.seat)
+            if not allowed(view, out):
+                return self.enter(view, out)
+            text = phrase("{seat} has no tile left, and wins the hand.", seat=seat)
+            return Outcome(ConfirmEntry(phrase("{seat} is out?", seat=seat), text, out, self))
         if self.number not in SCORES:
             return self.refuse(phrase("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1]))
         return self.enter(view, Scored(self.seat, self.number))
-
-    def _is_out(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
-        out = WentOut(seat)
-        if not allowed(view, out):
-            return self.enter(view, out)
-        text = phrase("{seat} has no tile left, and wins the hand.", seat=shown(seat))
-        return Outcome(ConfirmEntry(phrase("{seat} is out?", seat=shown(seat)), text, out, self))
 
     def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """What is missing."""
