@@ -132,7 +132,7 @@ def text_width(text: str, font: str = "small") -> int:
 
 
 def sign_of(text: str) -> str:
-    """What it ends with where it is cut."""
+    """The sign that the text ends with where it is cut."""
     return GOES_ON if isinstance(text, Sentence) else SHORTENED
 
 

@@ -201,8 +201,8 @@ def choose(
 
 
 def opens(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
-    """An item that opens a list of its own, unless nothing in it can be chosen. What is chosen
-    there is chosen as from the list that the item is in: BACK leads to that."""
+    """An item that opens a list of its own; None where nothing in that can be chosen. BACK leads
+    from a choice there to the list that the item is in."""
     if not any(choices):
         return None
 

@@ -254,8 +254,8 @@ class Screen(Generic[B]):
     # ------------------------------------------------------------ what it stands on
 
     def stands_on(self, view: View[B], /) -> object:
-        """What it would be wrong without: a row that was not keyed here takes it away if this is
-        another afterwards. Usually whose turn it is, of which hand of which game."""
+        """What the screen depends on: a row that was not keyed here closes the screen if this has
+        changed. Usually whose turn it is, of which hand of which game."""
         return view.turn
 
     @property
@@ -278,7 +278,7 @@ class Screen(Generic[B]):
         return None
 
     def renewed(self, _view: View[B], /) -> "Screen[B]":
-        """This screen after a row from elsewhere that left what it stands on as it was."""
+        """This screen after a row from elsewhere that has not changed what the screen stands on."""
         return self
 
     def taker(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":

@@ -24,8 +24,8 @@ def loud(seat: str) -> str:
 
 
 def cut(key: str, width: int, language: Language, **names: str) -> str:
-    """What presentation/ says in short under that key of two seats, their names cut where they are
-    too long for so many columns in that language."""
+    """The short sentence of that key about two seats (presentation/sayings.py), with their names
+    cut where it is too long for `width` columns in the language."""
     names = {part: language.put(name) for part, name in names.items()}
     text = short(key, **names)
     if text_width(language.put(text)) <= width:
@@ -47,7 +47,7 @@ def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
 
 
 def receiver(payment: Payment) -> str:
-    """Who has more points by it."""
+    """Who has gained points by the payment."""
     if payment.points < 0 and payment.payer is not None:
         return shown(payment.payer)
     return shown(payment.to)

@@ -189,7 +189,8 @@ class Describer:
         return self._presentation.hand_said(self._state, hand, boneyard)
 
     def match(self) -> Json | None:
-        """Which game of a match it is, and once it is over which one comes next; None: of none."""
+        """Which game of a match this is, and once it is over, which one comes next; None: it is
+        part of no match."""
         match, winners = self._journal.opened.match, self._state.winners
         if match is None:
             return None
@@ -204,7 +205,8 @@ class Describer:
         }
 
     def _games_won(self, seat: Seat) -> Json:
-        """How many games of the match the seat has won by now; nothing of none, or of no match."""
+        """How many games of the match the seat has won by now; empty where there are none, and
+        where no match is played."""
         match = self._journal.opened.match
         won = match.after(self._state.winners)[seat] if match is not None else 0
         if not won:
@@ -245,7 +247,8 @@ class Describer:
         return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
 
     def asked(self, *, now: bool) -> Json:
-        """What the record waits for; `now`, where several tiles are to be keyed, that."""
+        """What the record waits for; with `now`, which tiles are to be keyed where it waits for
+        several."""
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")

@@ -12,7 +12,7 @@ from companion.record.versions import Broken, Node
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnew:
-    """A call whose verdict is another one then; `state`: right after it was made."""
+    """A call whose verdict is another one after the change; `state`: right after it was made."""
 
     call: Entry
     state: AnyState
@@ -21,7 +21,7 @@ class JudgedAnew:
 
 
 def judged_anew(amended: Amended[B]) -> Iterator[JudgedAnew]:
-    """The calls whose verdict becomes another one, with all that answers them."""
+    """The calls whose verdict, with all that answers them, is another one after the change."""
     for call, last_was, last_now in _calls(amended):
         was, now = verdict_of(last_was.state), verdict_of(last_now.state)
         if was is not None and now is not None and was is not now:
@@ -29,7 +29,8 @@ def judged_anew(amended: Amended[B]) -> Iterator[JudgedAnew]:
 
 
 def _calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
-    """Each call that is made again, and the last entry of it, as that was and as it is."""
+    """Each call that is still made after the change; then the last entry that belongs to it, before
+    and after the change."""
     found: tuple[Node[B], ...] = ()
     for was, now in amended.held:
         if was.state.effect.about is None:

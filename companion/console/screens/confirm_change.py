@@ -32,9 +32,9 @@ NO_CHANGE = Amend(0, ())
 def change(
     view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
 ) -> Screen[B]:
-    """The screen that asks for the change; where it makes the next turn another seat's, and fewer
-    entries would go if the turns moved, first the one that asks about that. `by`: the seat whose
-    keypad asked for it (None: the box)."""
+    """The screen that asks for the change. Where the change gives the next turn to another seat,
+    and fewer entries would be lost if the later turns moved along, the screen that asks about them
+    comes first. `by`: the seat whose keypad asked for the change (None: the box)."""
     amended = look(view, row)
     if isinstance(amended, Amended) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
@@ -79,8 +79,9 @@ def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
 
 @dataclass(frozen=True, slots=True)
 class LaterTurns(Changing[B], ListScreen[B]):
-    """Whose are the turns that follow in that hand, once one is put in or gone? `lost`: how many
-    entries go if they move, and if they stay. `by`: the seat whose keypad asks (None: the box)."""
+    """Asks whose the later turns of that hand are, once one is put in or taken out. `lost`: how
+    many entries are lost if those turns move, and if they stay. `by`: the seat whose keypad asks
+    (None: the box)."""
 
     row: Amend = NO_CHANGE
     places: int = 0

@@ -39,7 +39,7 @@ class OnceMore(Screen[B]):
         return view.journal
 
     def asked_about(self, row: Row) -> bool:
-        """Whoever answers has been asked about that one."""
+        """Whether this question is about that row."""
         return row == self.row
 
     def yes(self, _view: View[B]) -> Outcome[B]:

@@ -78,8 +78,8 @@ class ChooseGame(ListScreen[B]):
         return Outcome(None, Redo()) if taken_back else Outcome(self.parent)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """Out of the set-up. Where it has come further, only once that was said: whoever goes back
-        through its questions does not want to come into the game before."""
+        """Leads out of the set-up. Where later questions were answered already, the first BACK only
+        says so: whoever goes back through them does not want to land in the game before."""
         if not self.begun or self.warned or not self._away(view):
             return Outcome(self.parent)
         if view.game.withdrawn:
