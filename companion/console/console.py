@@ -222,7 +222,9 @@ class Console:
     def _reads_first(self, before: View[object], screen: Screen[object], why: str) -> "Console":
         """Whoever is at that screen reads `why` before a key of theirs keeps anything."""
         whose = screen.whose(before)
-        at_it = _all_who_press(before) if whose is None else (whose,)
+        at_it: Iterable[Seat | None] = (whose,)
+        if whose is None:  # before there is a game it is set up by the keypads
+            at_it = before.keypads.values() if before.journal is None else before.state.seats
         return replace(self, message=why, gone=frozenset({None, *at_it}))
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> Self:
@@ -352,11 +354,6 @@ def _turned_with_the_picture(view: View[object], press: Press) -> Press:
 def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
     """The keys that a joystick turns through on this screen."""
     return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
-
-
-def _all_who_press(view: View[object]) -> Iterable[Seat | None]:
-    """The seats of the game; before there is one, those of the keypads, by which it is set up."""
-    return view.keypads.values() if view.journal is None else view.state.seats
 
 
 def _has_seat(view: View[object], seat: Seat | None) -> bool:

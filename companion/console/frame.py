@@ -88,20 +88,17 @@ class Frame:
 
     @property
     def lines(self) -> list[str]:
-        """The lines that can be read on it, from the top."""
-        lines: dict[int, list[Written]] = {}
-        for one in sorted(self._left_standing(), key=lambda one: (one.top, one.left)):
-            lines.setdefault(one.top, []).append(one)
-        return [" ".join(one.text.strip() for one in lines[top]) for top in lines]
-
-    def _left_standing(self) -> list[Written]:
-        """The texts that nothing was written over afterwards."""
+        """The lines that can be read on it, from the top: those that nothing was written over
+        afterwards."""
         standing = list[Written]()
         for new in self.written:
             standing = [one for one in standing if not one.touches(new)]
             if new.text.strip():
                 standing.append(new)
-        return standing
+        lines: dict[int, list[Written]] = {}
+        for one in sorted(standing, key=lambda one: (one.top, one.left)):
+            lines.setdefault(one.top, []).append(one)
+        return [" ".join(one.text.strip() for one in lines[top]) for top in lines]
 
     def rows(self) -> list[str]:
         """The picture as text art, one string a row."""

@@ -30,7 +30,15 @@ WORDS: Final = {
 
 def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
     """The name of a change; `said` names its entries."""
-    name = _with_entry(what, said(what.entry), said) if what.entry else _without(what, said)
+    if what.entry is None:
+        name = _without(what, said)
+    elif what.kind is ChangeKind.REMOVED:
+        name = phrase("the removal of {entry}", entry=said(what.entry))
+    elif what.kind is ChangeKind.PUT_IN:
+        entry, where = said(what.entry), _where(what, said)
+        name = phrase("{entry} put in before {where}", entry=entry, where=where)
+    else:
+        name = said(what.entry)
     return phrase("{change} and {more} more", change=name, more=what.more) if what.more else name
 
 
@@ -49,14 +57,6 @@ def _without(what: WhatChanged, said: Callable[[Entry], str]) -> str:
         case ChangeKind.BEGUN_NEXT:
             return phrase("the next game")
     return phrase("this game")
-
-
-def _with_entry(what: WhatChanged, entry: str, said: Callable[[Entry], str]) -> str:
-    if what.kind is ChangeKind.REMOVED:
-        return phrase("the removal of {entry}", entry=entry)
-    if what.kind is ChangeKind.PUT_IN:
-        return phrase("{entry} put in before {where}", entry=entry, where=_where(what, said))
-    return entry
 
 
 def _where(what: WhatChanged, said: Callable[[Entry], str]) -> str:

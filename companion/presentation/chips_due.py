@@ -102,17 +102,19 @@ def move_json(journal: Journal[object], move: ChipMove) -> Json:
     """“Blue gives Red back 15”, and which pieces."""
     said = "pays.back" if move.back else "pays"
     told = say(said, payer=move.payer, to=move.payee, points=move.points)
-    return {**told, "chips": _pieces(move, journal.colours[move.payer].lower())}
-
-
-def _pieces(move: ChipMove, colour: str) -> Json | None:
-    if not move.over:
-        return None
-    parts = {"over": chips_words(move.over), "back": chips_words(move.change)}
-    changes = bool(move.change)
-    said = say("pays.chips-change", **parts) if changes else say("pays.chips", over=parts["over"])
-    told = {"over": pieces_json(move.over), "back": pieces_json(move.change)}
-    return {"colour": colour or None, **told, "said": said}
+    chips: Json | None = None
+    if move.over:
+        parts = {"over": chips_words(move.over), "back": chips_words(move.change)}
+        words = say("pays.chips", over=parts["over"])
+        if move.change:
+            words = say("pays.chips-change", **parts)
+        chips = {
+            "colour": journal.colours[move.payer].lower() or None,
+            "over": pieces_json(move.over),
+            "back": pieces_json(move.change),
+            "said": words,
+        }
+    return {**told, "chips": chips}
 
 
 def due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:

@@ -241,14 +241,9 @@ def _next_was_taken_back(store: Store, game: int) -> bool:
     after = store.next(game)
     if after is None or not after[1].withdrawn:
         return False
-    return not _entered_since(store, game, after[0])
-
-
-def _entered_since(store: Store, game: int, gone: int) -> bool:
-    """Whether anything was entered or changed in a game since the one after it was taken back."""
     try:
-        until = max(kept.seq for kept in store.rows(gone))
+        until = max(kept.seq for kept in store.rows(after[0]))
         rows = [kept.row for kept in store.rows(game) if kept.seq > until]
     except EntryError:
-        return True  # what can't be read may have been that
-    return any(not isinstance(row, Undo | Redo) for row in rows)
+        return False  # what can't be read may have been an entry
+    return all(isinstance(row, Undo | Redo) for row in rows)
