@@ -1,4 +1,5 @@
-"""What the rigs keep, made ahead: `python -m tests.rigs.ahead`, beside work that leaves time.
+"""The Debian systems that the rigs keep, made ahead: `python -m tests.rigs.ahead`, beside work that
+leaves time. That takes more of a network's time than of a processor's.
 
 As root on Debian. What is kept already is left as it is; a rig makes by itself what isn't.
 """
@@ -9,13 +10,11 @@ from tempfile import TemporaryDirectory
 from tests.rigs import rig_hub
 from tests.rigs.kernel.build import build
 from tests.rigs.package import DEBIANS, debian_for, make_deb
-from tests.rigs.pico.image import keypad_uf2
 
 
 def main() -> None:
-    """The dearest first."""
+    """The kernel's guest first, which takes the longest."""
     build()
-    keypad_uf2()
     with TemporaryDirectory() as folder:
         make_deb(Path(folder))
         packages = sorted(Path(folder).glob("*.deb"))

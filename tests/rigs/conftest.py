@@ -32,7 +32,7 @@ collect_ignore = [
 ]
 
 LONGEST_FIRST = (
-    *("kernel", "kernel-system", "suite-trixie", "suite-bookworm", "pico"),
+    *("kernel", "kernel-system", "pico", "suite-trixie", "suite-bookworm"),
     *("service-trixie", "service-bookworm", "cut_worse", "board"),
 )
 """Groups of rigs: begun last, these would leave one processor alone with them."""
