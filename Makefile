@@ -52,10 +52,9 @@ test-all:        ## run all tests with all their cases, and all rigs (root and D
 test-bounds: $(READY) ## run the tests with the lowest and the newest libraries, on Python 3.11 and 3.13
 	@$(BIN)/python -m tests.bounds $(ARGS)
 
-# One more at a time than there are processors: a machine that boots often waits. The thread that
-# Python 3.12 warns of waits for pytest's main process, and has nothing that is forked.
+# The thread that Python 3.12 warns of waits for pytest's main process, and has nothing that is forked.
 rigs: $(RIGS_READY) ## try it on real kernels and systemd, side by side: needs root and Debian, takes a while
-	@$(BIN)/python -m pytest -q -n $$(($$(nproc) + 1)) --dist loadscope --no-loadscope-reorder $(SAMPLE) \
+	@$(BIN)/python -m pytest -q -n logical --dist loadscope --no-loadscope-reorder $(SAMPLE) \
 	  -W "ignore:.*use of fork:DeprecationWarning" -o python_files='rig_*.py' tests/rigs $(ARGS)
 
 rigs-ahead: $(RIGS_READY) ## make what rigs keep from one run to the next, before they ask for it (root and Debian)
