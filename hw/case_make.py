@@ -2,7 +2,7 @@
 """The cases: what goes into each, and what is printed, with the proof that it can be."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import product
@@ -14,6 +14,9 @@ from hw.solid import faults, read_stl
 
 MODELS = ("zero", "pi3", "pi4", "pi5")
 DISPLAYS = ("oled096", "oled13")
+
+Form = dict[str, str]
+"""The values of the settings that change a thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,11 @@ class Case:
     bodies: Mapping[str, tuple[str, ...]] = field(hash=False)
     together: tuple[tuple[str, str], ...] = (("computer", "plugs"),)
     held: tuple[tuple[str, str], ...] = ()
+
+    def forms(self, changed: Sequence[str]) -> Iterator[Form]:
+        """Every form of what these settings change."""
+        for values in product(*(self.choices[name] for name in changed)):
+            yield dict(zip(changed, values, strict=True))
 
 
 BOX = Case(
@@ -103,11 +111,9 @@ def prints() -> Iterator[Print]:
     """All that can be printed; one base and one lid of them make a case."""
     for case in CASES:
         for show in ("base", "lid"):
-            changed = case.bodies[show]
-            for values in product(*(case.choices[name] for name in changed)):
-                name = "-".join((case.scad.stem, show, *values))
-                settings = dict(zip(changed, values, strict=True))
-                yield Print(name, case.scad, {"show": show, **settings})
+            for form in case.forms(case.bodies[show]):
+                name = "-".join((case.scad.stem, show, *form.values()))
+                yield Print(name, case.scad, {"show": show, **form})
 
 
 def make_prints(folder: Path) -> None:

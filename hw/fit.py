@@ -6,16 +6,15 @@ share, in a thousandth of the time that OpenSCAD takes for it.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 from manifold3d import Error, Manifold, Mesh
 
-from hw.case_make import Case
+from hw.case_make import Case, Form
 from hw.openscad import CaseError, Settings, render
 
 TOUCH_MM3 = 0.001
@@ -23,9 +22,6 @@ TOUCH_MM3 = 0.001
 FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 HEADER = 84
 """Bytes before the first facet. Source: https://en.wikipedia.org/wiki/STL_(file_format)."""
-
-Form = dict[str, str]
-"""The values of the settings that change a body."""
 
 
 def check_fit(case: Case, also: Settings | None = None) -> None:
@@ -55,14 +51,8 @@ def meetings(case: Case) -> Iterator[tuple[str, str, Form]]:
         for b in names[i + 1 :]:
             if (a, b) in case.together or (b == "sliding" and a != "base"):
                 continue
-            for form in _forms(case, sorted({*case.bodies[a], *case.bodies[b]})):
+            for form in case.forms(sorted({*case.bodies[a], *case.bodies[b]})):
                 yield a, b, form
-
-
-def _forms(case: Case, changed: Iterable[str]) -> Iterator[Form]:
-    names = tuple(changed)
-    for values in product(*(case.choices[name] for name in names)):
-        yield dict(zip(names, values, strict=True))
 
 
 def _key(case: Case, body: str, form: Form) -> tuple[str, ...]:
@@ -76,7 +66,7 @@ def _solids(case: Case, also: Settings) -> dict[tuple[str, ...], Manifold]:
     bodies = [
         (body, form)
         for body, changed in {**held, **case.bodies}.items()
-        for form in _forms(case, changed)
+        for form in case.forms(changed)
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool, TemporaryDirectory() as scratch:
 
