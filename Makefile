@@ -57,7 +57,7 @@ rigs: $(RIGS_READY) ## try it on real kernels and systemd, side by side: needs r
 	@$(BIN)/python -m pytest -q -n logical --dist loadscope --no-loadscope-reorder $(SAMPLE) \
 	  -W "ignore:.*use of fork:DeprecationWarning" -o python_files='rig_*.py' tests/rigs $(ARGS)
 
-rigs-ahead: $(RIGS_READY) ## make what rigs keep from one run to the next, before they ask for it (root and Debian)
+rigs-ahead: $(RIGS_READY) ## make the Debian systems that the rigs keep, before they ask for them (root and Debian)
 	@$(BIN)/python -m tests.rigs.ahead
 
 rig: $(RIGS_READY) ## one rig alone, with all its cases: make rig NAME=service

@@ -17,12 +17,9 @@ def main() -> None:
     build()
     with TemporaryDirectory() as folder:
         make_deb(Path(folder))
-        packages = sorted(Path(folder).glob("*.deb"))
         for suite in DEBIANS:
-            debian_for(
-                suite, [path for path in packages if path.name.startswith("table-companion_")]
-            )
-        debian_for(rig_hub.SUITE, packages, rig_hub.BESIDES)
+            debian_for(suite, [*Path(folder).glob("table-companion_*.deb")])
+        debian_for(rig_hub.SUITE, [*Path(folder).glob("*.deb")], rig_hub.BESIDES)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,10 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -37,6 +38,30 @@ def made_once(name: str) -> Iterator[None]:
     with (cache() / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def kept(kind: str, told: Iterable[bytes], make: Callable[[Path], None]) -> Path:
+    """A folder of that kind that was made from what is told, made now if there is none. Others of
+    its kind that are stale are thrown away."""
+    digest = hashlib.sha256()
+    for part in told:
+        digest.update(hashlib.sha256(part).digest())
+    folder = cache() / f"{kind}-{digest.hexdigest()[:12]}"
+    with made_once(kind):
+        if not folder.exists():
+            _make(kind, folder, make)
+    return folder
+
+
+def _make(kind: str, folder: Path, make: Callable[[Path], None]) -> None:
+    for other in cache().glob(f"{kind}-*"):
+        if other.is_dir() and time.time() - other.stat().st_mtime > STALE_S / 7:
+            shutil.rmtree(other, ignore_errors=True)
+    with TemporaryDirectory(prefix="making-", dir=cache()) as making:
+        into = Path(making) / "made"
+        into.mkdir()
+        make(into)
+        into.rename(folder)
 
 
 def need(*tools: str) -> None:

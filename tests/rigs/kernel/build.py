@@ -4,20 +4,18 @@ The Debian system takes a minute and a half and is kept by `debian_root`; module
 beside it, each under a name that changes with all that went in.
 """
 
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
-import time
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.app.config import PLACE
-from tests.rigs.roots import STALE_S, cache, debian_root, made_once, unpack
+from tests.rigs.roots import debian_root, kept, unpack
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -63,11 +61,11 @@ class Built:
 def build() -> Built:
     """The guest, from what is kept where that is still right."""
     debian = debian_root("bookworm", (*SYSTEM, *PYTHON, *COMPILER))
-    modules = _kept("modules", [debian.name.encode(), *_contents(MODULE_SOURCES)],
-                    lambda into: _build_modules(debian, into))  # fmt: skip
+    modules = kept("kernel-modules", [debian.name.encode(), *_contents(MODULE_SOURCES)],
+                   lambda into: _build_modules(debian, into))  # fmt: skip
     told = [debian.name.encode(), modules.name.encode(), *_contents(GUEST_FILES),
             Path(__file__).read_bytes(), *_product()]  # fmt: skip
-    made = _kept("guest", told, lambda into: _build_guest(debian, modules, into))
+    made = kept("kernel-guest", told, lambda into: _build_guest(debian, modules, into))
     return _built(made)
 
 
@@ -83,30 +81,6 @@ def _product() -> list[bytes]:
             if path.is_file() and "__pycache__" not in path.parts:
                 told += [str(path.relative_to(ROOT)).encode(), path.read_bytes()]
     return told
-
-
-def _kept(kind: str, told: Iterable[bytes], make: Callable[[Path], None]) -> Path:
-    """A folder of that kind that was made from what is told, made now if there is none. Others of
-    its kind that are stale are thrown away."""
-    digest = hashlib.sha256()
-    for part in told:
-        digest.update(hashlib.sha256(part).digest())
-    kept = cache() / f"kernel-{kind}-{digest.hexdigest()[:12]}"
-    with made_once(f"kernel-{kind}"):
-        if not kept.exists():
-            _make(kind, kept, make)
-    return kept
-
-
-def _make(kind: str, kept: Path, make: Callable[[Path], None]) -> None:
-    for other in cache().glob(f"kernel-{kind}-*"):
-        if other.is_dir() and time.time() - other.stat().st_mtime > STALE_S / 7:
-            shutil.rmtree(other, ignore_errors=True)
-    with TemporaryDirectory(prefix="making-", dir=cache()) as making:
-        into = Path(making) / "made"
-        into.mkdir()
-        make(into)
-        into.rename(kept)
 
 
 def _build_modules(debian: Path, into: Path) -> None:

@@ -2,14 +2,13 @@
 as in a release; or a file system beside it has that, as by hand. What is built takes some minutes
 once and is kept."""
 
-import hashlib
 import os
 import struct
 import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.rigs.roots import cache, made_once
+from tests.rigs.roots import kept
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[2] / "firmware"
@@ -72,18 +71,9 @@ def addresses(uf2: Path) -> list[int]:
 def _kept() -> Path:
     """A folder with both, built together: most of what that takes is the same for both."""
     frozen = firmware_files()
-    digest = hashlib.sha256("\n".join((*PACKAGES, *LEFT_OUT, RECIPE.read_text())).encode())
-    for inside, content in frozen.items():
-        digest.update(f"\n{inside} {len(content)}\n".encode() + content)
-    kept = cache() / f"pico-{digest.hexdigest()[:12]}"
-    with made_once(kept.name):
-        if not kept.exists():
-            with tempfile.TemporaryDirectory(prefix="making-", dir=cache()) as folder:
-                making = Path(folder) / "made"
-                making.mkdir()
-                build(making, {"micropython": {}, "seat-keypad": frozen})
-                making.rename(kept)
-    return kept
+    told = [*map(str.encode, (*PACKAGES, *LEFT_OUT, *frozen)), RECIPE.read_bytes()]
+    both: dict[str, dict[str, bytes]] = {"micropython": {}, "seat-keypad": frozen}
+    return kept("pico", [*told, *frozen.values()], lambda into: build(into, both))
 
 
 def build(into: Path, frozen: dict[str, dict[str, bytes]]) -> None:
