@@ -67,10 +67,10 @@ def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
     return rows
 
 
-def _over_small(rows: Glyph, mark: tuple[str, str]) -> Glyph:
-    wide = max(len(rows[0]), len(mark[0]))
+def _over_small(rows: Glyph, lines: tuple[str, str]) -> Glyph:
+    wide = max(len(rows[0]), len(lines[0]))
     rows = [row.ljust(wide, ".") for row in rows]
-    return [*(_centred(line, wide) for line in mark), *rows[2:]]
+    return [*(_centred(line, wide) for line in lines), *rows[2:]]
 
 
 def _over_capital(rows: Glyph, mark: Diacritic) -> Glyph:

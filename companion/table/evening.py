@@ -49,8 +49,8 @@ class Evening(Mapping[str, int]):
 
     def _read(self) -> tuple[EveningGame, ...]:
         if self._games is None:
-            counted = self._counted_games
-            found = _games(self._record, self._last, counted) if self._record else []
+            kept = self._counted_games
+            found = _games(self._record, self._last, kept) if self._record else []
             self._games = tuple(reversed(found))
         return self._games
 
@@ -77,30 +77,30 @@ class _CountedGame:
     before: int | None
 
 
-def _games(record: Reader, last: int | None, counted: dict[int, _CountedGame]) -> list[EveningGame]:
-    """The games of the evening, the newest first; those that are read are added to `counted`."""
+def _games(record: Reader, last: int | None, kept: dict[int, _CountedGame]) -> list[EveningGame]:
+    """The games of the evening, the newest first; those that are read are added to `kept`."""
     found = list[EveningGame]()
     seen = set[int]()
     # Earlier games that can't be read now must not stop the one that is played.
     with suppress(StoreError):
-        while last is not None and last not in seen and _count(record, last, counted):
+        while last is not None and last not in seen and _count(record, last, kept):
             seen.add(last)
-            one = counted[last]
+            one = kept[last]
             if one.game is not None:
                 found.append(one.game)
             last = one.before
     return found
 
 
-def _count(record: Reader, number: int, counted: dict[int, _CountedGame]) -> bool:
-    """Whether there is a game of that number; `counted` then has it as it stands now."""
+def _count(record: Reader, number: int, kept: dict[int, _CountedGame]) -> bool:
+    """Whether there is a game of that number; `kept` then has it as it stands now."""
     tip = record.tip(number)
-    if number not in counted or counted[number].tip != tip:
+    if number not in kept or kept[number].tip != tip:
         journal = record.game(number)
         if journal is None:
             return False
         game = None if journal.withdrawn else _of_evening(journal, journal.whole.state)
-        counted[number] = _CountedGame(tip, game, journal.opened.evening)
+        kept[number] = _CountedGame(tip, game, journal.opened.evening)
     return True
 
 

@@ -264,7 +264,7 @@ class Players:
         screen, chips = sight.screen, sight.view.chips
         assert isinstance(screen, Auditing)
         assert chips is not None
-        _, number = chips.stocks[screen.seat].home[len(screen.counted)]
+        _, number = chips.stocks[screen.seat].home[len(screen.so_far)]
         if screen.why_not or screen.keyed:
             self._any("OK", "BACK", "BACK BACK")
             return

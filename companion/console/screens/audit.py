@@ -31,11 +31,12 @@ NOTHING = Audited(Seat(""), 0)
 
 @dataclass(frozen=True, slots=True)
 class Auditing(Keyed[B]):
-    """How many tens, how many fives …: a number and OK for each, OK alone for none. `counted` are
-    those that are done."""
+    """How many tens, how many fives …: a number and OK for each, OK alone for none.
+
+    `so_far` are those that are counted."""
 
     seat: Seat
-    counted: Pieces = ()
+    so_far: Pieces = ()
     parent: Screen[B] | None = None
 
     most: ClassVar = 2
@@ -55,13 +56,13 @@ class Auditing(Keyed[B]):
 
     def _with(self, view: View[B]) -> Pieces:
         """What is counted with what is keyed."""
-        value, _ = self._values(view)[len(self.counted)]
-        return (*self.counted, (value, self.number))
+        value, _ = self._values(view)[len(self.so_far)]
+        return (*self.so_far, (value, self.number))
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: on to the next kind; after the last one it is kept."""
         values = self._values(view)
-        value, whole = values[len(self.counted)]
+        value, whole = values[len(self.so_far)]
         if self.number > whole:
             name = NAMES.get(value, phrase("chips of {value}", value=value))
             why_not = phrase(
@@ -73,7 +74,7 @@ class Auditing(Keyed[B]):
             return self.refuse(why_not)
         counted = self._with(view)
         if len(counted) < len(values):
-            return Outcome(replace(self, counted=counted, keyed=()))
+            return Outcome(replace(self, so_far=counted, keyed=()))
         audited = Audited(self.seat, points_of(counted), counted)
         after = would_be(view, audited)
         if isinstance(after, RuleError):
@@ -84,19 +85,19 @@ class Auditing(Keyed[B]):
 
     def leave(self, _view: View[B]) -> Outcome[B]:
         """BACK without digits: the kind before, or to the list."""
-        if not self.counted:
+        if not self.so_far:
             return Outcome(self.parent)
-        number = self.counted[-1][1]
+        number = self.so_far[-1][1]
         keyed = tuple(map(int, str(number))) if number else ()
-        return Outcome(replace(self, counted=self.counted[:-1], keyed=keyed))
+        return Outcome(replace(self, so_far=self.so_far[:-1], keyed=keyed))
 
     def on(self) -> Actions[B]:
         return {Key.OK: self.accept, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Which chips are asked for, and what was counted comes to."""
-        value, _ = self._values(view)[len(self.counted)]
-        done = tuple(piece for piece in self.counted if piece[1])
+        value, _ = self._values(view)[len(self.so_far)]
+        done = tuple(piece for piece in self.so_far if piece[1])
         table = TableLayout(
             seat=shown(self.seat),
             number=str(points_of(self._with(view))),
@@ -109,7 +110,7 @@ class Auditing(Keyed[B]):
             keyed=f"{self.text}_",
             chips=pieces(done),
             say=phrase("OK: next")
-            if len(self.counted) + 1 < len(self._values(view))
+            if len(self.so_far) + 1 < len(self._values(view))
             else phrase("OK: done"),
             scores=scores_of(view.state),
         )
