@@ -12,7 +12,7 @@ from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
 from tests.presentation.test_made_up import each_moment, game
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
-from tests.words import HOUSE, SAID_BY, listed
+from tests.words import FILES, HOUSE, ROOMS, SAID_BY, listed
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,28 @@ def test_what_somebody_did_is_listed_without_who_and_nothing_else_in_pieces(
     said: str, context: str, listed_for: bool
 ) -> None:
     assert (listed().get(said, context) is not None) is listed_for
+
+
+def _sentence(call: ast.Call) -> ast.expr | None:
+    assert isinstance(call.func, ast.Name)
+    (at, *_) = SAID_BY[call.func.id] or (1,)
+    return call.args[at - 1] if len(call.args) >= at else None
+
+
+def test_each_sentence_that_is_said_is_found() -> None:
+    """Babel does not look for one in what a call within another sentence is given."""
+    calls = [
+        call
+        for room in ROOMS
+        for path in (HOUSE / room).rglob("*.py")
+        if path.name in FILES.get(room, (path.name,))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in SAID_BY and (room, call.func.id) != ("commands", "cant")
+    ]
+    given = [part.value for call in calls if isinstance(part := _sentence(call), ast.Constant)]
+    assert len(given) > 400
+    assert [said for said in given if listed().get(str(said)) is None] == []
 
 
 def test_what_is_given_sentences_names_nothing_that_is_looked_into() -> None:

@@ -98,6 +98,7 @@ class Auditing(Keyed[B]):
         """Which chips are asked for, and what was counted comes to."""
         value, _ = self._values(view)[len(self.so_far)]
         done = tuple(piece for piece in self.so_far if piece[1])
+        chips = NAMES.get(value, phrase("of {value}", value=value))
         table = TableLayout(
             seat=shown(self.seat),
             number=str(points_of(self._with(view))),
@@ -105,7 +106,7 @@ class Auditing(Keyed[B]):
             need=phrase("{colour} chips: how", colour=view.colour(self.seat).capitalize())
             if view.colour(self.seat)
             else phrase("Own chips: how"),
-            ends=phrase("many {chips}?", chips=NAMES.get(value, phrase("of {value}", value=value))),
+            ends=phrase("many {chips}?", chips=chips),
             way=f"{value} ×",
             keyed=f"{self.text}_",
             chips=pieces(done),
