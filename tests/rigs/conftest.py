@@ -13,7 +13,7 @@ from tests.rigs.cut_trial import Trial
 from tests.rigs.kernel.build import TOOLS, build
 from tests.rigs.kernel.guest import Guest
 from tests.rigs.machine import Machine
-from tests.rigs.package import DEBIANS, LATER, debian_machine, make_deb
+from tests.rigs.package import DEBIANS, LATER, debian_machine, debs, table_of
 from tests.rigs.roots import need
 
 BY_NAME_ALONE = (
@@ -76,13 +76,10 @@ def guest() -> Iterator[Guest]:
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def packages() -> list[Path]:
     """The table's package as it is, and a later version of it."""
     need("mmdebstrap", "systemd-nspawn", "nsenter", "dpkg-buildpackage", "dh", "dh_python3")
-    folder = tmp_path_factory.mktemp("packages")
-    make_deb(folder)
-    make_deb(folder, "--version", LATER)
-    return sorted(folder.glob("table-companion_*.deb"))
+    return [table_of(debs()), table_of(debs(LATER))]
 
 
 @pytest.fixture(scope="module", params=DEBIANS)

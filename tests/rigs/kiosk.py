@@ -9,7 +9,7 @@ from PIL import Image
 
 from tests.rigs.kernel.build import Built, give_agent, inside, install, make_disk
 from tests.rigs.kernel.guest import TALK, Guest
-from tests.rigs.package import depends, make_deb
+from tests.rigs.package import debs, depends, table_of
 from tests.rigs.roots import debian_root, unpack
 
 KIOSK = ("cage", "chromium", "seatd")
@@ -28,8 +28,7 @@ NO_KEYS = "blacklist button\nblacklist pcspkr\n"
 
 def build(folder: Path) -> Built:
     """What QEMU starts, in an empty folder."""
-    make_deb(folder)
-    (package,) = folder.glob("table-companion_*.deb")
+    package = table_of(debs())
     debian = debian_root("trixie", (*SYSTEM, *KIOSK, *RECOMMENDED, *depends(package)))
     root = unpack(debian, folder / "root")
     give_agent(root)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.rigs.machine import SOURCE, Machine
-from tests.rigs.roots import debian_root, unpack
+from tests.rigs.roots import debian_root, kept, unpack
 
 BESIDES = (
     *("systemd-sysv", "python3-pytest", "python3-pytest-xdist", "python3-hypothesis"),
@@ -25,6 +25,11 @@ BESIDES = (
     "fonts-dejavu-core",  # the letters of the drawings of pins
 )
 """What the machines have that the package does not depend on."""
+MADE_OF = (
+    *("companion", "docs", "firmware", "hw/boards", "systemd"),
+    *("README.md", "CHANGELOG.md", "pyproject.toml"),
+)
+"""What of the source the packages are made of."""
 DEBIANS = ("bookworm", "trixie")
 """Debian 12 and 13: what Raspberry Pi OS is made of."""
 LATER = "9.9.9"
@@ -33,11 +38,33 @@ SAME_BYTES = pytest.mark.sampled(1, law="tests/rigs: the same bytes each time")
 file."""
 
 
+def debs(version: str = "") -> list[Path]:
+    """The table's package and the hub's, of the source as it is; under another version, if one is
+    named. They are made once and kept, with the time of the commit that they were made at."""
+    words = ("--version", version) if version else ()
+    told = [version.encode(), *_source()]
+    return sorted(kept("debs", told, lambda into: make_deb(into, *words)).glob("*.deb"))
+
+
+def _source() -> Iterator[bytes]:
+    """All that the packages are made of, with the files' names."""
+    for name in MADE_OF:
+        for path in sorted((SOURCE / name).rglob("*")) or [SOURCE / name]:
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield str(path.relative_to(SOURCE)).encode()
+                yield path.read_bytes()
+
+
 def make_deb(folder: Path, *words: str) -> Path:
-    """What `make deb` does, into that folder."""
+    """What `make deb` does, into that folder: gives the table's package."""
     command = [sys.executable, "systemd/make_deb.py", "--out", str(folder), *words]
     ran = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True)
     return Path(ran.stdout.strip())
+
+
+def table_of(packages: Sequence[Path]) -> Path:
+    """The table's package."""
+    return next(path for path in packages if path.name.startswith("table-companion_"))
 
 
 def depends(package: Path) -> list[str]:
@@ -45,11 +72,6 @@ def depends(package: Path) -> list[str]:
     command = ["dpkg-deb", "--field", str(package), "Depends"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [re.split("[ :(]", name.strip())[0] for name in told.split(",")]
-
-
-def first_of(packages: Sequence[Path]) -> Path:
-    """The package as it is, not the later version of it."""
-    return next(path for path in packages if LATER not in path.name)
 
 
 def debian_for(suite: str, packages: Sequence[Path], besides: Sequence[str] = BESIDES) -> Path:

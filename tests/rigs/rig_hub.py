@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.rigs.machine import INSIDE, Machine, until
-from tests.rigs.package import debian_machine, make_deb
+from tests.rigs.package import debian_machine, debs
 from tests.rigs.roots import need
 
 UNIT, DATA, RECORD = (
@@ -46,12 +46,10 @@ asyncio.run(main())
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def packages() -> list[Path]:
     """The table's package and the hub's."""
     need("mmdebstrap", "systemd-nspawn", "nsenter", "dpkg-buildpackage", "dh", "dh_python3")
-    folder = tmp_path_factory.mktemp("packages")
-    make_deb(folder)
-    return sorted(folder.glob("*.deb"))
+    return debs()
 
 
 @pytest.fixture(scope="module")

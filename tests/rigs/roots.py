@@ -40,7 +40,7 @@ def made_once(name: str) -> Iterator[None]:
         yield
 
 
-def kept(kind: str, told: Iterable[bytes], make: Callable[[Path], None]) -> Path:
+def kept(kind: str, told: Iterable[bytes], make: Callable[[Path], object]) -> Path:
     """A folder of that kind that was made from what is told, made now if there is none. Others of
     its kind that are stale are thrown away."""
     digest = hashlib.sha256()
@@ -53,7 +53,7 @@ def kept(kind: str, told: Iterable[bytes], make: Callable[[Path], None]) -> Path
     return folder
 
 
-def _make(kind: str, folder: Path, make: Callable[[Path], None]) -> None:
+def _make(kind: str, folder: Path, make: Callable[[Path], object]) -> None:
     for other in cache().glob(f"{kind}-*"):
         if other.is_dir() and time.time() - other.stat().st_mtime > STALE_S / 7:
             shutil.rmtree(other, ignore_errors=True)

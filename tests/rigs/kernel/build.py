@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.app.config import PLACE
+from tests.rigs.package import debs, table_of
 from tests.rigs.roots import debian_root, kept, unpack
 
 HERE = Path(__file__).parent
@@ -63,24 +64,15 @@ def build() -> Built:
     debian = debian_root("bookworm", (*SYSTEM, *PYTHON, *COMPILER))
     modules = kept("kernel-modules", [debian.name.encode(), *_contents(MODULE_SOURCES)],
                    lambda into: _build_modules(debian, into))  # fmt: skip
+    package = table_of(debs())
     told = [debian.name.encode(), modules.name.encode(), *_contents(GUEST_FILES),
-            Path(__file__).read_bytes(), *_product()]  # fmt: skip
-    made = kept("kernel-guest", told, lambda into: _build_guest(debian, modules, into))
+            Path(__file__).read_bytes(), package.read_bytes()]  # fmt: skip
+    made = kept("kernel-guest", told, lambda into: _build_guest(debian, modules, package, into))
     return _built(made)
 
 
 def _contents(names: Iterable[str]) -> list[bytes]:
     return [(HERE / name).read_bytes() for name in names]
-
-
-def _product() -> list[bytes]:
-    """All that the companion is made of, with its files' names."""
-    told = []
-    for folder in ("companion", "hw/boards", "systemd", "docs"):
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                told += [str(path.relative_to(ROOT)).encode(), path.read_bytes()]
-    return told
 
 
 def _build_modules(debian: Path, into: Path) -> None:
@@ -95,11 +87,12 @@ def _build_modules(debian: Path, into: Path) -> None:
             shutil.copy(build / name, into)
 
 
-def _build_guest(debian: Path, modules: Path, into: Path) -> None:
+def _build_guest(debian: Path, modules: Path, package: Path, into: Path) -> None:
     with TemporaryDirectory() as folder:
         root = unpack(debian, Path(folder) / "root")
         _furnish(root, modules)
-        _install(root)
+        install(root, package)
+        (root / PLACE.relative_to("/")).write_text('[box]\nhardware = "board"\n')
         _slim(root)
         make_disk(root, into, DISK_MB)
 
@@ -162,15 +155,6 @@ def give_agent(root: Path) -> None:
     inside(root, "systemctl", "enable", "--quiet", "rig-agent.service")
     (root / "etc/machine-id").write_text("uninitialized\n")
     (root / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\n")
-
-
-def _install(root: Path) -> None:
-    """The companion with the board that the guest has."""
-    with TemporaryDirectory() as folder:
-        _run([sys.executable, str(ROOT / "systemd/make_deb.py"), "--out", folder])
-        (package,) = Path(folder).glob("table-companion_*.deb")
-        install(root, package)
-    (root / PLACE.relative_to("/")).write_text('[box]\nhardware = "board"\n')
 
 
 def install(root: Path, package: Path) -> None:
