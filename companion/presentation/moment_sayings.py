@@ -1,4 +1,4 @@
-"""What is said of a moment of the games without a line of play: entries, and what is asked."""
+"""What is said of a moment in several games: entries, and what is asked."""
 
 from companion.core.values import Json
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
@@ -7,7 +7,7 @@ from companion.presentation.sayings import say
 
 
 def entry_said(entry: Entry) -> Json:
-    """An entry that several of these games have, as somebody at the table would say it."""
+    """An entry that several games have, as somebody at the table would say it."""
     match entry:
         case Dealt(lead=None):
             return say("entry.dealt")

@@ -13,17 +13,7 @@ from companion.core.words import ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.entries import (
-    Blocked,
-    Dealt,
-    Drew,
-    Held,
-    HeldPips,
-    Passed,
-    Redealt,
-    TimeUp,
-    WentOut,
-)
+from companion.games.entries import Drew, Held, HeldPips, Redealt, TimeUp
 from companion.games.game import AnyState, Entry, Payment
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
@@ -47,12 +37,8 @@ from companion.games.penalties import (
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
-from companion.presentation.line.evidence import (
-    deed_of,
-    evidence_of,
-    goes_on,
-    is_discreet,
-)
+from companion.presentation import moment_sayings
+from companion.presentation.line.evidence import deed_of, evidence_of, goes_on, is_discreet
 from companion.presentation.sayings import said_as, say
 
 REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
@@ -74,18 +60,12 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
             return _lay_said(entry)
         case Scored():
             return say("entry.scores", seat=entry.seat, points=entry.points)
-        case Dealt(lead=None):
-            return say("entry.dealt")
-        case Dealt():
-            return say("entry.dealt-lead", seat=entry.lead)
         case Redealt():
             return say("entry.dealt-again")
         case Drew(number=1):
             return say("entry.draws", seat=entry.seat)
         case Drew():
             return say("entry.draws-some", seat=entry.seat, number=entry.number)
-        case Passed():
-            return say("entry.passes", seat=entry.seat)
         case Returned(tile=None):
             return say("entry.returns", seat=entry.seat)
         case Returned():
@@ -102,12 +82,8 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
             return say("entry.wrong-count", seat=entry.seat)
         case TimeUp():
             return say("entry.time-up")
-        case WentOut():
-            return say("entry.out", seat=entry.seat)
-        case Blocked():
-            return say("entry.blocked")
-        case Held() | HeldPips():
-            return _holding_said(entry, hidden=is_hidden(entry, state, now))
+        case Held() | HeldPips() if is_hidden(entry, state, now):
+            return say("entry.shows-hidden", seat=entry.seat)
         case Called(by=None):
             return say("entry.called", seat=entry.accused)
         case Called():
@@ -120,7 +96,7 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
             return say("entry.corrects", seat=entry.stock_of, **more)
         case Audited():
             return say("entry.counts-chips", seat=entry.stock_of, points=entry.points)
-    return say("entry.plain", text=str(entry))
+    return moment_sayings.entry_said(entry)
 
 
 def _lay_said(laid: Laid) -> Json:
@@ -129,17 +105,6 @@ def _lay_said(laid: Laid) -> Json:
     if laid.ends is not None:
         return say("entry.lays-ends", seat=laid.seat, ends=laid.ends)
     return say("entry.lays-count", seat=laid.seat, count=laid.count)
-
-
-def _holding_said(held: Held | HeldPips, *, hidden: bool) -> Json:
-    if hidden:
-        return say("entry.shows-hidden", seat=held.seat)
-    if isinstance(held, HeldPips):
-        one = "entry.shows-pip" if held.pips == 1 else "entry.shows-pips"
-        return say(one, seat=held.seat, pips=held.pips)
-    if not held.tiles:
-        return say("entry.shows-none", seat=held.seat)
-    return say("entry.shows", seat=held.seat, tiles=held.tiles)
 
 
 def reason_said(entry: Entry, state: AnyState) -> Json | None:
