@@ -34,7 +34,7 @@ def distance_m(letter: float, minutes: float) -> float:
 
 
 def display_table() -> str:
-    """The displays of the guide."""
+    """The guide's table of displays and their letters, as Markdown."""
     head = (
         "display",
         "small text",

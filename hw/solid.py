@@ -69,7 +69,7 @@ def _edges(triangle: Triangle) -> Iterable[tuple[Point, Point]]:
 
 
 def _pieces(triangles: Iterable[Triangle]) -> int:
-    """How many surfaces don't touch each other. A hollow would count, too, and nothing here is."""
+    """The number of separate surfaces. A hollow would count as one as well, but no part has one."""
     chief: dict[Point, Point] = {}
 
     def find(point: Point) -> Point:

@@ -130,7 +130,7 @@ def _when() -> int:
 
 
 def missing() -> list[str]:
-    """Debian's packages that it is built with and that this machine lacks."""
+    """Debian packages that building needs and that this machine lacks."""
     tools = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
     return tools + [package for module, package in MODULES.items() if find_spec(module) is None]
 

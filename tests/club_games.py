@@ -42,7 +42,8 @@ def seats_and_options(random: Random, named: str | None = None) -> tuple[Seats, 
 
 
 class ClubEvening(Evening):
-    """A game of All Fives: what the line games' player does, and what is said in clubs besides."""
+    """A random game of All Fives: played like other line games, with counts that are called in
+    time, not called, or called by another, as in clubs."""
 
     def __init__(
         self,

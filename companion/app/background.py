@@ -54,8 +54,9 @@ def start_copying(
     table: Table,
     renew: Callable[[], None],
 ) -> Callable[[], None]:
-    """Copies the record to these places and beside itself, and hears the box's other programs, of
-    which one may ask to `renew` the keypads' firmware; gives what ends that."""
+    """Starts to copy the record to these places and beside itself, and to listen to the box's other
+    programs (NoticeSocket); one of them may ask to `renew` the keypads' firmware. Returns the
+    function that ends both."""
     from companion.app.notice_socket import NoticeSocket
     from companion.record.copies.copier import Copiers
     from companion.record.copies.copies import beside

@@ -71,7 +71,7 @@ class Systemd:
         return self._socket is not None
 
     def ready(self) -> None:
-        """Everything is open, and the first picture is drawn."""
+        """Tells systemd that everything is open and the first frame is drawn."""
         self._tell("READY=1")
 
     def status(self, sentence: str) -> None:

@@ -85,7 +85,7 @@ class ClubPusher:
         self._thread.start()
 
     def wake(self) -> None:
-        """Takes in that a row has come; waits for nothing."""
+        """Tells the pusher that a row was added. Returns at once; any thread may call it."""
         loop, news = self._loop, self._news
         if loop is not None and news is not None:
             with suppress(RuntimeError):  # it is over

@@ -91,8 +91,8 @@ class SharedRows:
 
 
 def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden]]:
-    """What was said of people, each with its own row and those that took it back or did it again,
-    in the order of people.changes_of."""
+    """Each renaming or hiding of people, with its own row and the rows that undid or redid it, in
+    the order of people.changes_of."""
     found: list[tuple[list[ChainLink], Renamed | Hidden]] = []
     done: list[int] = []
     undone: list[int] = []

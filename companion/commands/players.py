@@ -229,7 +229,7 @@ def _whole(reader: Reader) -> list[ChainLink]:
 
 
 def _set_copies_aside(path: Path, kept: Path) -> None:
-    """Sets the copies beside the record aside with the old one: the new one gets its own."""
+    """Leaves the copies at `path` to the old record, now at `kept`: the new record gets its own."""
     copies = copies_beside(path)
     if copies.is_dir():
         copies.rename(kept.with_name(f"{kept.name}.copies"))

@@ -87,8 +87,8 @@ def can_nobody_play(left: int) -> str:
 def tile_lines(
     keyed: Sequence[int], names: Sequence[str], *, hidden: bool = False
 ) -> tuple[str, ...]:
-    """The tiles in two small lines, the last ones if there are more; a tile begun with its _.
-    `names`: those of the halves; `hidden`: a dot for each."""
+    """The tiles in small lines, the last two lines if there are more; an unfinished tile ends in _.
+    `names`: the halves' names; `hidden`: a dot in place of each half."""
     if not keyed:
         return ("_",)
     whole = ("●" if hidden else names[half] for half in keyed)

@@ -140,7 +140,8 @@ class WhichSeat(InPlay[B]):
 
 @dataclass(frozen=True, slots=True)
 class NextDeal(InPlay[B]):
-    """The last hand is over, and who leads is known: OK deals the next one. Games draw it."""
+    """The last hand is over, and it is known who leads: OK deals the next hand. Each game has a
+    subclass that draws this."""
 
     digits: ClassVar = range(0)
 

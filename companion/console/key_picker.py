@@ -35,8 +35,9 @@ class KeyPicker:
     def translate(
         self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
     ) -> tuple["KeyPicker", Key | None]:
-        """The picker after a five-way `key`, and the key that it stands for (None: none). `keys`
-        are what the picker turns through, `takes` what the screen wants for itself."""
+        """Translates a five-way `key`: gives the picker after it, and the box's key that it means
+        (None: none). The picker turns through `keys`; a key in `takes` goes to the screen as it
+        is."""
         if key in takes:
             return replace(self, shown=False), key
         if key in _STEP:

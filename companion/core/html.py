@@ -15,7 +15,7 @@ _put: ContextVar[Callable[[str], str]] = ContextVar("put", default=str)
 
 @contextmanager
 def said_by(put: Callable[[str], str]) -> Iterator[None]:
-    """HTML that is made meanwhile has its text as `put` gives it: in a language
+    """A context in which all text put into HTML goes through `put`, which translates it
     (presentation/language.py)."""
     before = _put.set(put)
     try:

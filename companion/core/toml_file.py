@@ -48,7 +48,8 @@ def check_section(
     name: str,
     allowed: Mapping[str, Allowed] | None = None,
 ) -> S:
-    """A dataclass from what a section says; its fields are the keys, its defaults the rest."""
+    """The dataclass `kind` with the values of a section: its fields are the keys allowed, their
+    defaults stand for missing keys. Raises ConfigError."""
     known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
     for key, value in values.items():
         where = f"{name}: [{section}] {plain(key)}"

@@ -181,7 +181,8 @@ def _check_new(text: Json, said: Json) -> None:
 
 
 def _check_name(text: Json, name: str, but: object = None) -> None:
-    """Raises EventError where somebody else is called so: names are all that people see."""
+    """Raises EventError if anyone other than `but` already has this name: names are all that people
+    see."""
     known = (str(one["name"]).casefold() for one in text["players"] if one["id"] != but)
     if name.casefold() in known:
         raise EventError(

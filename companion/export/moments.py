@@ -156,7 +156,7 @@ class TilesShown:
 
 
 def _count(moment_json: Json) -> Json | None:
-    """The count of the open ends, whether it scores, and its terms where these are several."""
+    """The count of the open ends, whether it scores, and its terms if it has several."""
     table = moment_json["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
         return None

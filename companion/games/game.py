@@ -252,7 +252,8 @@ class State(NamedTuple, Generic[B]):
 
     @property
     def winning_side(self) -> tuple[Seat, ...]:
-        """Who has won alone, or with a partner; () while nobody has, and where several share it."""
+        """The seat or the partners who have won alone; () while nobody has won, or where several
+        sides share the win."""
         return self.winners if self.winners in self.scorers else ()
 
     @property

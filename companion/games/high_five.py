@@ -172,8 +172,8 @@ CALLS = CallRules(
 
 
 def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
-    """[20] The wrong number of tiles drawn at the start of a hand pays 50 to the seat it normally
-    pays: before that seat's first turn, once per seat."""
+    """[20] A seat that drew the wrong number of tiles at the start of a hand pays 50 to the seat
+    that it normally pays: only before its own first turn, and once a hand."""
     hand, seat = hand_of(state), misdrew.seat
     if not hand.round.playing or seat in hand.round.acted:
         raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)

@@ -32,7 +32,7 @@ class Penalty(Why):
 
 
 class AuditNotice(NoticeKind):
-    """What counted chips give notice of."""
+    """The kinds of notice that an audit, a count of the chips, gives."""
 
     DIFFERENCE = "audit-difference"
     """In the stock of `seat` these points were `counted`, and not as `recorded`."""

@@ -83,7 +83,7 @@ PUSHED = (
 
 
 def pushed_of(found: Sequence[Any]) -> PushedRow:
-    """A row as it was pushed, of the columns PUSHED."""
+    """The PushedRow from a database row with the columns PUSHED."""
     seq, game, row, at, source, before, own = found
     return PushedRow(seq, game, row, at, source, bytes(before), bytes(own))
 

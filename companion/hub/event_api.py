@@ -42,7 +42,7 @@ class EventApi:
         self._watching: asyncio.Task[None] | None = None
 
     def add_to(self, app: web.Application) -> None:
-        """Adds them to the hub's application."""
+        """Adds the events' routes to the hub's application, with its news and round clock."""
         self._hub.greetings.append(self.news.greet)
         self._hub.round_left_s = self.news.left_s
         self._hub.event_shown = lambda: self.news.shown

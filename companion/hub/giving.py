@@ -39,7 +39,8 @@ def rows_after(database: Database, club: str, box: str, place: Head, most: int) 
 
 
 def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]:
-    """The boxes of which rows may follow on that place, this one first."""
+    """The boxes whose rows may come after `place`, this one first. At the beginning of a record the
+    others are boxes of its name that have left; else, all boxes that have that row."""
     if place == RECORD_BEGINS:
         mine = boxes.c.club == club
         name = select(boxes.c.name).where(mine, boxes.c.box == box).scalar_subquery()

@@ -169,7 +169,7 @@ class LivePages:
 
 
 def typed(word: object) -> str:
-    """A word as somebody types it from a screen: in any letters, with gaps."""
+    """A word that somebody typed from a screen, in lower case and without spaces and signs."""
     text = word if isinstance(word, str) else ""
     return "".join(one for one in text.lower() if one.isalnum())
 

@@ -1,5 +1,5 @@
-"""What is the hub's own, as its events: rows of a chain like any box's, of a box that is the club
-itself. So they are checked, exported and backed up with all others."""
+"""The hub's own rows, such as those of its events: a chain like any box's, of a box that is the
+club itself. So they are checked, exported and backed up like all others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class OwnChain:
 
 
 def _following(head: Head, told: OwnRows, at: float) -> Iterator[PushedRow]:
-    """The rows of these texts, as they follow on that head."""
+    """Rows with these texts, the first one following on `head`, each other on the one before it."""
     for text in told.texts:
         link = ChainLink.make(head.hash, (head.seq + 1, told.about, text, at, told.by))
         yield PushedRow.of(link, whole=True)

@@ -1,8 +1,8 @@
 """The stream of events (presentation/stream.py) for listeners in threads of their own.
 
 The table's loop hands its snapshot over and waits for nothing. Each listener has its own place in
-the stream, and hears what people with the word to watch see: the evening that is played, and
-nothing of it once it is over.
+the stream, and hears what a page that may only watch shows: the evening that is being
+played, and nothing of it once it is over.
 """
 
 import time

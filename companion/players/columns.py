@@ -1,4 +1,4 @@
-"""Everything that was counted as a table: a line for each game and player (docs/players.md)."""
+"""A table of all that was counted, with a line for each game and player (docs/players.md)."""
 
 from collections.abc import Callable, Iterable, Iterator
 

@@ -100,7 +100,8 @@ def _with_the_next(said: Iterable[Said]) -> Iterator[tuple[Said, Said | None]]:
 
 
 def _as_it_counts(pair: tuple[Said, Said | None]) -> Said:
-    """The entry; a lay without its points where these were lost by not being called."""
+    """The entry as it counts: a lay without its points if they were lost because its count was not
+    called."""
     one, following = pair
     if following is None or not isinstance(following.entry, NotCalled | Muggins):
         return one

@@ -19,9 +19,9 @@ TurnOfHand = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Later(Generic[B]):
-    """What became of the later entries: the game with those that hold, each as it was and as it is;
-    the calls and answers that went alone; the first of all others that no longer holds: all from
-    there on went with it."""
+    """What became of the later entries. `version`: the game with those that still hold; `held`:
+    each of these before and after; `gone`: calls, and answers to them, that were dropped alone;
+    `broken`: the first other entry that no longer holds; all after it were dropped with it."""
 
     version: Version[B]
     held: tuple[tuple[Node[B], Node[B]], ...] = ()

@@ -90,8 +90,8 @@ class Version(Generic[B]):
         return replace(self, start=state)
 
     def would_be(self, game: Game[B], entry: Entry) -> State[B]:
-        """The state with one entry more, as far as that is known from what people may know;
-        raises what the rules raise."""
+        """The state after one more entry, judged only by what people may know; raises what the
+        rules raise."""
         if entry not in self.tried:
             self.tried[entry] = game.apply(self.state, entry)
         return self.tried[entry]

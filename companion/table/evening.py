@@ -42,8 +42,8 @@ class Evening(Mapping[str, int]):
     def games(
         self, known: People, played: Journal[object] | None = None
     ) -> tuple[EveningGame, ...]:
-        """The games of the evening, the oldest first, the one that is played last; with the names
-        by which people go now, and without those who are hidden."""
+        """The games of the evening, the oldest first, `played` (the one being played) last. People
+        have their present names; those who are hidden are left out."""
         now = () if played is None else (_of_evening(played, played.state),)
         return tuple(_named(game, known) for game in (*self._read(), *now))
 

@@ -30,7 +30,7 @@ class Viewing(Protocol):
         """Takes the newest moment."""
 
     def see(self, data: bytes) -> None:
-        """Takes a picture of the box's display."""
+        """Receives a picture of the box's display."""
 
     def invite(self, where: str, word: str) -> None:
         """Takes where phones find the table, and the word that lets them in; both are empty where

@@ -18,8 +18,9 @@ SHOWN = Path("/run/companion-card/own-wifi")
 def through_own_wifi(
     table: WayIn, path: Path = SHOWN, words: Mapping[str, str] = PAGE_WORDS
 ) -> WayIn:
-    """How phones come in, in these words: by the box's own Wi-Fi first, where that is open; else as
-    the table says."""
+    """How phones come in, put in these `words`. While the box's own Wi-Fi is open: a code to join
+    it, then, once a phone has joined, the table's code with its name and password. Else as `table`
+    says."""
     with suppress(OSError, ValueError, TypeError):
         name, password, text, guests = json.loads(path.read_text(encoding="utf-8"))
         where = f"{name}  {password}"

@@ -88,7 +88,8 @@ class PageAddress:
 
     @property
     def place(self) -> str:
-        """The place by which others reach the page, or, where they can't, this machine does."""
+        """The address by which others reach the page; if only this machine can, the one by which it
+        does."""
         return place(network_address() if self._everywhere else self.host, self.port)
 
     @property

@@ -28,7 +28,7 @@ class CheckPage:
         """The name of the newest picture, which nobody guesses, and the picture."""
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the page and what it asks their routes."""
+        """Gives the page and its requests their routes."""
         app.router.add_get("/check", self._send)
         app.router.add_post("/check", self._check)
         app.router.add_post("/check/picture", self._draw)

@@ -1,4 +1,5 @@
-"""The club on the pages: how the box stands with it, and what those who play ask of it.
+"""The club on the pages: whether the box has joined it and reaches it, and what players
+ask of it.
 
     "club": {"wish": "look"}                                 look for clubs in the network
     "club": {"wish": "join", "address": "192.168.1.20:8070"}
@@ -12,8 +13,8 @@ What is new is told to every page, unasked:
               "left_s": 1500, "given": {"place": "4.3.7", "said": "Round 3, table 7",
                                         "names": ["Anna", "Ben"], "others": false}}}
 
-`left_s`: seconds that the round still has, null without a clock. Those who only watch are told of a
-club that was joined, and how that stands.
+`left_s`: seconds that the round still has, null without a clock. Pages that only watch are told
+of a club only once it is joined.
 """
 
 from collections.abc import Callable

@@ -97,10 +97,10 @@ def add_looks(
 
 
 def page_text(page: Path, words: Mapping[str, str]) -> str:
-    """A page's HTML with the parts that it names, its words, and a link to each module that its
-    script comes to need: so a browser fetches them at once, not one behind the other. Parts lie in
-    the page's folder, modules there or among those of tables; these are asked for in a folder of
-    the language, where they find its catalogue beside them."""
+    """A page's HTML with its parts and its words put in, and a link to each module that its script
+    will need, so that a browser fetches them all at once. Parts lie in the page's folder, modules
+    there or in STATIC. In a language other than English the links lead through a folder of the
+    language, which has its catalogue."""
 
     def read(name: str) -> str:
         return (page.parent / name).read_text("utf-8")

@@ -51,7 +51,7 @@ class Keyboard:
             await self._follow(key)
 
     async def leave(self, whose: object) -> None:
-        """Takes all of somebody's fingers off, also one that was just moving."""
+        """Takes all of `whose` fingers off the keys, even one that was just being moved."""
         for key in Key:
             if whose in self._fingers[key] or key in self._down:
                 await self.move(key, False, whose)

@@ -35,8 +35,9 @@ _CTRL_C = const(3)
 
 
 class Port:
-    """The USB serial port. Neither way ever waits: one byte at a time, and only when there is one,
-    or room for one, since a write blocks for half a second when the host doesn't read."""
+    """The USB serial port. Neither reading nor writing ever waits: each handles one byte, and only
+    if there is one to read or room for one, as a write blocks for half a second while the host
+    doesn't read."""
 
     def __init__(self) -> None:
         self._in: Any = sys.stdin.buffer

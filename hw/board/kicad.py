@@ -13,7 +13,7 @@ RELEASE = "9."
 
 
 class KicadError(Exception):
-    """KiCad is missing or has failed; one line, and what it said."""
+    """KiCad is missing, or a command of it has failed; its output follows in the message."""
 
 
 @dataclass(frozen=True, slots=True)

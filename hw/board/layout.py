@@ -44,7 +44,7 @@ def key_pins() -> dict[str, int]:
 
 
 def extra_pins() -> dict[str, int]:
-    """The GPIO that the board uses besides the keys': `power_off` and `buzzer`."""
+    """GPIO numbers that the board uses for things other than keys: `power_off` and `buzzer`."""
     pins: dict[str, int] = read(HERE / "parts.toml")["pins"]
     return {**pins, "buzzer": read(BOARDS / "keys-16.toml")["buzzer"]["pin"]}
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """The circuit as a sheet to read, for KiCad: drawn from the netlist, with a label at every pin, so
-that it can't say anything else than the netlist does."""
+that it can't say anything other than the netlist does."""
 
 import re
 from collections.abc import Iterator, Mapping

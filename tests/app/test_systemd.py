@@ -1,4 +1,4 @@
-"""What systemd is told, and that it hears nothing from a table that stands still."""
+"""What the table tells systemd; a table that hangs tells it nothing, so the watchdog ends it."""
 
 import json
 import os

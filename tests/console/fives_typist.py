@@ -40,8 +40,8 @@ def set_up(players: int, way: str = "tile", rig: Rig | None = None) -> Rig:
 
 
 class FivesTypist:
-    """One who keys what a tally says. A turn whose tableau the box doesn't know is told by its
-    points, whatever the tally says of it."""
+    """Keys what a tally of High Fives says. Where the box doesn't know the tableau, each turn is
+    keyed by its points, even if the tally has the tile."""
 
     def __init__(self, rig: Rig) -> None:
         self.rig = rig

@@ -27,7 +27,7 @@ def words(text: str) -> Frame:
 
 
 def scribbled(random: Random, under: Frame) -> Frame:
-    """The frame with something else at some places."""
+    """The frame with up to three random rectangles filled or cleared."""
     canvas = Canvas(under)
     for _ in range(random.randrange(4)):
         x, y = random.randrange(-3, 128), random.randrange(-3, 64)

@@ -1,4 +1,5 @@
-"""Rounds are drawn: who meets, who pays, who sits at three, checked by a count of its own."""
+"""The draw of an event's rounds: who meets, who pays and who sits at a table of three, checked by
+counting independently of the code."""
 
 from collections import Counter
 from itertools import combinations

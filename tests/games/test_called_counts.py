@@ -1,4 +1,4 @@
-"""Counts that are called aloud (RULES: All Fives 4): how long nobody is told one."""
+"""Counts that are called aloud (RULES: All Fives 4): how long a count is kept back."""
 
 from typing import Any
 

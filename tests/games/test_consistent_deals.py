@@ -1,5 +1,6 @@
-"""Which deals agree with what was entered, against play itself: every deal of a small set of tiles,
-every tile that a draw can have brought, every way in which the line can have come about."""
+"""The deals that agree with what was entered, compared with a search by play: every deal of a small
+set of tiles, every tile that a draw may have brought, every way in which the line may have been
+laid."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -52,7 +52,7 @@ class Evening:
         return box
 
     def say(self, box: Pusher, text: str) -> None:
-        """A table keeps these entries."""
+        """The table of this box keeps these entries and pushes them to the hub."""
         self._links[box.box] = grown(
             self._links[box.box], entries(text, "Anna Ben", "high-five", 1)
         )

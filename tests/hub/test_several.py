@@ -176,7 +176,7 @@ def test_a_judge_rules_by_another_hub_than_the_table_is_connected_to(
 
 
 async def ruled_by(hub: HubProcess, record: Path, mine: Membership) -> tuple[Json, object]:
-    """The call that a judge sees at that hub, and the ruling as the box hears it by its own."""
+    """The call that a judge sees at `hub`, and the ruling as the box hears it from its own hub."""
     from companion.club.push import RecordPush
 
     word = json.loads((hub.data / "hub.codes").read_text())["play"]

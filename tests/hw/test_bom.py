@@ -21,7 +21,7 @@ def words(way: str) -> str:
 
 
 def substitutes(way: str) -> str:
-    """What the list says does as well."""
+    """The substitutes that the parts list names for one way to build."""
     return "\n".join(part.instead for _, part in parts_for(way))
 
 

@@ -47,7 +47,7 @@ def each_moment(moment: Moment) -> Iterator[Json]:
 
 
 def read(told: Any, key: str = "") -> Iterator[str]:
-    """What people read of JSON."""
+    """The texts in a JSON value that people read."""
     if isinstance(told, dict):
         for name, value in told.items():
             if name not in ("undo", "redo"):  # by entries as the tally writes them

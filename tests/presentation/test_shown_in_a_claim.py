@@ -72,7 +72,8 @@ def test_once_the_hand_is_over_it_is_told_and_not_after_that_is_taken_back() -> 
 
 
 def test_another_call_of_the_hand_does_not_tell_it_either() -> None:
-    """What Blue showed to Green says which tiles it may have held on the go that Red calls."""
+    """The tiles that Blue showed to Green also say what it may have held at the turn that Red
+    calls."""
     journal = played(OF_THREE, seats="Red Blue Green")
     assert describe(Moment(CATALOG, journal))["claim"]["open"]
     assert told_of(journal) == set()

@@ -43,7 +43,8 @@ assert listing and one_game and stats and verify, "no child has to read the modu
 
 
 def write_people(path: Path) -> None:
-    """Games whose rows take a tree of two floors, and what was said of people between them."""
+    """Writes games, then renamings and hidings of people: enough rows for a database tree of two
+    levels."""
     write_evening(path, 8, entries=24)
     with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)) as store:
         for number in range(150):

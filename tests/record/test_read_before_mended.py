@@ -1,5 +1,5 @@
-"""Who reads a record that the power cut off, before a table has mended it, sees every row that the
-next start has, or is told of it."""
+"""Somebody who reads a record that a power cut broke off, before a table has mended it, sees every
+row that the next start will have, or is told that rows are missing."""
 
 from collections.abc import Iterator
 from contextlib import closing

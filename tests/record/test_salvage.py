@@ -445,7 +445,8 @@ def test_what_is_lost_comes_back_from_the_copies_beside(
 
 
 def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
-    """What was entered since was meant without the lost rows; those of another game come back."""
+    """The entries made since then did not count on the lost rows, so those stay lost; the lost rows
+    of another game come back."""
     path = evening(tmp_path)
     copied(path)
     rows = 1 + len(SCRIPT)

@@ -25,7 +25,7 @@ HIDES_BO = People(hidden=frozenset({"Bo"}))
 
 
 def shown(path: Path, people: People | None = None) -> tuple[Fold, Fold]:
-    """The first game as it is kept, and by colours, or without who is hidden."""
+    """The first game twice: as it is kept, and by colours, or without people who are hidden."""
     with Reader.open(path, GAMES) as reader:
         fold = reader.fold(1)
         if people is None:

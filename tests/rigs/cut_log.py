@@ -75,10 +75,9 @@ class Recorder:
     def run(
         self, keys: Sequence[str], pages: int = 1000, kill: str = "", fail: str = "", psow: str = ""
     ) -> None:
-        """Presses these keys and stops the table. `kill`: it is killed instead where it is about
-        to make this call for the nth time, as in “fdatasync 12”; `fail`: that call fails, as
-        “fdatasync 12+” all from then on; `psow`: what SQLite is told of the disk (powersafe
-        overwrite)."""
+        """Presses these keys and stops the table. `kill`: kills it just before it makes this call
+        for the nth time, as in “fdatasync 12”; `fail`: makes that call fail, with “fdatasync 12+”
+        from that time on; `psow`: what SQLite is told of the disk (powersafe overwrite)."""
         log = self.folder.with_suffix(".strace")
         command = ["strace", "-f", "-xx", "-s", "1000000", "-o", str(log)]
         command += ["-e", f"trace={','.join(f'?{call}' for call in CALLS)}"]

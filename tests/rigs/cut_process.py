@@ -36,7 +36,8 @@ DOWN_S, UP_S = 0.01, 0.04
 
 
 class Telling(Store):
-    """Says how many rows the program takes for kept, and which it told not to be saved."""
+    """A store that says on stdout which rows it kept and which it reported as perhaps not saved, or
+    as not saved."""
 
     def _start(self) -> None:
         super()._start()

@@ -51,7 +51,8 @@ def heard() -> list[Sound]:
 
 @pytest.fixture
 def rig(tmp_path: Path, played: Path, heard: list[Sound]) -> Iterator[Rig]:
-    """The new box, while the old one is there no more: older pin factories share their pins."""
+    """The new box. The old one (`played`) is closed by then, since older pin factories share their
+    pins."""
     assert played.exists()
 
     def play(sound: Sound, _: Level) -> None:

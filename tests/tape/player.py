@@ -98,7 +98,7 @@ class Players:
             self._sensible(sight)
 
     def _sensible(self, sight: Sight) -> None:
-        """What the screen asks for."""
+        """Does what the screen asks for."""
         kinds = (kind for kind in type(sight.screen).__mro__ if kind in self._answers)
         self._answers[next(kinds)](self, sight)
 

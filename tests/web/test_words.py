@@ -92,8 +92,8 @@ def machine_words() -> set[str]:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether people would read it: a word as a sentence begins, the end of one, or several words
-    that are not all a machine's."""
+    """Whether people would read the text: it begins as a sentence does, ends as one does, or has
+    several words of which one at least is none of the machine's."""
     if re.match(r"[.#\[(]|https?:|wss?:|\./", text) or text in NAMES_OF_KEYS:
         return False
     if set(text.split()) <= NAMES_OF_KEYS:

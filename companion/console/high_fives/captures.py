@@ -60,7 +60,7 @@ def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[TableauBoard]) -
 
 
 def without(question: OpenQuestion) -> OpenAnswer | None:
-    """The answer that nothing is taken; None: something has to be."""
+    """The answer that takes nothing; None if something must be taken."""
     return next((answer for answer in question.answers if "tiles" not in answer.more), None)
 
 

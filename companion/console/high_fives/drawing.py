@@ -1,11 +1,10 @@
 """The one layout of the screens of High Fives, for two seats as for eight.
 
-page 0  SEAT TO ACT       hand 3 of 8
-page 1  (caps)              5 to lay
-page 2  what is     what it would take
-page 3  keyed     and what that is worth
-page 4  what lies there, as far as there is room
-page 7  each seat's points, two seats a line: from page 4 on with eight
+page 0    SEAT TO ACT, in large capitals   hand 3 of 8
+page 1                                       5 to lay
+page 2-3  what is keyed, large; beside it, in two small lines, what it would take and its worth
+page 4    the tiles that lie there, as far as there is room
+page 7    each seat's points, two seats a line; with eight seats, from page 4 on
 """
 
 from typing import NamedTuple

@@ -107,7 +107,7 @@ class KeyTableau(KeyedTiles):
         return {**KeyedTiles.on(self), Key.PASS: self.by_points}
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
-        """How many are to be keyed, the one that is being keyed, and those that are."""
+        """How many tiles are keyed, the one that is being keyed, and those keyed so far."""
         room, tiles = self.room(view), self.tiles
         canvas.text(0, 0, phrase("FACE UP"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("{number} of {room}", number=len(tiles), room=room))

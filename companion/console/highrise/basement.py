@@ -1,4 +1,5 @@
-"""The basement, keyed tile by tile: what the box has to know to ask only by result."""
+"""The basement, keyed tile by tile. Where the box knows it, it asks only for what tells possible
+plays apart; else the level and what each wild half covers are always keyed."""
 
 from typing import ClassVar
 

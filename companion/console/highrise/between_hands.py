@@ -31,7 +31,7 @@ def whose_turn() -> WhichSeat[HighriseBoard]:
 
 @dataclass(frozen=True, slots=True)
 class BetweenBuildings(NextDeal[HighriseBoard]):
-    """The hand is settled. The start of the next one goes round."""
+    """The hand is settled. Each next hand starts one seat to the left (RULES: Highrise 6)."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """What the hand ended with, and what to do next."""

@@ -41,7 +41,8 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 
 def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
-    """Whoever laid last has no tile left, though the count says otherwise."""
+    """The item that says that the seat which laid last is out. It asks first where, by the count,
+    that seat still has tiles."""
     out = acts_now(view, "out", "out-early")
     seat = out[0].seat if out else None
     if seat is None:

@@ -173,7 +173,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return Outcome(KeyHolding(self.seat), Setting("holding", "tiles" if tiles else "pips"))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK without digits: the last entry; in a claim, to its verdict."""
+        """BACK without digits: offers to undo the last entry; in a claim, back to its verdict."""
         return Outcome(None) if self.claim else offer_undo(view, self)
 
     def on(self) -> Actions[LineBoard]:

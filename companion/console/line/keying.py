@@ -67,7 +67,8 @@ def _tile(digits: Digits) -> str:
 
 
 def _ends(digits: Digits) -> str:
-    """Two ends at least are waited for; a cursor behind them would have to move with each digit."""
+    """The digits, then _ up to two, as a line has two ends at least. A cursor after them would move
+    with each digit."""
     return THIN.join([*map(str, digits), "_", "_"][: max(len(digits), 2)])
 
 

@@ -186,7 +186,7 @@ class ConfirmCorrection(ConfirmEntry[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """The game, as on the screen on which the correction was keyed."""
+        """The game and its seats, as for the screen on which the correction was keyed."""
         return view.game_number, view.state.seats
 
     def renewed(self, _view: View[B]) -> Screen[B]:

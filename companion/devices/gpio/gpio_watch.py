@@ -13,8 +13,9 @@ Told = Callable[[LineEvent], None]
 
 
 class Watch:
-    """Hands out edges from a thread of its own, which starts with the first lines. `told` gets each
-    edge of its lines; those of all lines come in the order in which they happened."""
+    """Hands edges to listeners in a thread of its own, which starts when the first line is added. A
+    listener gets the edges of its own line; edges of different lines come in the order in which
+    they happened."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Lines, Told]] = {}
@@ -67,7 +68,7 @@ class Watch:
                 return []
 
     def close(self) -> None:
-        """Ends the thread. Not to be called from `told`."""
+        """Ends the thread. A listener must not call it."""
         os.eventfd_write(self._bell, 1)
         if self._thread:
             self._thread.join()

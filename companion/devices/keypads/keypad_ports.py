@@ -1,6 +1,6 @@
-"""The seats' keypads on their ports: bytes to links, and what these say to the loop.
+"""The seats' keypads on their ports: bytes go to links, and what the links say goes to the loop.
 
-Loaded when the first keypad is plugged in: a box without any need not have read all this.
+Loaded when the first keypad is plugged in: a box without keypads need not load all this.
 """
 
 import os

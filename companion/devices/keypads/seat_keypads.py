@@ -61,8 +61,9 @@ def look_round(
 class SeatKeypads:
     """Keypads on the ports that `find` gives. Presses and news go to `put`, from a thread of its
     own; `committed` answers for the record (see KeypadRegistry) and is asked from that thread.
-    `report` gets a line when a port can't be had. `status` is where others may ask for the figures;
-    `others` gives those of keypads of another kind."""
+    `report` gets a line when a port can't be had. `status` is the path of a
+    socket on which programs may ask for the keypads' figures; `others` gives the figures of
+    keypads of another kind."""
 
     def __init__(
         self,

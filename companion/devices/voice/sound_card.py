@@ -13,7 +13,8 @@ PATIENCE_S: Final = 5.0
 
 
 class SoundCard:
-    """What ALSA calls `device`; "default" is what the system has chosen. One thread plays."""
+    """The sound card that ALSA calls `device`; "default" is the one that the system has chosen.
+    Only one thread may play."""
 
     def __init__(self, device: str = "default", program: str = PROGRAM) -> None:
         self._device, self._program = device or "default", program

@@ -28,7 +28,7 @@ def board(seats: Seats) -> CallsBoard:
 
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
-    """A new hand; where the house doesn't settle who could play, nothing of it is to be proven."""
+    """A new hand; with the option `could-play` off, no draw or pass in it can be proven bogus."""
     state = calls.begin(state, moved, dealt)
     return state if state.options["could-play"] != OFF else _unproven(state)
 

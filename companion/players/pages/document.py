@@ -54,7 +54,7 @@ def section(title: str, *body: str, anchor: str | None = None, class_: str | Non
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> Html:
-    """A table whose rows begin with what they are about; it scrolls where it is too wide."""
+    """A table in which each row begins with its own heading; it scrolls where it is too wide."""
     head = element("tr", *(element("th", one, scope="col") if one else EMPTY for one in header))
     body = (
         element("tr", element("th", first, scope="row"), *(element("td", cell) for cell in rest))

@@ -49,5 +49,6 @@ def signed(points: int) -> str:
 
 
 def _wild(built: Built) -> str:
-    """“W-3: ”, where a half is wild: what it stands for comes behind it."""
+    """The tile, as “W-3: ”, if one of its halves is wild: the sum behind it has the value that the
+    wild half stands for. Else empty."""
     return f"{format_halves(built.halves)}: " if WILD in built.halves else ""

@@ -115,8 +115,8 @@ class LinePresentation(GamePresentation):
         return reason_said(entry, state)
 
     def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
-        """A bogus play that is proven and that nobody has called, while somebody still may: that
-        is for the players to notice."""
+        """Whether the notice says that a bogus play is proven which nobody has called, but somebody
+        still may: the players are to notice that themselves."""
         board = board_of(now)
         watched = board.open_to_calls if board is not None else None
         if notice.kind is not BogusNotice.PROVEN or watched is None or watched.bogus is not None:

@@ -25,8 +25,8 @@ FACE_DOWN = "●●"
 
 
 def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
-    """An entry as a player says it, `state` being the one after it. What was shown for a call that
-    left the hand going on is not repeated."""
+    """An entry as a player says it; `state` is the one after it. Tiles that were shown in a call
+    stay hidden while the hand goes on."""
     match entry:
         case Called(by=None):
             return short("called", seat=entry.accused)

@@ -114,7 +114,7 @@ def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES)
 
 
 def _header(word: str, rest: str, names: Names) -> str:
-    """A colour is nobody's name, whatever letters it has."""
+    """The rest of a header line without the names; colours stay, as they are nobody's name."""
     return rest if word == COLOURS_WORD else written_without(rest, names)
 
 

@@ -24,8 +24,8 @@ OpenedCopy = tuple[sqlite3.Connection, ExitStack]
 
 
 class LogRows(NamedTuple):
-    """What the log has besides. `copy` is to be read in the place of the record; None: the record
-    itself is. `warnings`: what there is to say of it, a line each."""
+    """Rows that stand only in the log. `copy`: the record with these rows, to be read in its place
+    (None: read the record). `warnings`: what there is to say of them, a line each."""
 
     copy: OpenedCopy | None = None
     warnings: tuple[Sentence, ...] = ()

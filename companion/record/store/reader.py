@@ -230,7 +230,8 @@ class Reader:
         return check_word(bytes(own) for (own,) in self.ask(question, game) if own is not None)
 
     def last_press(self, keypad: str, boot: int) -> int:
-        """The highest number of a press of that start of a keypad that made a row; 0: none did."""
+        """The highest number of a press that made a row, among the presses of `keypad` since its
+        start `boot`; 0: none did."""
         before = f"{keypad}/{boot}/"
         question = (
             "SELECT max(CAST(substr(source, ?) AS INTEGER)) FROM record "

@@ -198,8 +198,8 @@ class Store(Opening):
         return cant("Not saved: {reason}", error)
 
     def _refuse_after_doubtful(self, tip: bytes) -> None:
-        """Refuses a row after one that was said not to be saved and turns out to be there: it
-        stands."""
+        """Raises OvertakenError if the row that was perhaps not saved turns out to be in the
+        record: that row stands."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and doubtful.hash == tip:
             self._written.append(doubtful)

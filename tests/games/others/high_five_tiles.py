@@ -46,7 +46,8 @@ def made_of(cards: list[str]) -> int:
 
 
 def best(cards: list[str]) -> str:
-    """Every card is tried for each joker, also one that lies already."""
+    """The best combination of these cards: every card of the deck is tried for each joker, even one
+    that is on the board already."""
     known = [card for card in cards if card != "X"]
     jokers = len(cards) - len(known)
     tried = combinations_with_replacement(DECK, jokers)
