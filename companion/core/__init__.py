@@ -1,1 +1,1 @@
-"""What every room may name: seats, keys, errors, clocks, TOML files."""
+"""What every other package may import: seats, keys, errors, clocks, TOML files."""

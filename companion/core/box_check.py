@@ -1,4 +1,4 @@
-"""Whether all of the box is well: values for its display and its page."""
+"""The check whether all of the box works: values for its display and its page."""
 
 from collections.abc import Callable
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 from companion.core.values import Json, dataclass
 
 CHECKED: Final = ("pads", "keypads", "tv", "voice", "stick", "network", "disk", "clock")
-"""The parts of `companion check` that the running table lets be tried: all but what it has in its
-own hands, and the record, through which it looks itself at each start."""
+"""The parts that `companion check` may try while the table runs: all but those that the table
+itself is using, and but the record, which the table checks at each start."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartFound:
-    """What was found of a part of the box (companion/check): its name, how it is (`ok`, `not
-    tried`, `warning` or `fault`), what was found, and what to do (empty: nothing)."""
+    """A finding about one part of the box (companion/check). `part`: its name; `result`: `ok`, `not
+    tried`, `warning` or `fault`; `found`: what was found; `remedy`: what to do (empty: nothing)."""
 
     part: str
     result: str
@@ -23,7 +23,8 @@ class PartFound:
 
 @dataclass(frozen=True, slots=True)
 class BoxCheck:
-    """How far the check is. `why`: it could not be made."""
+    """The state of a check: whether it is `under_way`, and what was found once it is over. `why`:
+    why it could not be made (empty: it could)."""
 
     under_way: bool = False
     parts: tuple[PartFound, ...] = ()
@@ -31,14 +32,14 @@ class BoxCheck:
 
 
 class CheckError(Exception):
-    """The box could not be checked: why."""
+    """The box could not be checked; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckHere:
-    """What the page of a check reaches: what checks this box and gives what `companion check
-    --json` tells (app/box_check.py; raises CheckError), and what has the keypads at the seats
-    brought up to date."""
+    """What the page of the box's check may call. `check` checks this box and gives what `companion
+    check --json` prints (app/box_check.py); it raises CheckError. `renew_keypads` has the firmware
+    of the keypads at the seats updated."""
 
     check: Callable[[], Json]
     renew_keypads: Callable[[], object]

@@ -1,6 +1,6 @@
-"""The clock on the wall: days and instants of it, and what it takes to end an evening. On a box it
-is not to be trusted: where it was not set there is no time, and nothing here raises for a wrong
-one."""
+"""The wall clock: its days and instants, and how long a break ends an evening. On a box the clock
+can't be trusted: while it is not set there is no time, and nothing here raises an error for a wrong
+time."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 Clock = Callable[[], float]
-"""Gives seconds: since 1970, or, as a monotonic one, since any moment."""
+"""A function that gives seconds: since 1970, or, of a monotonic clock, since any moment."""
 CLOCK_SET: Final = 1_735_689_600
 """The first second of 2025: a clock that shows less was never set."""
 BREAK_S: Final = 6 * 3600
@@ -17,19 +17,20 @@ BREAK_S: Final = 6 * 3600
 
 
 def now() -> float | None:
-    """Seconds since 1970; None where the clock was never set."""
+    """Seconds since 1970; None if the clock was never set."""
     at = time.time()
     return at if at >= CLOCK_SET else None
 
 
 def day(at: float | None) -> str | None:
-    """The day by this machine's own clock, as in 2026-11-20; None where there is none."""
+    """The day of the time `at` (seconds since 1970) in this machine's time zone, as in 2026-11-20.
+    None if there is no time, or none that has a day."""
     found = local_date(at)
     return found.isoformat() if found else None
 
 
 def local_date(at: float | None) -> date | None:
-    """The date by this machine's own clock; None where there is none."""
+    """The date of the time `at` in this machine's time zone; None as in `day`."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).astimezone().date()
@@ -37,7 +38,7 @@ def local_date(at: float | None) -> date | None:
 
 
 def time_of_day(at: float | None) -> str | None:
-    """The time by this machine's own clock, as in 21:04; None where there is none."""
+    """The time `at` in this machine's time zone, as in 21:04; None as in `day`."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).astimezone().strftime("%H:%M")
@@ -45,7 +46,7 @@ def time_of_day(at: float | None) -> str | None:
 
 
 def instant(at: float | None) -> str | None:
-    """A wall time to the second, in UTC, as ISO 8601 has it; None where there is none."""
+    """The time `at` to the second, in UTC, as ISO 8601 has it; None as in `day`."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -15,16 +15,16 @@ class ClubStep(Enum):
     """How far a box is with a club."""
 
     NONE = "none"
-    """No club was joined."""
+    """The box has joined no club."""
     LOOKING = "looking"
-    """Clubs are looked for in the network."""
+    """The box looks for clubs in the network."""
     ASKING = "asking"
     """A hub is asked whether the box may join."""
     COMPARING = "comparing"
     """Both displays show six digits; the organiser has not said yes yet."""
     JOINED = "joined"
     ENDED = "ended"
-    """The club takes nothing from this box any more: `why` says the cause."""
+    """The club takes nothing from this box any more: Club.why says the cause."""
 
 
 class ClubWish(Enum):
@@ -36,13 +36,14 @@ class ClubWish(Enum):
     LEAVE = "leave"
     """Leave, or give up joining."""
     BEGIN = "begin"
-    """The seats that the club has given play: what the table asks about is answered with OK."""
+    """The game starts with the seats that the club has given: as if OK answered the table's
+    question."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubRequest:
-    """A wish; `address`: where the hub is that is to be joined, or the place in an event, “4.3.7”,
-    of the seats that begin."""
+    """A wish. `address`: of JOIN, where the hub is; of BEGIN, the place in the event
+    (GivenSeats.place), as in “4.3.7”."""
 
     wish: ClubWish
     address: str = ""
@@ -50,7 +51,7 @@ class ClubRequest:
 
 @dataclass(frozen=True, slots=True)
 class FoundClub:
-    """A club that was found in the network: what it is called, and where its hub is."""
+    """A club that was found in the network: its name, and the address of its hub."""
 
     name: str
     address: str
@@ -76,7 +77,7 @@ class GivenSeats:
 
     @classmethod
     def read(cls, said: object) -> "GivenSeats | None":
-        """What a hub says; None: it is none of this version's."""
+        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
         if not isinstance(said, dict):
             return None
         numbers = [said.get(name) for name in ("event", "round", "table")]
@@ -96,7 +97,7 @@ class GivenSeats:
 
     @property
     def as_json(self) -> Json:
-        """As a hub says it."""
+        """The JSON that a hub sends, as `read` takes it."""
         return {
             "event": self.event,
             "round": self.round,
@@ -109,19 +110,19 @@ class GivenSeats:
 
 @dataclass(frozen=True, slots=True)
 class NoSeats:
-    """The club has no seats for this table any more."""
+    """The club has no seats for this table now, or has taken back those that it gave."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundClock:
-    """What is left of the round that is played, in seconds; 0: its time is up; None: no clock
+    """The time left of the round being played, in seconds; 0: its time is up; None: no clock
     runs."""
 
     left_s: float | None
 
     @classmethod
     def read(cls, said: object) -> "RoundClock | None":
-        """What a hub says; None: it is none of this version's."""
+        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
         if not isinstance(said, dict) or "left_s" not in said:
             return None
         left = said["left_s"]
@@ -134,8 +135,9 @@ class RoundClock:
 @dataclass(frozen=True, slots=True)
 class JudgeRuling:
     """A judge's ruling from the hub's page on the call that is open at this table. `game`: its
-    number here; `tip`: the hash of its last row as the judge has seen it; `seat`: who is called
-    bogus, by the place in the turn order, from 0; `bogus`: it was one."""
+    number in this box's record; `tip`: the hash of the game's last row that the judge has seen;
+    `seat`: the seat that is called bogus, by its place in the turn order, from 0; `bogus`: whether
+    the play was bogus."""
 
     judge: Seat
     game: int
@@ -145,7 +147,7 @@ class JudgeRuling:
 
     @classmethod
     def read(cls, said: object) -> "JudgeRuling | None":
-        """What a hub says; None: it is none of this version's."""
+        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
         if not isinstance(said, dict):
             return None
         judge, tip = said.get("judge"), said.get("tip")
@@ -163,19 +165,24 @@ class JudgeRuling:
 
     @property
     def as_json(self) -> Json:
-        """As a hub says it."""
+        """The JSON that a hub sends, as `read` takes it."""
         said = {"judge": self.judge, "game": self.game, "tip": self.tip.hex()}
         return {**said, "seat": self.seat, "bogus": self.bogus}
 
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """How a box stands with its club. `name`: the club's; `found`: the clubs in the network while
-    they are looked for; `digits`: those to compare; `why`: what went wrong, in a sentence;
-    `reached`: the hub is connected and has all; `minutes`: since it was last heard, None: never
-    since the start; `waiting`: rows that it has not got yet, None: nobody knows. `given`: seats
-    that may begin now, for the next game, or `others`: of other people for the one that is played;
-    `left_s`: seconds that the round still has, 0: its time is up, None: no clock runs."""
+    """The box's connection with its club. `name`: the club's; `found`: the clubs in the network,
+    while the box looks for them; `digits`: the digits to compare; `why`: what went wrong, in a
+    sentence.
+
+    `reached`: the hub is connected and has all rows; `minutes`: since the hub was last heard, None:
+    never since the start; `waiting`: the number of rows that the hub has not got yet, None: not
+    known.
+
+    `given`: the seats that may begin the next game now; with `others`, seats of other people for
+    the game being played. `left_s`: seconds that the round still has, 0: its time is up, None: no
+    clock runs."""
 
     step: ClubStep = ClubStep.NONE
     name: str = ""
@@ -191,7 +198,7 @@ class Club:
 
     @property
     def sign(self) -> str:
-        """How it stands, in a few words."""
+        """The state of the connection, in a few words."""
         if self.step is ClubStep.COMPARING:
             return phrase("waits for the organiser")
         if self.step is ClubStep.ENDED:
@@ -206,7 +213,8 @@ class Club:
 
     @property
     def short_sign(self) -> str:
-        """The shortest sign of it: “Club 14'”; empty without a club."""
+        """The state of the connection as short as can be, as in “Club 14'” (minutes); empty without
+        a club."""
         if self.step is ClubStep.JOINED and self.reached:
             return phrase("Club")
         if self.step is ClubStep.JOINED and self.minutes is not None:
@@ -218,8 +226,8 @@ class Club:
 
     @property
     def corner_sign(self) -> str:
-        """What stands in a corner of the display: “24 min” while a round's clock runs, else the
-        shortest sign."""
+        """The text in a corner of the display: “24 min” or “Time!” while a round's clock runs, else
+        `short_sign`."""
         if self.left_s is None:
             return self.short_sign
         minutes = -(-self.left_s // 60)

@@ -1,8 +1,8 @@
-"""What goes wrong for people. The two ways in which an entry can fail are told apart because their
-remedies differ.
+"""The errors that people are told. The two ways in which an entry can fail, EntryError and
+RuleError, are told apart because their remedies differ.
 
-What is said of it is carried as a template and its named parts, readable where it is raised;
-whoever shows it to people has it formatted in presentation/, in their language.
+Each error carries its message as a template with named parts, readable where the error is raised.
+Code that shows it to people has it put into their language in presentation/.
 """
 
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from companion.core.words import Sentence
 LONGEST: Final = 300
 """Characters that a refusal may have before what it quotes is shortened."""
 LONGEST_QUOTE: Final = 80
-"""Characters that are left of each part then."""
+"""Characters to which each quoted part is then shortened."""
 
 
 class Templated(Protocol):
-    """What is said, one line, as a template with its parts in braces; a part may be such a line
-    itself. As a text it is English."""
+    """A message of one line, as a template with its parts in braces; a part may itself be such a
+    message. `str` of it is English."""
 
     template: str
     parts: Mapping[str, object]
 
 
 class SaidError(Exception):
-    """What failed, with the sentence that tells people `why`."""
+    """Something failed; `why` is the sentence that tells people the cause."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         self.why = Sentence.made(template, parts)
@@ -33,9 +33,9 @@ class SaidError(Exception):
 
 
 class Refusal(ValueError):
-    """An entry that is not taken: the template says why and what to do, in one line, with its parts
-    in braces: `RuleError("{leads} leads this hand, not {said}", leads=lead, said=dealt.lead)`. What
-    it quotes is shortened where the line would have more than LONGEST characters."""
+    """An entry is refused. The template says why and what to do, in one line, with its parts in
+    braces: `RuleError("{leads} leads this hand, not {said}", leads=lead, said=dealt.lead)`. Long
+    parts are shortened if the line would have more than LONGEST characters."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         if any(isinstance(part, str) and len(part) > LONGEST_QUOTE for part in parts.values()):
@@ -50,7 +50,8 @@ class Refusal(ValueError):
 
 
 def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:
-    """The parts, the long ones shortened with “…” where all together are too long for a line."""
+    """The parts; the long ones shortened with “…” if the message would have more than LONGEST
+    characters."""
     if len(template.format(**parts)) <= LONGEST:
         return parts
     return {

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 VOID: Final = frozenset({"meta", "link"})
-"""Elements that hold nothing."""
+"""Elements that have no content and no end tag."""
 
 
 _put: ContextVar[Callable[[str], str]] = ContextVar("put", default=str)
@@ -25,7 +25,7 @@ def said_by(put: Callable[[str], str]) -> Iterator[None]:
 
 
 def as_read(text: str) -> str:
-    """The text as it is put into HTML now."""
+    """The text as it goes into HTML in the present context (`said_by`), before it is escaped."""
     return _put.get()(text)
 
 
@@ -36,8 +36,9 @@ class Html(str):
 
 
 def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
-    """An element: text is escaped, Html stands as it is. An attribute's name is written `class_` or
-    `view_box` where Python needs that; None: the element has no such attribute."""
+    """An element with its attributes and what is `inside`: text is escaped, Html is left as it is.
+    Attributes are written as Python needs: `class_` for class, `view_box` for viewBox, `_` for “-”.
+    An attribute that is None is left out."""
     named = "".join(
         f' {_attribute(key)}="{escape(as_read(value) if isinstance(value, str) else str(value))}"'
         for key, value in attributes.items()
@@ -49,7 +50,7 @@ def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
 
 
 def joined(*parts: str) -> Html:
-    """The parts one after the other."""
+    """The parts as HTML, one after the other: text is escaped, Html is left as it is."""
     return Html(
         "".join(part if isinstance(part, Html) else escape(as_read(part)) for part in parts)
     )

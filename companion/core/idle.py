@@ -1,4 +1,4 @@
-"""How long nothing has been entered at the table: it ends an evening."""
+"""How long nothing has been entered at the table: a long break ends an evening."""
 
 import time
 
@@ -15,14 +15,15 @@ class IdleTime:
         self._row_at: float | None = None
 
     def go_on(self, row: int, at: float | None) -> None:
-        """Takes in that the newest row has this number and was kept `at` (None: no set clock
-        tells)."""
+        """Notes that the newest row has the number `row` and was kept `at`, in seconds since 1970
+        (None: the clock was not set)."""
         if row != self.row:
             self.row, self._row_at, self._heard_at = row, at, self._clock()
 
     @property
     def seconds(self) -> float:
-        """Seconds since the newest row: as far as a set clock tells, or since it was heard of."""
+        """Seconds since the newest row was noted; by a wall clock that is set, since it was kept,
+        if that is longer."""
         heard = self._clock() - self._heard_at
         now = self._wall()
         if self._row_at is None or now < CLOCK_SET:
@@ -31,5 +32,5 @@ class IdleTime:
 
     @property
     def is_break(self) -> bool:
-        """Whether it is long enough to end an evening."""
+        """Whether the idle time is long enough to end an evening."""
         return self.seconds >= BREAK_S

@@ -50,9 +50,10 @@ FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
 TURNED: Mapping[Key, Key] = MappingProxyType(
     {Key.UP: Key.DOWN, Key.DOWN: Key.UP, Key.LEFT: Key.RIGHT, Key.RIGHT: Key.LEFT}
 )
-"""What a joystick's ways become when the board is turned round, and the picture with it."""
+"""What the joystick's directions become when the board, and the picture with it, is turned by
+180°."""
 REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
-"""Keys that go on while they are down, where a screen moves something by them."""
+"""Keys that repeat while they are held down, on screens that move something by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def seat_setting(keypad: str) -> str:
 
 
 def keypad_of(setting: str) -> str | None:
-    """The keypad that such a setting is about; None for other settings."""
+    """The keypad that a `seat_setting` is about; None for other settings."""
     return setting.removeprefix(_OF_KEYPAD) if setting.startswith(_OF_KEYPAD) else None
 
 
@@ -85,8 +86,8 @@ _PAD = "pad-"
 
 
 def pad_id(port: str) -> str:
-    """The name of a number pad among the keypads, by the port that it is on. Where no seat has it,
-    it is the box's own keys."""
+    """The id by which a number pad counts as a keypad, made from the port that it is plugged into.
+    A pad that no seat has works as the box's own keys."""
     return _PAD + "".join(sign if sign.isalnum() or sign in ".-" else "-" for sign in port)
 
 
@@ -99,11 +100,13 @@ def is_pad(keypad: str) -> bool:
 class Press:
     """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.
 
-    `letter`: it was typed on a keyboard, for a name that is spelled, and is no other key then.
-    `seat` is set when a seat's own keypad sent it; `source` when the press has an identity; `at`
-    is the moment of contact in monotonic seconds, where its way here took some time.
+    `letter`: a character typed on a keyboard, for a name being spelled; the press stands for no
+    other key then. `seat` is set if a seat's own keypad sent the press; `source` if the press has
+    an identity; `at` is the moment of contact in monotonic seconds, if the press took some time to
+    arrive.
+
     A held key first yields a plain press and then, two seconds later, one with `held`. A key of
-    REPEATING yields some with `repeated` besides, for as long as it is down.
+    REPEATING also yields presses with `repeated` for as long as it is down.
     """
 
     key: Key

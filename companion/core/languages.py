@@ -1,6 +1,6 @@
-"""The languages that the table speaks, each by its own name, and which of them somebody reads.
+"""The languages that the table speaks, and how to choose the one that somebody reads.
 
-Names are tags as HTML and HTTP have them (`pt-BR`). Each but English has a catalogue in
+Their names are tags as HTML and HTTP have them (`pt-BR`). Each but English has a catalogue in
 presentation/locale, in a folder of that name with `_` for `-`.
 """
 
@@ -17,11 +17,12 @@ OWN_NAMES: Final[Mapping[str, str]] = {
     "pt-BR": "Português (Brasil)",
 }
 RIGHT_TO_LEFT: Final = frozenset({"ar", "dv", "fa", "he", "ps", "ug", "ur", "yi"})
-"""Languages that are written so, by the first part of their tags: nobody has brought one yet."""
+"""Languages written from right to left, by the first part of their tags. None is translated yet."""
 LANGUAGE: Final = "language"
-"""The setting of the record that says which one the table speaks; the configuration has it, too."""
+"""The record's setting for the language that the table speaks; the configuration has a key of this
+name, too."""
 COOKIE: Final = "language"
-"""Where a browser keeps the one that was chosen on it."""
+"""The cookie in which a browser keeps the language chosen on it."""
 LONGEST_ACCEPTED: Final = 500
 _RANGE: Final = re.compile(
     r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d*)?)\s*)?"
@@ -29,13 +30,13 @@ _RANGE: Final = re.compile(
 
 
 def direction(name: str) -> str:
-    """Which way a language is written, as HTML has it."""
+    """The direction in which a language is written, as HTML's `dir` has it: “ltr” or “rtl”."""
     return "rtl" if name.partition("-")[0] in RIGHT_TO_LEFT else "ltr"
 
 
 def named(tag: str) -> str | None:
-    """The name of the language that a tag means: es for es-MX, pt-BR for pt, too. None: it is none
-    of ours."""
+    """The language among OWN_NAMES that `tag` means: es also for es-MX, pt-BR also for pt. None: it
+    is not among them."""
     wanted = tag.replace("_", "-").lower()
     same = (name for name in OWN_NAMES if name.lower() == wanted)
     alike = (name for name in OWN_NAMES if name.partition("-")[0] == wanted.partition("-")[0])
@@ -43,8 +44,8 @@ def named(tag: str) -> str | None:
 
 
 def accepted(said: str) -> str | None:
-    """The first of our languages by what a browser says that its user reads (Accept-Language).
-    None: it says none of them."""
+    """The language among OWN_NAMES that a browser's user prefers, by its Accept-Language header
+    `said`. None: the header names none of them."""
     found = list[tuple[float, int, str]]()
     for place, one in enumerate(said[:LONGEST_ACCEPTED].split(",")):
         if (tag := _RANGE.fullmatch(one)) and (name := named(tag[1])):

@@ -1,4 +1,4 @@
-"""What box and page say to each other of letting phones in: values, on queues."""
+"""What the box and its page tell each other about letting phones in: values, on queues."""
 
 from enum import Enum
 
@@ -9,23 +9,25 @@ class PageRequest(Enum):
     """What somebody at the box asks of the page."""
 
     SHOW = "show"
-    """The display shows how phones come in: digits that hold, please."""
+    """The display now shows how phones come in, so the page should give it digits that are
+    valid."""
     HIDE = "hide"
     OPEN = "open"
     """Let phones in: open the page to the network."""
     NEW_CODES = "new codes"
-    """End all that was handed out."""
+    """End all access that was given out, and make new codes."""
     CHECK_BOX = "check box"
-    """Look whether all of the box is well: the page shows the same."""
+    """Check whether all of the box works; the page shows the result as well."""
     RENEW_KEYPADS = "renew keypads"
     """Give the keypads at the seats the firmware that the box has for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phones:
-    """How phones come in, for a display. `open`: the network may come in at all; `why` it can't,
-    where somebody has tried. `address` is what a phone opens, without the word that lets in;
-    `code`, with it, is rows of “#” and “.” for dark and light modules; `digits` are typed there."""
+    """How phones come in, for a display. `open`: the page is open to the network; `why`: why it is
+    not, if somebody has tried to open it. `address`: what a phone opens, without the secret that
+    lets it in; `code`: a QR code of the address with the secret, as rows of “#” and “.” for dark
+    and light modules; `digits`: the digits that are typed on the page instead."""
 
     open: bool
     why: str = ""

@@ -8,7 +8,8 @@ OWNER_ONLY: Final = 0o600
 
 
 def write_private(path: Path, text: str) -> None:
-    """Writes the file beside its place first, and brings it to the disk. Raises OSError."""
+    """Writes the text to a new file beside `path`, flushes it to the disk and moves it to `path`.
+    Raises OSError."""
     beside = path.with_name(f"{path.name}-new")
     beside.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -20,8 +21,8 @@ def write_private(path: Path, text: str) -> None:
 
 
 def read_private(path: Path, longest: int) -> str:
-    """The text of such a file, which nobody else may read from now on. Raises OSError, and
-    ValueError where it is longer than any of ours."""
+    """The text of the file. If others could read it, only its owner may from now on. Raises
+    OSError, and ValueError if it has more than `longest` characters."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     with os.fdopen(descriptor, encoding="utf-8") as file:
         if os.fstat(descriptor).st_mode & 0o077:

@@ -1,4 +1,4 @@
-"""How much may come from a stranger: a burst at once, and from then on so much a second."""
+"""A limit on what may come from a stranger: a burst at once, and from then on a fixed rate."""
 
 
 class RateLimit:
@@ -10,7 +10,7 @@ class RateLimit:
         self._left, self._at = burst, now
 
     def left(self, now: float) -> int:
-        """How much may come now."""
+        """How many may come now; negative if more has come than was allowed."""
         self._left = min(self._left + (now - self._at) * self._per_s, self._burst)
         self._at = now
         return int(self._left)

@@ -1,4 +1,4 @@
-"""How much may come onto a disk that the record is on."""
+"""How much may be written to the disk that the record is on."""
 
 import os
 from errno import ENOSPC
@@ -9,12 +9,13 @@ SPARE = 64 << 20
 
 
 def room_in(folder: Path) -> int:
-    """Bytes that may come into that folder. Raises OSError where there is none."""
+    """Bytes that may be written to `folder`: those free on its disk but for SPARE. Raises OSError
+    if there is no such folder."""
     found = os.statvfs(folder)
     return max(0, found.f_bavail * found.f_frsize - SPARE)
 
 
 def leave_room(size: int, folder: Path) -> None:
-    """Looks that so many bytes may come into that folder. Raises OSError where they may not."""
+    """Checks that `size` bytes may be written to `folder`. Raises OSError if they may not."""
     if size > room_in(folder):
         raise OSError(ENOSPC, "the card has no room for it beside the record")

@@ -16,9 +16,9 @@ U = TypeVar("U")
 
 COLOURS = ("Red", "Blue", "Green", "Yellow")
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
-"""Colours for games of more than four that are not paid in chips."""
+"""Further colours, for games of more than four seats; these are not played for chips."""
 NO_PEOPLE = frozenset({*COLOURS, *MORE_COLOURS})
-"""Names that seats have while nobody is named."""
+"""The names of seats whose players are not named."""
 
 
 def shown(name: str) -> str:
@@ -58,7 +58,7 @@ class Seats:
         return self.moved(seat, 1)
 
     def moved(self, seat: Seat, places: int) -> Seat:
-        """The seat so many places to the left of `seat`; a negative number: to the right."""
+        """The seat that is `places` to the left of `seat`; a negative number: to the right."""
         return self.order[(self.order.index(seat) + places) % len(self.order)]
 
     def right_of(self, seat: Seat) -> Seat:
@@ -66,7 +66,7 @@ class Seats:
         return self.order[self.order.index(seat) - 1]
 
     def opposite(self, seat: Seat) -> Seat:
-        """The seat across the table; raises ValueError where nobody sits straight across."""
+        """The seat across the table; raises ValueError if the number of seats is odd."""
         if len(self.order) % 2:
             raise ValueError(f"nobody sits opposite {seat} at a table of {len(self.order)}")
         return self.order[(self.order.index(seat) + len(self.order) // 2) % len(self.order)]
@@ -83,14 +83,15 @@ class Seats:
 
 @dataclass(frozen=True, slots=True)
 class BySeat(Generic[T]):
-    """One value for each seat, in turn order; a changed one is a new BySeat."""
+    """One value for each seat, in turn order. It never changes: `put`, `map` and `reseated` make a
+    new BySeat."""
 
     seats: Seats
     values: tuple[T, ...]
 
     @classmethod
     def all(cls, seats: Seats, value: T) -> "BySeat[T]":
-        """One value for all seats."""
+        """The same value for every seat."""
         return cls(seats, (value,) * len(seats))
 
     @classmethod
@@ -100,11 +101,11 @@ class BySeat(Generic[T]):
 
     @classmethod
     def of(cls, seats: Seats, values: Mapping[Seat, T]) -> "BySeat[T]":
-        """From a mapping that has every seat."""
+        """The values of a mapping that has every seat; raises KeyError if it lacks one."""
         return cls(seats, tuple(values[seat] for seat in seats))
 
     def reseated(self, seats: Seats) -> "BySeat[T]":
-        """Each seat with its value, in another turn order."""
+        """Each seat with its value, in the turn order of `seats`."""
         return BySeat(seats, tuple(self[seat] for seat in seats))
 
     def __getitem__(self, seat: Seat) -> T:
@@ -125,9 +126,9 @@ class BySeat(Generic[T]):
 
 
 def seat_colours(chips: BySeat[str]) -> BySeat[str]:
-    """The colour by which each seat is shown: that of its chips. In a game of more than have chips
-    a seat that is named after a colour has that one, and the others get the rest in turn order;
-    none is left for a ninth seat."""
+    """The colour in which each seat is shown: that of its `chips`. In a game with more seats than
+    have chips, a seat named after a colour has that colour, and the others get the rest in turn
+    order. A ninth seat gets none (“”)."""
     if all(chips.values):
         return chips
     colours = (*COLOURS, *MORE_COLOURS)
@@ -136,9 +137,9 @@ def seat_colours(chips: BySeat[str]) -> BySeat[str]:
 
 
 def chip_colours(seats: Seats, said: str = "") -> BySeat[str]:
-    """The colour of each seat's chips: as `said`, one word a seat in turn order. Else a seat that
-    is named after a colour has that one, and the others get the rest of COLOURS in turn order; none
-    is left for a fifth seat."""
+    """The colour of each seat's chips: as `said`, if that is one word a seat in turn order, all
+    different. Else a seat named after a colour has that colour, and the others get the rest of
+    COLOURS in turn order. A fifth seat gets none (“”)."""
     words = said.split()
     if len(words) == len(seats) and len(set(words)) == len(words):
         return BySeat(seats, tuple(words))

@@ -1,4 +1,5 @@
-"""Threads that the kernel knows by name, so that `top -H` shows who works and who wakes up."""
+"""Threads that the kernel knows by name, so that `top -H` shows which of them works and wakes
+up."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +17,7 @@ class NamedThread(Thread):
         super().__init__(name=name, target=target, daemon=True)
 
     def run(self) -> None:
-        """Works under its name."""
+        """Gives the kernel the thread's name, then runs `target`."""
         with suppress(OSError):
             Path(f"/proc/self/task/{get_native_id()}/comm").write_text(self.name)
         super().run()

@@ -1,5 +1,5 @@
-"""Reading TOML files that people write: whatever is wrong is said in one line that names the file,
-the key and what to do."""
+"""Reads TOML files that people write. Each error is one line that names the file, the key and what
+to do."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ class ConfigError(ValueError):
 
 
 def read_toml(path: Path) -> str:
-    """The text of a file."""
+    """The text of a file, as UTF-8. Raises ConfigError."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -27,7 +27,8 @@ def read_toml(path: Path) -> str:
 
 
 def parse_toml(text: str, name: str, known: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """The sections of a text; only those `known`."""
+    """The sections of a TOML text, each with its values. Raises ConfigError if a section is not
+    among those `known`, or the text is not TOML; `name` is the file's, for the message."""
     try:
         sections = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too
@@ -60,7 +61,9 @@ def check_section(
 
 
 def check(where: str, value: object, kind: Any, allowed: Allowed | None = None) -> None:
-    """Raises ConfigError where the value is of another kind, or not among those allowed."""
+    """Raises ConfigError if the value is not of `kind` or not among those `allowed`. A text must be
+    printable, a float more than 0 and at most 60 000. `where`: file, section and key, for the
+    message."""
     fits = isinstance(value, (int, float) if kind is float else kind)
     if not fits or isinstance(value, bool):
         raise ConfigError(f"{where} must be {_WORDS[kind]}, not {_shortly(value)}")
@@ -87,12 +90,13 @@ def _shortly(value: object) -> str:
 
 
 def plain(word: str) -> str:
-    """The word on one line, whatever is in it."""
+    """The word on one line: one that has characters that can't be seen is escaped."""
     return word if word.isprintable() else repr(word)[1:-1]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """“; did you mean port?”, or all that is known."""
+    """The end of a message about an unknown word: “; did you mean port?” with the nearest of the
+    `known` words, or, if none is near, all of them."""
     from difflib import get_close_matches
 
     names = list(known)

@@ -1,12 +1,12 @@
-"""Sentences for people: written in English where they are said, put into another language where
-they are shown (presentation/language.py).
+"""Sentences for people: written in English in the code that says them, translated by the code that
+shows them (presentation/language.py).
 
     phrase("{seat} is out", seat="Anna")                      Anna is out
     counted("1 tile", "{number} tiles", 3)                    3 tiles
     mark("Who leads?")                                        the text as it is, for phrase() later
 
-`make words` finds these calls and lists what is to be translated: so what they are given stands
-there as text, not in a variable. What is put together of them by other means stays English.
+`make words` finds these calls and lists their texts for translators, so each text must stand in the
+call, not in a variable. Sentences that are put together by other means stay English.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,9 +17,9 @@ from companion.core.values import Json
 
 
 class Sentence(str):
-    """English text that knows what it was made of, so that another language can say it: the
-    `template` with the names of its `parts` in braces, some of which may be sentences themselves.
-    `context` tells messages of the same English apart: the key under which programs know it.
+    """English text that keeps what it was made of, so that it can be translated: the `template`,
+    with the names of its `parts` in braces. A part may be a sentence itself. `context` tells
+    messages with the same English apart: it is the key under which programs know the message.
     `plural` is the template for any number but one; `number` says how many there are."""
 
     __slots__ = ("context", "number", "parts", "plural", "template")
@@ -41,7 +41,8 @@ class Sentence(str):
         plural: str | None = None,
         number: int = 1,
     ) -> Self:
-        """The sentence of these parts; raises KeyError where the template names one more."""
+        """The sentence of these parts; raises KeyError if the template names a part that is
+        missing."""
         english = template if plural is None or number == 1 else plural
         text = english.format_map(parts) if parts or "{" in english else english
         found = super().__new__(cls, text)
@@ -51,14 +52,14 @@ class Sentence(str):
 
 
 class Capital(Sentence):
-    """A sentence whose first letter is a capital in whatever language, though it begins with a
+    """A sentence whose first letter is a capital in every language, even if it begins with a
     part."""
 
     __slots__ = ()
 
 
 class AsWritten(str):
-    """A name in a sentence that is about that very name: it is shown as it stands."""
+    """A name in a sentence about that very name: it is shown exactly as it is written."""
 
     __slots__ = ()
 
@@ -69,13 +70,14 @@ def phrase(template: str, /, **parts: object) -> Sentence:
 
 
 def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
-    """What is said of so many: `one` of 1, `many` of any other number, which `{number}` names."""
+    """The sentence for `number` things: `one` for 1, `many` for any other number. `{number}` in
+    either text stands for the number."""
     return Sentence.made(one, {"number": number, **parts}, None, many, number)
 
 
 def sentence_json(sentence: Sentence) -> Json:
-    """The sentence for another program of the box, which puts it into its language; a part that is
-    a sentence, too, goes as the English text that it is."""
+    """The sentence for another program of the box, which translates it. Its parts go as numbers or
+    text: a part that is itself a sentence goes as English text."""
     parts = {
         name: part if isinstance(part, int) else str(part) for name, part in sentence.parts.items()
     }
@@ -83,7 +85,8 @@ def sentence_json(sentence: Sentence) -> Json:
 
 
 def sentence_in(said: object) -> Sentence | None:
-    """The sentence that another program wrote so; None where it is something else."""
+    """The sentence in what another program wrote by `sentence_json`; None if it is something
+    else."""
     with suppress(ValueError, LookupError, AttributeError):
         match said:
             case {"say": str(template), "parts": dict(parts)}:
@@ -100,13 +103,14 @@ def capital(sentence: Sentence) -> Capital:
 
 
 def mark(template: str) -> str:
-    """The template as it is: it stands in a table, and `phrase` says it."""
+    """The template unchanged. Marks it for translators if it stands in a table and is said by
+    `phrase` later."""
     return template
 
 
 def listed(parts: Iterable[object], between: str = ", ", last: str | None = None) -> str:
-    """Several words or sentences as one, with commas or else between them: a, b, c. `last`: what
-    stands before the last instead: a, b and c."""
+    """Several words or sentences as one, with `between` between them: a, b, c. `last` stands before
+    the last one instead, as in “a, b and c”."""
     found = list[object]()
     for part in parts:
         found += [between, part] if found else [part]
@@ -123,10 +127,10 @@ OTHER_ORDINAL = mark("{number}th")
 
 
 def ordinal(number: int) -> Sentence:
-    """1st, 2nd, 3rd, 4th …, 21st"""
+    """The number as an ordinal: 1st, 2nd, 3rd, 4th …, 21st."""
     last = number % 10 if number // 10 % 10 != 1 else 0
     return phrase(ORDINALS.get(last, OTHER_ORDINAL), number=number)
 
 
 OR, AND = phrase(" or "), phrase(" and ")
-"""What may stand between the last of several."""
+"""Words to put before the last of several (`listed`)."""
