@@ -1,8 +1,9 @@
-"""Knock-out and double knock-out, read from the rounds so far.
+"""Knock-out and double knock-out, worked out from the rounds so far.
 
-The first round is drawn: by rating where anybody has one, else by lot, as if there were a power of
-two of people; those who lack are the byes, and the first of the order have them. From then on each
-table, and each bye, is a line of the bracket; the winners of neighbouring lines meet.
+The first round orders players by rating, those without one by lot behind them, and fills up the
+bracket to a power of two with byes, which go to the first in that order. From then on each table
+and each bye of the first round is a line of the bracket, and the winners of neighbouring lines
+meet.
 """
 
 from collections.abc import Sequence
@@ -15,16 +16,17 @@ from companion.events.payers import seats_by_lot
 from companion.events.search import AGAIN, BYE, Costs, seat
 
 LIVES = {EventFormat.KNOCKOUT: 1, EventFormat.DOUBLE_KNOCKOUT: 2}
-"""Who has lost so often is out."""
+"""The number of losses after which a player is out."""
 
 
 def draw_bracket(event: ClubEvent) -> NextRound:
-    """The next round; one without tables where it is decided. Raises EventError."""
+    """The next round; without tables once the event is decided. Raises EventError if a match is a
+    draw or has more than two players, or if a player came after the first round."""
     past = past_rounds(event)
     order = _order(event)
     if not event.rounds:
         here = [one for one in order if one not in event.out]
-        # The first of the order against the last, at the places of a bracket.
+        # The first in the order meets the last, at the places of a bracket.
         places = _places(max(1, (len(here) - 1).bit_length()))
         lines = [
             [here[one] for one in places[at : at + 2] if one < len(here)]
@@ -53,7 +55,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
 
 
 def winner(event: ClubEvent) -> str | None:
-    """Who has won, where it is decided."""
+    """The id of the winner; None while the event is not decided, or if it is no knock-out."""
     if event.format not in LIVES or not event.rounds:
         return None
     lost = _losses(event)
@@ -63,7 +65,7 @@ def winner(event: ClubEvent) -> str | None:
 
 
 def _order(event: ClubEvent) -> list[str]:
-    """Everybody, the strongest first: by rating, then by lot."""
+    """All players, the strongest first: by rating, then by lot."""
     rating = {one.id: one.rating for one in event.players}
     drawn = lot_order(event.seed, "bracket", rating)
 
@@ -75,8 +77,8 @@ def _order(event: ClubEvent) -> list[str]:
 
 
 def _places(doublings: int) -> list[int]:
-    """The order of 2**doublings in a bracket, so that the first two meet last: 0, 3, 1, 2 of four
-    reads 0 against 3, 1 against 2."""
+    """The order of 2**doublings players in a bracket in which the first two meet last: 0, 3, 1, 2
+    of four players is 0 against 3 and 1 against 2."""
     places = [0]
     for _ in range(doublings):
         many = 2 * len(places)
@@ -115,8 +117,8 @@ def _first_lines(event: ClubEvent) -> list[list[str]]:
 
 
 def _next_lines(event: ClubEvent, alive: list[str], order: list[str]) -> list[list[str]]:
-    """Who meets among those who have lost nothing: the winners of neighbouring parts of the
-    bracket. Where a draw by hand left it, neighbours in its order."""
+    """The lines of the unbeaten players: the winners of neighbouring parts of the bracket meet. If
+    a round drawn by hand left the bracket, neighbours in the bracket's order meet."""
     strength = {one: at for at, one in enumerate(order)}
     lines = sorted(_first_lines(event), key=lambda line: min(map(strength.__getitem__, line)))
     places = _places((len(lines) - 1).bit_length())
@@ -132,8 +134,8 @@ def _next_lines(event: ClubEvent, alive: list[str], order: list[str]) -> list[li
 
 
 def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[str]]:
-    """Who meets among those who have lost once: nobody again while that is possible, and the bye
-    goes to somebody who had none."""
+    """The lines of the players who have lost once: if possible nobody meets again, and the bye goes
+    to a player who had none."""
     if not people:
         return []
     sizes = [2] * (len(people) // 2) + [1] * (len(people) % 2)

@@ -1,9 +1,9 @@
-"""Every way of seating a few people so that it costs nothing: the first that is found.
+"""Searches all ways of seating a few people for one that costs nothing, and stops at the first.
 
-The person with the fewest possible tables left is seated first; one who finds none sends the search
-back. The work is bounded, because a round that can't be had without a meeting again would take for
-ever; and it begins anew a few times, by lot, because an unlucky beginning costs more than many
-fresh ones.
+The person with the fewest possible neighbours left is seated first; if no table is left for
+somebody, the search goes back. The work is bounded, because it would take for ever to find that
+nobody can avoid meeting again. It begins anew a few times, by lot, because one unlucky beginning
+takes longer than many fresh ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,16 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.events.lot import Lot
 
 BEGINNINGS, TRIES = 10, 1_500
-"""How often the search begins, and tables that are tried before it gives up."""
+"""The number of times that the search begins, and of tables that it tries each time."""
 ShortTurns = Mapping[int, tuple[int, int]]
-"""For the sizes of short tables, as bits: who has to sit there, and who may."""
+"""For each size of short tables, as bits: the people who must sit there, and those who may."""
 
 
 def cover(
     sizes: Sequence[int], free: Sequence[int], turns: ShortTurns, lot: Lot
 ) -> list[list[int]] | None:
-    """Tables of these sizes at which nobody sits with somebody outside of `free` (bits by person),
-    those of a short size as its `turns` say; the full tables first. None where none was found."""
+    """Tables of these sizes, the full ones first, at which all are `free` to sit with each other
+    (bits by person) and which keep to the `turns` at short tables. None if no such seating was
+    found."""
     people = sum(sizes)
     for beginning in range(BEGINNINGS):
         rank = [at + lot.below(1 + people * beginning // 4) for at in range(people)]
@@ -35,7 +36,7 @@ class _Cover:
         self.free, self.turns, self.rank, self.left = free, turns, rank, TRIES
 
     def seat(self, people: int, sizes: tuple[int, ...]) -> list[list[int]] | None:
-        """Tables for everybody of `people`; None where none was found."""
+        """Tables of these `sizes` for all `people` (bits); None if none were found."""
         if not people:
             return []
         short = next((size for size in sizes if size in self.turns), None)
@@ -65,8 +66,8 @@ class _Cover:
         return None
 
     def _together(self, allowed: int, many: int, near: int, must: int) -> Iterator[tuple[int, ...]]:
-        """The tables of those allowed, each free to sit with each: first those who must, then by
-        standing, the nearest first."""
+        """All groups of `many` of the people `allowed` who are free to sit with each other. People
+        who `must` sit at a short table come first, then those nearest to `near`."""
         if not many:
             yield ()
             return

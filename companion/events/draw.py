@@ -1,4 +1,5 @@
-"""The next round as it is drawn, with what could not be avoided."""
+"""The next round as it is drawn, with the meetings, payments and broken wishes that could not be
+avoided."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -9,14 +10,14 @@ from companion.events.event import ClubEvent, EventTable, Wish, payments
 from companion.events.history import PastRounds, PayerAndPaid
 
 METHOD = 1
-"""The number of the way in which rounds are drawn (docs/events.md): a text that is drawn in another
-way one day says so."""
+"""The version of the method by which rounds are drawn (docs/events.md); each round that is drawn
+names it."""
 WITH_PAYERS = "high-five"
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenWish:
-    """A wish that could not be granted, and why."""
+    """A wish that could not be granted, and the reason."""
 
     wish: Wish
     why: str
@@ -25,8 +26,8 @@ class BrokenWish:
 @dataclass(frozen=True, slots=True)
 class NextRound:
     """A round: its tables, who has a bye, and what could not be avoided. `repeats`: pairs that meet
-    again, with how often then; `payers`: (payer, paid), with how often then; `threes`: who sits at
-    a table of three."""
+    again, each with the number of meetings, this one included; `payers`: (payer, paid) that repeat,
+    each with their number likewise; `threes`: who sits at a table of three."""
 
     number: int
     tables: tuple[EventTable, ...]
@@ -58,8 +59,9 @@ class NextRound:
 def next_round(
     event: ClubEvent, past: PastRounds, tables: Sequence[Sequence[str]], bye: Sequence[str]
 ) -> NextRound:
-    """The round of these tables, in the order of their numbers but for those that somebody wished;
-    seats stand as they were given."""
+    """The round with these tables, the seats in the order given. Tables get the numbers that their
+    players wished; the others are numbered from 1 in the order given, closed and taken numbers left
+    out."""
     numbered = _numbered(event, tables)
     partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}
     pairs = [
@@ -83,7 +85,7 @@ def next_round(
 
 
 def wished_tables(event: ClubEvent) -> dict[str, int]:
-    """The table each player wished, the first wish of several; none that is closed."""
+    """The table that each player wished to sit at, by the first such wish for an open table."""
     closed = {wish.closed for wish in event.wishes}
     found = dict[str, int]()
     for wish in event.wishes:

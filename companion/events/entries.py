@@ -1,8 +1,9 @@
-"""An event as it is kept: entries, one after the other, from which its text is worked out anew.
+"""An event as it is kept: a list of entries, from which its text is computed anew.
 
-The first says what is played, each further one what happened: who came, a round as it was drawn, a
-result, a correction. Nothing is ever overwritten: `undo` names an entry that no longer counts, and
-may itself be undone. What comes out is the text of docs/events.md, which any program scores again.
+The first entry says what is played. Each further one says what happened: a player came, a round was
+drawn, a result or a correction was given. Nothing is ever overwritten: `undo` names an entry that
+no longer counts, and may itself be undone. The outcome is the text of docs/events.md, which any
+program can score again.
 """
 
 import json
@@ -27,13 +28,14 @@ from companion.events.reading import VERSION, read_event
 LONGEST_MIN: Final = 600
 """Minutes that a round's clock may run."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
-"""What the first entry says, as the event's text has it."""
+"""Keys of the first entry that are also in the event's text."""
 EVENING: Final = ("period", "phones", "games")
-"""What it says besides, of the evening, which the text doesn't know: for how many minutes a result
-may be corrected once its round is complete (left out: always), whether phones are in use, and of
-how many games a match at a table is, where the game itself knows none (left out: one)."""
+"""Keys of the first entry that are not in the event's text. `period`: for how many minutes a result
+may be corrected once its round is complete (left out: always); `phones`: whether phones are used;
+`games`: how many games make a match at a table, if the game's rules know no matches (left out:
+1)."""
 MATCHES: Final = (1, 3, 5)
-"""Of how many games a match may be: whoever wins most of them wins it."""
+"""The numbers of games that a match may have; the winner of most of them wins the match."""
 KEYS: Final = {
     "began": ((*SETTINGS, *EVENING), ("format",)),
     "listed": (("id", "name", "rating"), ("id", "name")),
@@ -51,12 +53,12 @@ KEYS: Final = {
     "clock": (("round", "minutes"), ("round", "minutes")),
     "undo": (("entry",), ("entry",)),
 }
-"""For each kind of entry what it may say, and what it has to."""
+"""For each kind of entry, the keys that it may have, and those that it must have."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventEntry:
-    """What was entered: its kind, one of KEYS, and what it says under the keys of that kind."""
+    """An entry: its `kind`, one of KEYS, and `said`, an object with the keys of that kind."""
 
     kind: str
     said: Json
@@ -68,7 +70,8 @@ class EventEntry:
 
 
 def read_entry(text: str) -> EventEntry:
-    """The entry that is written there; raises EventError."""
+    """The entry that the text is, as written by `as_text`. Raises EventError if it has an unknown
+    kind or wrong keys."""
     told = object_of("an entry", parse_json(text))
     if len(told) != 1:
         refuse_value("an entry", 'says one thing, as in {{"came": …}}')
@@ -87,8 +90,9 @@ def drawn_entry(drawn: NextRound) -> EventEntry:
 
 
 class EventCourse:
-    """An event's entries and what they come to. `text`: the event's text, as an object; `counts`:
-    for each entry whether it counts, False once it was undone."""
+    """An event's entries and the text that results from them. `text`: the event's text, as a JSON
+    object; `counts`: for each entry whether it counts, False once it is undone. Raises EventError
+    if an entry can't follow on those before it."""
 
     def __init__(self, entries: Iterable[EventEntry]) -> None:
         self.entries = tuple(entries)
@@ -102,11 +106,13 @@ class EventCourse:
                 _TAKE[entry.kind](text, entry.said)
 
     def event(self) -> ClubEvent:
-        """The event that they come to; raises EventError while nobody has come."""
+        """The event that results from the entries. Raises EventError while the text can't be read,
+        as before the first player has come."""
         return read_event(json.dumps(self.text))
 
     def with_entry(self, *entries: EventEntry) -> "EventCourse":
-        """The course with these after it; raises EventError where they can't be."""
+        """The course with one or more entries added at its end; raises EventError if they can't
+        follow."""
         course = EventCourse((*self.entries, *entries))
         if course.text["players"]:
             course.event()
@@ -133,7 +139,9 @@ def result_of(table: Json) -> list[Any] | None:
 
 
 def _counted(entries: Sequence[EventEntry]) -> list[bool]:
-    """From the newest back: what is undone by an entry that counts doesn't."""
+    """For each entry, whether it counts. Goes from the newest back: an entry that is undone by one
+    that counts doesn't count. Raises EventError if an `undo` names no entry between the first and
+    itself."""
     counts = [True] * len(entries)
     for at in range(len(entries) - 1, -1, -1):
         if counts[at] and entries[at].kind == "undo":
@@ -158,14 +166,14 @@ def _began(text: Json, said: Json) -> None:
 
 
 def _listed(text: Json, said: Json) -> None:
-    """Somebody who is expected: known by name, and not here yet."""
+    """A player is expected: known by name, and not here yet."""
     _check_new(text, said)
     text["players"].append({"rating": None, **said})
     text["out"].append(said["id"])
 
 
 def _came(text: Json, said: Json) -> None:
-    """Somebody is here: somebody new, or one who was expected."""
+    """A player is here: a new one, or one who was expected."""
     same = {"rating": None, **said}
     if same in text["players"] and said["id"] in text["out"]:
         text["out"].remove(said["id"])
@@ -191,7 +199,7 @@ def _check_name(text: Json, name: str, but: object = None) -> None:
 
 
 def _named(text: Json, said: Json) -> None:
-    """A name was misspelt."""
+    """A name was misspelt: gives the player the right one."""
     name = text_of("a name", said["name"]).strip()
     if not name:
         raise EventError("a name must not be empty")
@@ -244,7 +252,7 @@ def _drawn(text: Json, said: Json) -> None:
         for one in list_of("tables", said["tables"], _a_table)
     ]
     text["rounds"].append({"tables": tables, "bye": list(said.get("bye", []))})
-    # Who was to sit apart was so for this round; a place that somebody needs stays theirs.
+    # A wish to sit apart is for one round only; a table that somebody needs stays theirs.
     text["wishes"] = [one for one in text.get("wishes", []) if "apart" not in one]
 
 
@@ -277,7 +285,8 @@ def _corrected(text: Json, said: Json) -> None:
 
 
 def _reopened(text: Json, said: Json) -> None:
-    """The results of a round may be corrected again, for as long as after the round."""
+    """Checks the entry that lets a round's results be corrected again, for `period` minutes once
+    more."""
     if not 0 < number_of("the round", said["round"], 1, MOST) <= len(text["rounds"]):
         raise EventError("round {round} is not drawn yet", round=said["round"])
     if not str(said["why"]).strip():
@@ -285,7 +294,8 @@ def _reopened(text: Json, said: Json) -> None:
 
 
 def _clock(text: Json, said: Json) -> None:
-    """Time runs from when this was entered: the text of an event knows no clock."""
+    """Checks the entry that starts the round's clock. It changes nothing in the text: the time runs
+    from when the entry was made."""
     if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
         raise EventError("the clock is started for the newest round")
     number_of("minutes", said["minutes"], 1, LONGEST_MIN)

@@ -1,4 +1,4 @@
-"""What an event's text says, once it is read: values that never change."""
+"""The values read from an event's text (docs/events.md). They never change."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -27,16 +27,16 @@ class EventFormat(StrEnum):
 
 
 Points = Mapping[int, tuple[Fraction, ...]]
-"""Match points by place, for tables of so many seats."""
+"""For each number of seats at a table, the match points by place, the first place first."""
 
 WIN = {4: (4, 2, 1, 0), 3: (4, 1, 0), 2: (4, 0)}
 USUAL_POINTS: Points = {seats: tuple(map(Fraction, each)) for seats, each in WIN.items()}
-"""Match points where the text gives none."""
+"""The match points if the text gives none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who came. `rating`: any number, larger is stronger; only a knock-out asks for it."""
+    """A player of the event. `rating`: any number, larger is stronger; only a knock-out uses it."""
 
     id: str
     name: str
@@ -45,7 +45,8 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A result that counts in the place of the one the table gave."""
+    """A result that counts instead of the one that the table gave: game points by seat, who
+    corrected it, and why."""
 
     points: tuple[Fraction, ...]
     by: str
@@ -69,7 +70,7 @@ class EventTable:
 
 @dataclass(frozen=True, slots=True)
 class EventRound:
-    """A round that was drawn. `bye`: ids of those who had nobody to play."""
+    """A round that was drawn. `bye`: ids of the players who had a bye."""
 
     tables: tuple[EventTable, ...]
     bye: tuple[str, ...] = ()
@@ -77,8 +78,9 @@ class EventRound:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody asked for in the next round: `apart`, two or more players who don't sit
-    together; `player`, who sits at table `table`; or `closed`, a table that isn't used."""
+    """A wish for the next round, one of three: `apart`, two or more players who should not sit
+    together; `player` and `table`, a player and the table to sit at; or `closed`, a table that
+    isn't used."""
 
     apart: tuple[str, ...] = ()
     player: str | None = None
@@ -97,8 +99,8 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class ClubEvent:
-    """An event. `seats`: of a full table, 2 to 4; `pairs`: fixed partners; `out`: who isn't in the
-    next round; `seed`: what the lot is drawn from."""
+    """An event. `seats`: the number at a full table, 2 to 4; `pairs`: ids of fixed partners; `out`:
+    ids of the players who aren't in the next round; `seed`: the text from which lots are drawn."""
 
     name: str
     game: str
@@ -115,7 +117,7 @@ class ClubEvent:
 
     @property
     def present(self) -> list[str]:
-        """Ids of those who are in the next round, as the text lists them."""
+        """Ids of the players who are in the next round, in the text's order."""
         return [one.id for one in self.players if one.id not in self.out]
 
     @property
@@ -125,14 +127,16 @@ class ClubEvent:
 
 
 def sides(event: ClubEvent, table: EventTable) -> tuple[tuple[int, ...], ...]:
-    """The seats that play together, by their places at the table: each alone, or partners."""
+    """The sides at a table, each as the places of its seats, from 0: every seat alone, or
+    partners."""
     if event.has_partners and len(table.seats) == 4:
         return (0, 2), (1, 3)
     return tuple((seat,) for seat in range(len(table.seats)))
 
 
 def payments(seats: Sequence[T]) -> list[tuple[T, T]]:
-    """(payer, paid) of High Five (RULES, section 1, rule 11): two pay each other, of three the one
-    on the right of who scores pays, of four the one opposite. `seats` go clockwise, as turns do."""
+    """The (payer, paid) pairs of High Five (RULES, section 1, rule 11): of two, each pays the
+    other; of three, the player on the scorer's right pays; of four, the one opposite. `seats` are
+    in turn order, clockwise."""
     back = 2 if len(seats) == 4 else 1
     return [(seats[place - back], seat) for place, seat in enumerate(seats)]

@@ -1,5 +1,5 @@
-"""What the rounds so far say of each player: whom they met, whom they paid, how often they sat at
-tables of each size and how often they had a bye."""
+"""Counts over the rounds so far: how often players met and paid each other, sat at tables of each
+size and had a bye."""
 
 from collections import Counter
 
@@ -11,9 +11,9 @@ PayerAndPaid = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PastRounds:
-    """Counts over the rounds. `met`: by player, how often each other sat at the same table (with
-    fixed partners: on the other side); `paid`: (payer, paid); `sat`: (player, seats of the table),
-    where 1 is a bye."""
+    """Counts over the rounds. `met`: by player, how often each other player sat at the same table
+    (with fixed partners: on the other side); `paid`: by (payer, paid); `sat`: by (player, number of
+    seats at the table), 1 being a bye."""
 
     met: dict[str, Counter[str]]
     paid: Counter[PayerAndPaid]
@@ -21,7 +21,7 @@ class PastRounds:
 
 
 def past_rounds(event: ClubEvent) -> PastRounds:
-    """Counts the rounds of the text."""
+    """Counts over all rounds of the event, whether or not they have results."""
     met = {one.id: Counter[str]() for one in event.players}
     paid, sat = Counter[PayerAndPaid](), Counter[tuple[str, int]]()
     partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}

@@ -1,4 +1,5 @@
-"""Reads one value of an event's text: of the right kind, or a line that says where it is wrong."""
+"""Reads single values of an event's text. Each function gives a value of the right kind, or raises
+EventError with a line that says where the value stands (`where`) and what is wrong with it."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -16,7 +17,8 @@ MOST = 10**9
 
 
 def parse_json(text: str) -> object:
-    """The value that is written there, numbers exactly as written. Raises EventError."""
+    """The value of a JSON text, with numbers exact: int or Fraction. Raises EventError if it is not
+    JSON, has a key twice, or a number too long."""
     try:
         return json.loads(
             text.removeprefix("\ufeff"),
@@ -37,19 +39,21 @@ def parse_json(text: str) -> object:
 
 
 def value_fault(where: str, what: str, /, **parts: object) -> EventError:
-    """The error that says what is wrong with the value that stands there."""
+    """The error “`where` `what`”: what is wrong with the value that stands there. `parts` fill the
+    braces of `what`."""
     return EventError("{where} {what}", where=where, what=phrase(what, **parts))
 
 
 def refuse_value(where: str, what: str, /, **parts: object) -> NoReturn:
-    """Raises EventError: what is wrong with the value that stands there."""
+    """Raises the EventError of `value_fault`."""
     raise value_fault(where, what, **parts)
 
 
 def keys_of(
     where: str, value: object, known: Iterable[str], needed: Iterable[str]
 ) -> dict[str, Any]:
-    """An object that has the keys that are needed, and none that is not known."""
+    """The value as a dictionary: an object that has all keys `needed`, and none that is not
+    `known`."""
     told = object_of(where, value)
     names = list(known)
     for key in told:
@@ -66,21 +70,21 @@ def keys_of(
 
 
 def object_of(where: str, value: object) -> dict[str, Any]:
-    """An object, as a dictionary."""
+    """The value as a dictionary: an object with any keys."""
     if not isinstance(value, dict):
         refuse_value(where, "must be an object in {{ }}, not {value}", value=_shown(value))
     return value
 
 
 def list_of(where: str, value: object, read: Callable[[str, Any], T]) -> list[T]:
-    """A list, each value as `read` reads it (where it stands, the value)."""
+    """The values of a list, each read by `read` (the value's place, the value)."""
     if not isinstance(value, list):
         refuse_value(where, "must be a list in [ ], not {value}", value=_shown(value))
     return [read(f"{where} {place}", one) for place, one in enumerate(value, start=1)]
 
 
 def text_of(where: str, value: object) -> str:
-    """A text of characters that can be seen."""
+    """The value as a text of printable characters."""
     if not isinstance(value, str):
         refuse_value(where, "must be a text in quotes, not {value}", value=_shown(value))
     if not value.isprintable():
@@ -89,7 +93,7 @@ def text_of(where: str, value: object) -> str:
 
 
 def word_of(where: str, value: object, known: list[str]) -> str:
-    """One of the words that are known."""
+    """The value as a text that is one of the words `known`."""
     text = text_of(where, value)
     if text not in known:
         near = get_close_matches(text, known, 1)
@@ -104,7 +108,7 @@ def word_of(where: str, value: object, known: list[str]) -> str:
 
 
 def amount_of(where: str, value: object) -> Fraction:
-    """A number, whole or not, up to MOST on either side of 0."""
+    """The value as an exact number, whole or not, from −MOST to MOST."""
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         refuse_value(where, "must be a number, not {value}", value=_shown(value))
     if not -MOST <= value <= MOST:
@@ -113,7 +117,7 @@ def amount_of(where: str, value: object) -> Fraction:
 
 
 def number_of(where: str, value: object, least: int, most: int) -> int:
-    """A whole number from `least` to `most`."""
+    """The value as a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         what = "must be a whole number from {least} to {most}, not {value}"
         refuse_value(where, what, least=least, most=most, value=_shown(value))
@@ -121,7 +125,7 @@ def number_of(where: str, value: object, least: int, most: int) -> int:
 
 
 def check_once(where: str, ids: Iterable[str]) -> None:
-    """Raises EventError where one of the ids stands twice."""
+    """Raises EventError if one of the ids stands twice."""
     seen = set[str]()
     for one in ids:
         if one in seen:

@@ -1,7 +1,8 @@
-"""The lot: numbers that nobody chose, the same on every machine and every Python.
+"""The lot: numbers that nobody chose, the same on every machine and with every version of Python.
 
-SHA-256 of the seed, of what is drawn and of a counter gives eight numbers of 32 bits at a time, so
-an auditor repeats a draw in any language. Python's own generator may change between versions.
+SHA-256 of the seed, the purpose of the draw and a counter gives eight numbers of 32 bits at a time,
+so an auditor can repeat a draw in any programming language. Python's own generator may change
+between versions.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,14 +25,14 @@ class Lot:
             block += 1
 
     def below(self, bound: int) -> int:
-        """A number from 0 up to, not including, `bound` (at most 2**32): all as likely as can be
-        told over an evening."""
+        """The next number, from 0 up to but not including `bound` (at most 2**32). All are equally
+        likely, to within `bound` / 2**32."""
         return next(self._numbers) * bound >> 32
 
 
 def lot_order(seed: str, purpose: object, names: Iterable[str]) -> list[str]:
-    """The names in the order of their lots. Each name's lot depends on itself alone, so somebody
-    who comes late changes nothing among the others."""
+    """The names in an order drawn by lot. Each name's lot depends on that name alone, so a player
+    who comes late doesn't change the order of the others."""
 
     def lot(name: str) -> bytes:
         return sha256("\n".join(["companion event 1", seed, str(purpose), name]).encode()).digest()

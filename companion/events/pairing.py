@@ -19,7 +19,8 @@ DRAWN_BY: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
 
 
 def draw_round(event: ClubEvent) -> NextRound:
-    """The next round. Raises EventError where a result is missing, or nobody is there."""
+    """The next round. Raises EventError if a result is missing, everybody is out, or the event's
+    format can't draw it."""
     for number, each in enumerate(event.rounds, start=1):
         for table in each.tables:
             if table.result is None:

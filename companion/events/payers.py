@@ -1,4 +1,4 @@
-"""The order of seats at a table: round it, whoever pays whom follows from it."""
+"""The order of seats round a table, which decides who pays whom."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -9,7 +9,8 @@ T = TypeVar("T")
 
 
 def orders_of(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    """The orders that differ in who sits beside or opposite whom; each may begin anywhere."""
+    """All orders round the table that differ in the neighbours or opposites of a seat; orders that
+    only begin at another seat are given once."""
     if len(table) == 3:
         one, a, b = table
         yield from ((one, a, b), (one, b, a))
@@ -22,14 +23,14 @@ def orders_of(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
 
 
 def paid_again(order: Sequence[T], paid: Mapping[tuple[T, T], int]) -> int:
-    """How much is paid to somebody who was paid by the same before; the third time counts for
-    more than the second."""
+    """The weight of payments that repeat an earlier one: the sum, over the payers at the table, of
+    the square of how often they paid the same player before."""
     return sum(paid.get(pay, 0) ** 2 for pay in payments(order))
 
 
 def seats_by_lot(table: Sequence[T], paid: Mapping[tuple[T, T], int], turned: int) -> tuple[T, ...]:
-    """The order in which the least is paid again; of several, and for who sits first, `turned`
-    decides, a number of the lot below 24."""
+    """The order of seats with the least `paid_again`. Among several such orders, and for the seat
+    that comes first, `turned` decides: a number below 24 drawn by lot."""
     orders = list(orders_of(table))
     again = [paid_again(order, paid) for order in orders]
     best = [order for order, each in zip(orders, again, strict=True) if each == min(again)]

@@ -1,10 +1,10 @@
-"""People of an event as an organiser has them: names pasted one a line, or a table as CSV.
+"""Reads the people of an event as an organiser has them: names, one a line, or a table as CSV.
 
     Anna                          name,rating
     Ben                           Anna,1650
     Cleo Smith                    "Smith, Cleo",1500
 
-An id is made of the name, so that one who comes to several evenings of a league has the same id.
+An id is made from the name, so that a person who comes to several evenings of a league keeps it.
 """
 
 import csv
@@ -25,8 +25,8 @@ RATING_HEADS: Final = frozenset({"rating", "elo", "strength"})
 
 
 def read_people(text: str, taken: Iterable[str]) -> list[Json]:
-    """The people that the text names, as `players` of an event's text; `taken`: ids that others
-    have. Raises EventError."""
+    """The people that the text names, as the `players` of an event's text. `taken`: ids that others
+    have already. Raises EventError if no name is found, or a name or a rating can't be used."""
     rows = [row for row in _rows(text) if any(row)]
     heads = [cell.casefold() for cell in rows[0]] if rows else []
     at_name = next((at for at, head in enumerate(heads) if head in NAME_HEADS), None)
@@ -53,8 +53,8 @@ def read_people(text: str, taken: Iterable[str]) -> list[Json]:
 
 
 def id_of(name: str, taken: Container[str] = ()) -> str:
-    """The id of somebody called so: the name in small plain letters; a number behind it where
-    somebody has that id."""
+    """The id of a person with this name: the name in plain small letters, a-z and 0-9, as in
+    “cleo-smith”; if that id is `taken`, with a number behind it."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     short = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "p"
     if short not in taken:

@@ -1,5 +1,5 @@
-"""Reads an event's text. Whatever is wrong is said in one line that names where it stands; a key or
-a player that isn't known is answered with the nearest one that is."""
+"""Reads an event's text. Each error is one line that names the place in the text; for an unknown
+key or player it also names the nearest known one."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -44,7 +44,7 @@ WISH_KEYS = ("apart", "table", "player", "closed")
 
 
 def read_event(text: str) -> ClubEvent:
-    """The event; raises EventError."""
+    """The event that the text says. Raises EventError, which names what is wrong and its place."""
     told = parse_json(text)
     told = keys_of("the event", told, EVENT_KEYS, ("event", "format", "players"))
     if told["event"] != VERSION:
@@ -57,7 +57,8 @@ def read_event(text: str) -> ClubEvent:
 
 
 class _Reading:
-    """Reads what stands below the keys of the event, the players first."""
+    """Reads the values of the event's keys, the players first, because the others name them by
+    id."""
 
     def __init__(self, told: Mapping[str, Any]) -> None:
         self.told = told

@@ -1,19 +1,19 @@
 """Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
 
-Each is one round, from which the others follow. People have a circle and a place in it, `a3`; from
-round to round each moves a place on in its circle, the places being counted round, while `v`
-to `z` stay where they are. That nobody meets twice is tested, not believed.
+Each rotation is given by its first round. `a3` is place 3 of circle a: from round to round each
+person moves to the next place of the circle, from the last to the first, while `v` to `z` stay
+where they are. The tests check that nobody meets twice.
 
-One to three people fewer than the table says: those who lack would have sat at one table in one of
-the rounds, which is left out, so that in every round they lack at different tables: these are the
-tables of three.
+With one to three people fewer than a rotation is for, the missing ones are people who meet in one
+of its rounds. If two or three are missing, that round is left out. So in each round that is played
+they are missing from different tables, which become the tables of three.
 """
 
 from collections.abc import Sequence
 from functools import cache
 
 Rounds = list[list[list[str]]]
-"""For each round the tables, as the people at each."""
+"""For each round its tables, each as a list of people."""
 
 FIRST_ROUNDS = {
     16: (
@@ -38,12 +38,11 @@ FIRST_ROUNDS = {
         "c2-a4-c7-c8 b3-c6-a7-y b4-a5-c5-z",
     ),
 }
-"""For so many people: how many rounds, and the first of them."""
+"""For each number of people: the number of rounds, and the first round."""
 
 
 def ready_made(people: Sequence[str]) -> Rounds | None:
-    """The rounds for these people in this order; None where there is no rotation for so many, or
-    none whose tables are all of three or four."""
+    """The rounds for these people in this order; None if there is no rotation for that many."""
     full = -(-len(people) // 4) * 4
     if full not in FIRST_ROUNDS:
         return None
@@ -51,7 +50,8 @@ def ready_made(people: Sequence[str]) -> Rounds | None:
     lack = full - len(people)
     if not lack:
         return [[[people[one] for one in table] for table in each] for each in rounds]
-    # Those who lack sit together in the last round, which is left out where two or three do.
+    # The missing people sit together in the last round, which is left out if there are two or
+    # three.
     missing = rounds[-1][0][:lack]
     there = [one for one in range(full) if one not in missing]
     who = dict(zip(there, people, strict=True))

@@ -1,8 +1,9 @@
 """Round robin: everybody plays everybody once.
 
-By the circle: one stays, the others move a place on, and those who face each other play. Somebody
-who goes leaves a bye; somebody who comes late takes the empty place, if there is one. Where the
-rounds so far are no circle (drawn by hand, or two came late), those play who haven't met.
+The circle method: one player keeps a place, the others move on by one place each round, and players
+who face each other play. A player who leaves gives the one opposite a bye; one who comes late takes
+the empty place, if there is one. If the rounds so far don't follow the circle (drawn by hand, or
+two came late), players are paired who haven't met.
 """
 
 from companion.events.draw import NextRound, next_round
@@ -17,7 +18,7 @@ Pairs = set[frozenset[str]]
 
 
 def draw_round_robin(event: ClubEvent) -> NextRound:
-    """The next round; one without tables where all have met."""
+    """The next round; without tables once all players have met."""
     past = past_rounds(event)
     here = event.present
     left = {one: [other for other in here if other != one and not past.met[one][other]]
@@ -38,7 +39,8 @@ def draw_round_robin(event: ClubEvent) -> NextRound:
 
 
 def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
-    """The round of those who have not met; those who would meet again have a bye."""
+    """A round that pairs players who have not met, found by search; pairs that would meet again
+    have byes instead."""
     past = past_rounds(event)
     field = field_of(event, past, units)
     seating = seat(field.sizes, field.costs, field.lot, ranked=False)
@@ -49,8 +51,8 @@ def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
 
 
 def _circle(event: ClubEvent) -> list[list[str]] | None:
-    """Who faces whom in the next round; None where the rounds so far were not the circle's, or it
-    is through."""
+    """The pairs that face each other in the next round of the circle. None if the rounds so far
+    don't follow the circle, or it is complete."""
     first = event.rounds[0] if event.rounds else EventRound((), tuple(event.present))
     began = {*first.bye, *(seat for table in first.tables for seat in table.seats)}
     order = lot_order(event.seed, "circle", began)
@@ -65,9 +67,11 @@ def _circle(event: ClubEvent) -> list[list[str]] | None:
 
 
 def _facing(order: list[str], size: int, number: int) -> list[list[str]]:
-    """The pairs of a round; one that has a single name faces the empty place."""
+    """The pairs in round `number`, from 0, of a circle with `size` places, an even number. A pair
+    of one name only has the empty place opposite."""
     moved = [(at + number) % (size - 1) for at in range(size - 1)]
-    # The last of an odd number takes the place that stays, so that the empty one can be filled.
+    # The place that stays is the last one: with an odd number of players it is empty, so that a
+    # player who comes late can fill it.
     places = [size - 1, *moved]
     pairs = [(places[at], places[size - 1 - at]) for at in range(size // 2)]
     return [[order[one] for one in pair if one < len(order)] for pair in pairs]

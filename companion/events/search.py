@@ -1,16 +1,17 @@
-"""Puts people at tables so that nobody meets again while that is possible, then so that those who
-stand level sit together.
+"""Puts people at tables so that, if possible, nobody meets again, and then so that people who are
+near in the standings sit together.
 
-People are numbers here, 0 for who stands first. Three steps, each a few lines to say:
+People are numbers here, 0 for the first in the standings. There are three steps:
 
-1. Everybody in the order of the standing, table after table; the short tables get those who have
-   sat at one least often, the lowest of them.
-2. Where that costs something (a meeting again, a wish broken, a second turn at a short table), one
-   of the table changes seats with somebody as near in the standing as possible, as long as all
-   gets cheaper. Where that doesn't help, by every way of seating them (`cover`), then by lot.
-3. Changes of seats that cost nothing and bring people of nearer standing together.
+1. Seat everybody in the order of the standings, table after table. The short tables get the people
+   who have sat at one least often, of these the lowest in the standings.
+2. If that costs something (a meeting again, a broken wish, another turn at a short table), people
+   of such tables change seats with others as near in the standings as possible, as long as that
+   lowers the cost. If some cost is left, search all ways of seating them (`cover`), then change
+   seats by lot.
+3. Change seats if that costs nothing and brings together people who are nearer in the standings.
 
-Nothing here looks at a clock: work is bounded by counts, so every machine comes to the same tables.
+The work is bounded by counts, never by time, so every machine comes to the same tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,26 +23,27 @@ from companion.events.lot import Lot
 from companion.events.payers import orders_of, paid_again
 
 Seating = list[list[int]]
-"""For each table, who sits there."""
+"""For each table, the people who sit there."""
 
 AGAIN = 1_000
-"""What one earlier meeting costs; a wish that is broken costs far more, the rest far less."""
+"""The cost of meeting again, for each earlier meeting; the unit of the other costs."""
 WISH, BYE, PAYER, SHORT = 1_000 * AGAIN, 50 * AGAIN, AGAIN // 20, AGAIN // 50
-"""What it costs to break a wish, to have a bye or sit at a short table after each such turn before,
-and to pay the same player again."""
+"""The cost of a broken wish; of a bye, for each one more than those who had the fewest; of paying
+the same player again; and of a turn at a short table, counted as byes are."""
 FEW = 72
-"""People up to whom every way is searched, and seats are changed by lot."""
+"""The most people for whom step 2 also tries `cover` and changes by lot."""
 SWAPS_BY_LOT, LAPS = 16_000, 4
 NEAR = 12
-"""Tables on each side among which step 3 looks for somebody."""
+"""The range of step 3: seats are changed only between tables that are fewer than NEAR tables
+apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What seating costs. `pair`: for each person what it costs to sit with another, nothing where
-    there is no such entry; `short`: for each size of a short table what it costs each to sit there;
-    `free`: for each person, as bits, with whom sitting costs nothing; `paid`: (payer, paid), how
-    often so far."""
+    """The costs of seating people. `pair`: for each person, the cost of sitting with each other
+    person, 0 if there is no entry; `short`: for each size of a short table, the cost for each
+    person to sit there; `free`: for each person, as bits, the people to sit with at no cost;
+    `paid`: for each (payer, paid), how often so far."""
 
     pair: Sequence[dict[int, int]]
     short: dict[int, Sequence[int]]
@@ -49,34 +51,35 @@ class Costs:
     paid: Mapping[tuple[int, int], int]
 
     def of(self, table: Sequence[int]) -> int:
-        """What a table costs."""
+        """The cost of a table."""
         cost = sum(self.pair[one].get(other, 0) for one, other in combinations(table, 2))
         if sizes := self.short.get(len(table)):
             cost += sum(sizes[one] for one in table)
         return cost
 
     def at(self, one: int, others: Sequence[int]) -> int:
-        """What it costs this person to sit with those others."""
+        """The cost for the person `one` to sit at a table with `others`."""
         row = self.pair[one]
         cost = sum(row.get(other, 0) for other in others) if row else 0
         sizes = self.short.get(len(others) + 1)
         return cost + sizes[one] if sizes else cost
 
     def with_payers(self, table: Sequence[int]) -> int:
-        """What a table costs, with what is paid again in the best order of its seats."""
+        """The cost of a table, including payments to the same player again, in the order of seats
+        that has the fewest."""
         cost = self.of(table)
         if cost < AGAIN:  # who never met never paid
             return cost
         return cost + PAYER * min(paid_again(order, self.paid) for order in orders_of(table))
 
     def total(self, seating: Seating) -> int:
-        """What all tables cost."""
+        """The cost of all tables."""
         return sum(map(self.of, seating))
 
 
 def seat(sizes: Sequence[int], costs: Costs, lot: Lot, ranked: bool) -> Seating:
-    """Tables of these sizes, the full ones first. `ranked`: whether the order of the people means
-    anything, so that step 3 has something to do."""
+    """Tables of these sizes, the full ones first. `ranked`: whether the people are in the order of
+    the standings; only then step 3 is done."""
     seating = _first(sizes, costs)
     _mend(seating, costs)
     if costs.total(seating) and sum(sizes) <= FEW:
@@ -87,7 +90,7 @@ def seat(sizes: Sequence[int], costs: Costs, lot: Lot, ranked: bool) -> Seating:
 
 
 def _first(sizes: Sequence[int], costs: Costs) -> Seating:
-    """Step 1."""
+    """Step 1: seats everybody in the order of the standings, the full tables first."""
     people = list(range(sum(sizes)))
     seating = Seating()
     for size in reversed(sizes):
@@ -109,7 +112,8 @@ def _first(sizes: Sequence[int], costs: Costs) -> Seating:
 
 
 def _mend(seating: Seating, costs: Costs) -> None:
-    """Step 2: as long as a change of seats makes all cheaper, the nearest that does."""
+    """Step 2: makes changes of seats that lower the cost, between tables as near as possible, until
+    none does or a bounded number was tried."""
     again = [at for at, table in enumerate(seating) if costs.of(table)]
     turns = 20 * len(seating) + 200
     while again and turns:
@@ -121,7 +125,8 @@ def _mend(seating: Seating, costs: Costs) -> None:
 
 
 def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
-    """Makes the change that saves most among the nearest; the other table, or None."""
+    """Makes the change of seats with table `at` that saves most among those with near tables.
+    Returns the number of the other table; None if no change saves anything."""
     table, best = seating[at], 0
     found: tuple[int, int, int] | None = None
     for other in sorted(range(len(seating)), key=lambda each: abs(each - at))[1:]:
@@ -140,7 +145,8 @@ def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
 
 
 def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> int:
-    """What a change of seats between two tables adds to the costs."""
+    """What the costs grow by if the person at place `at` of table `a` changes seats with the one at
+    `place` of `b`; negative if they fall."""
     rest, others = a[:at] + a[at + 1 :], b[:place] + b[place + 1 :]
     one, other = a[at], b[place]
     before = costs.at(one, rest) + costs.at(other, others)
@@ -152,7 +158,8 @@ def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> 
 
 
 def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot) -> Seating:
-    """The cheapest found: of all ways, if one of them needs no meeting again, else by lot."""
+    """The cheapest seating found: one of `cover`, which costs nothing, if it finds any; else the
+    best of changes by lot."""
     enough = {size: _turns(each, sizes.count(size) * size) for size, each in costs.short.items()}
     if found := cover(sizes, costs.free, enough, lot):
         return found
@@ -166,7 +173,8 @@ def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot)
 
 
 def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
-    """As bits, whose turn it is at short tables that seat so many, and who else may sit there."""
+    """The turns at short tables that together have `many` seats, as bits: the people who must sit
+    there, and those who may (among them those who must)."""
     dearest = sorted(costs)[many - 1]
     must, may = (
         sum(1 << one for one, cost in enumerate(costs) if cost < bound)
@@ -176,7 +184,8 @@ def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
 
 
 def _by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
-    """Changes of seats by lot; one that costs more is taken, too, but less and less readily."""
+    """The cheapest seating met in SWAPS_BY_LOT random changes of seats. A change that costs more is
+    taken, too, with a chance that sinks in each of LAPS laps."""
     many = len(seating)
     if many < 2:
         return seating
@@ -212,7 +221,8 @@ def _by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
 
 
 def _bring_near(seating: Seating, costs: Costs) -> None:
-    """Step 3: changes of seats that cost nothing and bring people of nearer standing together."""
+    """Step 3: makes changes of seats that cost nothing and bring together people who are nearer in
+    the standings."""
     for _ in range(3):
         seating.sort(key=lambda table: sum(table) / len(table))
         changed = False
@@ -224,7 +234,8 @@ def _bring_near(seating: Seating, costs: Costs) -> None:
 
 
 def _nearer(a: list[int], b: list[int], costs: Costs) -> bool:
-    """Changes seats between two tables where that brings nearer; whether it did."""
+    """Changes seats between two tables if that brings people nearer and costs nothing. Returns
+    whether any were changed."""
     changed = False
     for mine in range(len(a)):
         for theirs in range(len(b)):
@@ -242,7 +253,8 @@ def _nearer(a: list[int], b: list[int], costs: Costs) -> bool:
 
 
 def _spread(table: Sequence[int]) -> int:
-    """Squared distances between all at the table, scaled so that sizes compare."""
+    """How far apart the people at a table are in the standings: the sum of the squared distances of
+    all pairs, scaled so that tables of different sizes compare."""
     total = sum(table)
     return (len(table) * sum(one * one for one in table) - total * total) * 12 // len(table)
 

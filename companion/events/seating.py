@@ -1,4 +1,5 @@
-"""Draws a round in which everybody plays: individuals at tables, fixed partners, Swiss of two."""
+"""Draws a round in which everybody plays: single players at tables, fixed partners, or Swiss
+pairs."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -14,12 +15,13 @@ from companion.events.search import AGAIN, BYE, SHORT, WISH, Costs, seat
 from companion.events.standings import standings
 
 Unit = tuple[str, ...]
-"""Who sits together whatever comes: a player, or a pair of partners."""
+"""Players who are always seated together: one alone, or a pair of partners."""
 
 
 def table_sizes(people: int, seats: int) -> list[int]:
-    """The sizes of the tables, the full ones first; 1 is a bye. At full tables of four there are up
-    to three tables of three, and five sit as three and two; nobody sits out."""
+    """The sizes of the tables for so many `people`, the full ones (`seats`) first; 1 is a bye. With
+    `seats` 4 there are up to three tables of three, five people sit as three and two, and nobody
+    has a bye except one person alone."""
     if seats == 2:
         return [2] * (people // 2) + [1] * (people % 2)
     short = -people % seats
@@ -31,7 +33,8 @@ def table_sizes(people: int, seats: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class EventField:
-    """Who plays the next round, in the order of the standing, with what their seating costs."""
+    """The units that play the next round, in the order of the standings, with the table sizes and
+    the costs of seating them."""
 
     event: ClubEvent
     past: PastRounds
@@ -41,12 +44,13 @@ class EventField:
 
     @property
     def lot(self) -> Lot:
-        """The lot of this round."""
+        """The lot for the seats of this round, started anew."""
         return Lot(self.event.seed, "seats", len(self.event.rounds) + 1)
 
 
 def seat_everybody(event: ClubEvent) -> NextRound:
-    """The next round of an event in which everybody plays. Raises EventError."""
+    """The next round of an event in which everybody plays. Raises EventError if a player has no
+    partner in it, but others have."""
     past = past_rounds(event)
     field = field_of(event, past, _ranked_units(event))
     seating = _ready_made(field) or [
@@ -57,14 +61,15 @@ def seat_everybody(event: ClubEvent) -> NextRound:
 
 
 def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventField:
-    """The field of these, who are in the order of the standing."""
+    """The EventField of these units, given in the order of the standings."""
     seats = 2 if event.pairs else event.seats
     sizes = table_sizes(len(units), seats)
     return EventField(event, past, units, sizes, _costs(event, past, units, sizes, seats))
 
 
 def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
-    """The round of this seating, with seats and numbers; whoever sits alone has a bye."""
+    """The round of this seating: tables numbered in the order of the standings, seats by lot.
+    Somebody who sits alone has a bye."""
     order = {unit: at for at, unit in enumerate(field.units)}
     lot = field.lot
     ranked = sorted(seating, key=lambda table: sum(map(order.__getitem__, table)) / len(table))
@@ -86,8 +91,8 @@ def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
 
 
 def _ranked_units(event: ClubEvent) -> list[Unit]:
-    """Who plays, in the order of the standing; those who are level, and all in the first round, by
-    lot."""
+    """The units that play, in the order of the standings; by lot among players who are level, and
+    in the first round."""
     here = [one.id for one in event.players if one.id not in event.out]
     place = {row.player: row.place for row in standings(event)} if event.rounds else {}
     ranked = sorted(
@@ -161,8 +166,8 @@ def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[li
 def _short(
     past: PastRounds, units: list[Unit], sizes: list[int], seats: int
 ) -> dict[int, Sequence[int]]:
-    """For each size of a short table, what a turn there costs each: nothing for those who had the
-    fewest turns."""
+    """For each size of a short table, the cost of a turn there for each unit: 0 for those with the
+    fewest turns so far."""
     found = dict[int, Sequence[int]]()
     for size in {*sizes} - {seats}:
         turns = [past.sat[unit[0], size] for unit in units]
@@ -176,8 +181,8 @@ def _short(
 
 
 def _ready_made(field: EventField) -> list[list[Unit]] | None:
-    """The next round of a ready-made rotation, where the rounds so far were its first ones and it
-    costs nothing now."""
+    """The next round of a ready-made rotation. None if the rounds so far were not the rotation's
+    first ones, or its next one costs something or doesn't exist."""
     event = field.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None

@@ -1,8 +1,9 @@
-"""Standings: counted from results alone, each tie-break named beside whom it parted.
+"""Standings: counted from results alone, with the tie-break that decided each place.
 
-Match points by place at the table, shared places shared; then the difference of game points; then
-the sum of the opponents' match points; then the match points between those who are level, if all of
-them have met; else they share the place.
+Players are ordered by match points, which each table gives by place (equal results share them).
+Ties are broken by the difference of game points, then by the sum of the opponents' match points,
+then by the match points taken from each other, if all who are level have met. Players who are still
+level share the place.
 """
 
 from collections import defaultdict
@@ -14,14 +15,16 @@ from companion.core.values import Json, dataclass
 from companion.events.event import ClubEvent, EventError, EventTable, sides
 
 PARTED = ("difference", "opponents", "head-to-head", "shared")
-"""What parts those who are level on match points, in this order; the last: nothing does."""
+"""The tie-breaks between players who are level on match points, in this order; “shared”: none
+separates them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where somebody stands. `points`: match points; `won`: tables at which nobody had more;
-    `own`, `against`: game points, own and the mean of the others at the table; `opponents`: their
-    match points; `parted_by`: one of PARTED among those level on points, else None."""
+    """A player's row in the standings. `points`: match points; `won`: the number of tables at which
+    nobody had more; `own`: game points; `against`: the others' game points, their mean at each
+    table; `opponents`: the opponents' match points; `parted_by`: one of PARTED if others are level
+    on match points, else None."""
 
     place: int
     player: str
@@ -48,7 +51,7 @@ class Standing:
 
 
 def number(value: Fraction) -> int | float:
-    """The value as JSON has it: whole where it is whole."""
+    """The value as a JSON number: an int if it is whole, else a float."""
     return value.numerator if value.denominator == 1 else float(value)
 
 
@@ -58,7 +61,8 @@ def short(value: Fraction) -> str:
 
 
 def match_points(scores: Sequence[Fraction], by_place: Sequence[Fraction]) -> list[Fraction]:
-    """What each gets for its place among `scores`; places that are shared share what they get."""
+    """The match points for each of `scores`, by its place among them; equal scores share the points
+    of their places equally."""
     found = []
     for score in scores:
         above = sum(other > score for other in scores)
@@ -68,7 +72,7 @@ def match_points(scores: Sequence[Fraction], by_place: Sequence[Fraction]) -> li
 
 
 class Tally:
-    """What each player has after the rounds of one event, or of a league's events."""
+    """The running totals of each player over the rounds of one event, or of a league's events."""
 
     def __init__(self, players: Iterable[str]) -> None:
         self.players = list(players)
@@ -77,12 +81,13 @@ class Tally:
         self.own = dict.fromkeys(self.players, Fraction(0))
         self.against = dict.fromkeys(self.players, Fraction(0))
         self.met = {player: list[str]() for player in self.players}
-        """Opponents, once for each meeting."""
+        """By player, the opponents, each as often as they met."""
         self.gains = {player: list[tuple[frozenset[str], Fraction]]() for player in self.players}
-        """For each table: its opponents, and the match points taken there."""
+        """By player, for each table: the opponents there, and the match points taken."""
 
     def add(self, event: ClubEvent) -> None:
-        """Counts every result of the event, and its byes."""
+        """Counts every result of the event, and its byes, which give as much as a win at a table of
+        two."""
         for each in event.rounds:
             for player in each.bye:
                 self.points[player] += event.points[2][0]
@@ -107,12 +112,12 @@ class Tally:
                 self.gains[seat].append((frozenset(opponents), gained[place]))
 
     def opponents(self, player: str) -> Fraction:
-        """The match points of all opponents, each as often as met."""
+        """The sum of the opponents' match points; an opponent met twice counts twice."""
         return sum((self.points[other] for other in self.met[player]), Fraction(0))
 
     def between(self, level: Sequence[str]) -> Mapping[str, Fraction] | None:
-        """The match points of each at tables with another of those who are level; None unless each
-        has met each."""
+        """The match points that each of `level` took at tables with another of them; None unless
+        all of them have met each other."""
         met = {player: set(self.met[player]) for player in level}
         if any(other not in met[player] for player, other in combinations(level, 2)):
             return None
@@ -126,13 +131,14 @@ class Tally:
 
 
 def standings(event: ClubEvent) -> list[Standing]:
-    """Everybody who came, best first; those who share a place by the text's order."""
+    """The standings of all players, best first; players who share a place are in the text's
+    order."""
     return league_standings([event])
 
 
 def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
     """Standings over several events of the same people: match points, game points and meetings of
-    all evenings together. Raises EventError where an id stands for two names."""
+    all evenings together. Raises EventError if an id has two names."""
     names = dict[str, str]()
     for event in events:
         for one in event.players:
@@ -149,7 +155,8 @@ def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
 
 
 def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
-    """Each second of a pair, with the first, where the pairs are the same on all evenings."""
+    """For each second partner of a pair, the first one, if the pairs are the same on all evenings;
+    else empty."""
     if any(event.pairs != events[0].pairs for event in events):
         return {}
     return {second: first for first, second in events[0].pairs}
@@ -200,8 +207,8 @@ def _row(
 
 
 def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction]) -> list[list[str]]:
-    """Those level on all else, in groups that share a place; notes what they took from each
-    other."""
+    """The players of `level`, who are level on all else, in groups that share a place, the best
+    first. Adds to `between` what they took from each other."""
     if len(level) == 1:
         return [level]
     taken = tally.between(level)
@@ -217,8 +224,8 @@ def _what_parted(
     keys: Mapping[str, tuple[Fraction, Fraction, Fraction]],
     between: Mapping[str, Fraction],
 ) -> dict[str, str]:
-    """For each of those level on points, the first tie-break after which nobody is level with
-    it."""
+    """For each player of `same`, who are level on match points, the first tie-break after which
+    nobody else is level with them."""
     if len(same) == 1:
         return {}
     found = dict[str, str]()
@@ -238,5 +245,5 @@ def _what_parted(
 
 
 def rounds_played(event: ClubEvent) -> int:
-    """Rounds of which every table has its result."""
+    """The number of rounds in which every table has its result."""
     return sum(all(table.result is not None for table in each.tables) for each in event.rounds)
