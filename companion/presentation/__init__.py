@@ -1,2 +1,2 @@
-"""What a moment of a game means for people, said in one place: its words, its data and its
+"""How a moment of a game is presented to people, in one place: its words, its data and its
 drawing."""

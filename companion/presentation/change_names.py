@@ -1,4 +1,5 @@
-"""How undo, redo and news name a change: “Red 5-6”, “the removal of Red 5-6”, “this game”."""
+"""The names that undo, redo and news have for a change: “Red 5-6”, “the removal of Red 5-6”, “this
+game”."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,11 +26,11 @@ WORDS: Final = {
     "chips": phrase("chips"),
     "agreed": phrase("agreed"),
 }
-"""What the tally writes besides seats, tiles and numbers: each language has its own."""
+"""The words that the tally writes besides seats, tiles and numbers, to be translated."""
 
 
 def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
-    """The name of a change; `said` names its entries."""
+    """The name of a change; `said` gives the name of each entry in it."""
     if what.entry is None:
         name = _without(what, said)
     elif what.kind is ChangeKind.REMOVED:
@@ -60,20 +61,22 @@ def _without(what: WhatChanged, said: Callable[[Entry], str]) -> str:
 
 
 def _where(what: WhatChanged, said: Callable[[Entry], str]) -> str:
-    """A place in the game: by the entry that stood there."""
+    """A place in the game, named by the entry that stood there, in quotes."""
     assert what.there is not None, "it was changed nowhere"
     return phrase("“{entry}”", entry=said(what.there))
 
 
 def named_for_all(what: WhatChanged) -> str:
-    """The name that everybody may read; what somebody has shown is not in it."""
+    """The name of a change that everybody may read: it doesn't say which tiles or pips a seat has
+    shown."""
     if what.first is not None and _is_shown(what.first):
         return _unsaid(what.first)
     return change_named(what, _unsaid)
 
 
 def _is_shown(entry: Entry) -> bool:
-    """Whether it is a holding, which may have been shown in a claim to some players only."""
+    """Whether the entry is a holding, which may have been shown to some players only, in a
+    claim."""
     return isinstance(entry, Held | HeldPips)
 
 
@@ -84,7 +87,7 @@ def _unsaid(entry: Entry) -> str:
 
 
 def spoken(what: WhatChanged) -> str:
-    """The name as a player says it."""
+    """The name of a change as a player says it."""
     thing = _thing(what.first) if what.first is not None else None
     if thing is not None:
         return thing
@@ -93,7 +96,8 @@ def spoken(what: WhatChanged) -> str:
 
 
 def _thing(entry: Entry) -> str | None:
-    """“the deal”: what an entry is called, where the tally's words are no English; else None."""
+    """What an entry is called, as in “the deal”, if the tally's words are not plain English; else
+    None."""
     match entry:
         case Dealt():
             return phrase("the deal")
@@ -125,7 +129,7 @@ def _worded(text: str) -> str:
 
 
 def _acted(entry: Entry) -> str:
-    """“Red's draw”."""
+    """The entry as in “Red's draw”, if it is one of ACTS; else as `_said`."""
     act = entry.words[0]
     if entry.said_by is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _said(entry)

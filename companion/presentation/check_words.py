@@ -1,5 +1,5 @@
-"""What the display and the page call the parts of a box and how they are, and what the page of the
-check says."""
+"""The words for the parts of a box and their condition, on the display and the page, and the words
+of the page of the check."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,14 +16,14 @@ PARTS: Final[Mapping[str, str]] = {
     "disk": phrase("Card or disk"),
     "clock": phrase("Clock"),
 }
-"""By what `companion check` calls them."""
+"""The parts' names for people, by their names in `companion check`."""
 RESULTS: Final[Mapping[str, str]] = {
     "ok": phrase("well"),
     "not tried": phrase("not tried"),
     "warning": phrase("look at it"),
     "fault": phrase("does not work"),
 }
-"""How a part is."""
+"""The words for a part's condition, by the result of `companion check`."""
 
 CHECK: Final[Mapping[str, str]] = {
     "check.title": "Check this box",

@@ -1,6 +1,6 @@
-"""Chips that people have to move after a correction, since what was paid before is in somebody's
-stock already. They are shown until somebody says that they are moved. The record keeps nothing of
-it: a restart ends it."""
+"""The chips that people have to move after earlier entries were corrected, because the payments
+made before have been handed over already. They are shown until somebody says that they are moved.
+The record doesn't keep them: a restart ends it."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -17,8 +17,8 @@ from companion.record.rows import Amend, Kept, Redo, Rewind, Step, Undo
 
 
 class ChipMove(NamedTuple):
-    """`points` of `payer`'s own chips that go over to `payee`, or come `back` from there, and which
-    pieces: those `over`, and the `change`."""
+    """`points` of `payer`'s own chips that go to `payee`, or with `back` come back from `payee`.
+    `over`: the pieces handed over; `change`: the pieces given back for them."""
 
     payer: Seat
     payee: Seat
@@ -29,8 +29,8 @@ class ChipMove(NamedTuple):
 
 
 def chip_moves(seats: Seats, was: Chips, now: Chips) -> list[ChipMove]:
-    """Who gives whom what, to bring the chips from where they were to where they should be: what
-    goes back comes first."""
+    """The moves that bring the chips from the stocks in `was` to those in `now`; chips that go back
+    come first."""
     moves = []
     for seat, stock in now.stocks.items():
         held = was.stocks[seat]
@@ -45,9 +45,9 @@ def chip_moves(seats: Seats, was: Chips, now: Chips) -> list[ChipMove]:
 
 @dataclass(frozen=True, slots=True)
 class ChipsDue:
-    """Chips that are to be moved: before and after each correction, the oldest first. `row`: the
-    newest row that was one; `at_box`: it was made there, where the display shows which chips
-    move."""
+    """Chips that have to be moved. `changes`: the chips before and after each correction, the
+    oldest first; `row`: the number of the newest row that is a correction; `at_box`: it was made at
+    the box, whose display shows which chips move."""
 
     row: int
     changes: tuple[tuple[Chips, Chips], ...]
@@ -55,8 +55,8 @@ class ChipsDue:
 
 
 def as_counted(journal: Journal[Any]) -> bool:
-    """Whether the last entry brought the record in line with counted chips: those stay where they
-    are, even if it is taken back."""
+    """Whether the last entry corrected the record to agree with chips that were counted. Such chips
+    stay where they are, even if the entry is taken back."""
     entry = journal.last
     return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
 
@@ -64,9 +64,9 @@ def as_counted(journal: Journal[Any]) -> bool:
 def due_after(
     due: ChipsDue | None, before: Journal[object], kept: Kept, after: Journal[object]
 ) -> ChipsDue | None:
-    """The chips that are to be moved after that row of the record, which turned the game `before`
-    into `after`. A new entry says itself what it pays; whoever enters it at the box after a
-    correction there has read which chips move."""
+    """The chips to be moved after the row `kept`, which turned the game `before` into `after`;
+    `due`: those before it. A new entry adds none, as it says itself what it pays. Entered at the
+    box after a correction there, it ends them: the display has shown them."""
     row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
     if before.state.seats != after.state.seats or after.withdrawn:
         return None
@@ -93,13 +93,13 @@ def due_after(
 
 
 def moves_due(due: ChipsDue, seats: Seats) -> Iterator[ChipMove]:
-    """All that is to be moved, in the order in which it came about."""
+    """All moves that are due, those of the oldest correction first."""
     for was, now in due.changes:
         yield from chip_moves(seats, was, now)
 
 
 def move_json(journal: Journal[object], move: ChipMove) -> Json:
-    """“Blue gives Red back 15”, and which pieces."""
+    """A move in words, as in “Blue gives Red back 15”, and its pieces, as JSON."""
     said = "pays.back" if move.back else "pays"
     told = say(said, payer=move.payer, to=move.payee, points=move.points)
     chips: Json | None = None
@@ -118,7 +118,7 @@ def move_json(journal: Journal[object], move: ChipMove) -> Json:
 
 
 def due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
-    """What is to be moved now, as JSON; None: nothing."""
+    """The moves that are due, as JSON; None if there are none."""
     if due is None:
         return None
     moves = [move_json(journal, move) for move in moves_due(due, journal.opened.seats)]

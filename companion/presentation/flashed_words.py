@@ -1,4 +1,4 @@
-"""What the page of a flashed card says: its Wi-Fi, and a new version."""
+"""The words of the page of a flashed card: its Wi-Fi, and a new version."""
 
 from collections.abc import Mapping
 from typing import Final

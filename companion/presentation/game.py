@@ -1,4 +1,4 @@
-"""What one game says and shows, besides what is said of every game."""
+"""The presentation of one game: what it says and shows besides what all games have in common."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -12,110 +12,111 @@ from companion.presentation.sayings import say
 
 
 class GamePresentation(Protocol):
-    """A game's own words, its drawing, and what can be keyed. `state` is always one of that
-    game's. What has a body here does for a game without open ends, chips and claims."""
+    """A game's own words, its drawing, and what can be keyed. `state` is always a state of that
+    game. The methods with a body here suffice for a game without open ends, chips and claims."""
 
     where: str
-    """The key of what says how many tiles of a hand are still to come (sayings.py)."""
+    """The key of the sentence that says how many tiles are still to come (sayings.py)."""
     keys: GameKeys
     """What can be keyed now."""
 
     def game_json(self, _state: AnyState, /) -> Json:
-        """Keys of `replay --json` beside those that every game has; `stock` by default null."""
+        """Keys of `replay --json` besides those that every game has; without it `stock` is null."""
         return {}
 
     def entry_json(self, _state: AnyState, _now: AnyState | None = None, /) -> Json:
-        """Keys of the entry that led to this state, as they may be known `now` (None: all of them);
-        `ends` and `count` by default null."""
+        """JSON keys of the entry that led to this state, as far as they may be known `now` (None:
+        all of them); without them `ends` and `count` are null."""
         return {}
 
     @abstractmethod
     def reason(self, state: AnyState, /) -> str:
-        """Why the entry before this state was worth what it was: “6-3: 12+3 = 15”; "" where there
-        is nothing to say."""
+        """Why the entry before this state was worth what it was: “6-3: 12+3 = 15”; "" if there is
+        nothing to say."""
         ...
 
     def ruling(self, _state: AnyState, /) -> str:
-        """How the entry before this state closed a claim; "" where it closed none."""
+        """How the entry before this state closed a claim; "" if it closed none."""
         return ""
 
     def next_lead(self, lead: str, /) -> str:
-        """Who leads next, in words: “next: Blue leads”."""
+        """The sentence about who leads next: “next: Blue leads”."""
         return f"next: {lead} leads"
 
     @abstractmethod
     def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str | None:
-        """The table as SVG (drawing/svg.py); None where it can't be drawn."""
+        """The table as SVG (drawing/svg.py); None if it can't be drawn."""
         ...
 
     def draw_proof(self, _state: AnyState, _paper: Paper, /) -> str | None:
-        """What lay on the table when somebody did what they are called for, as SVG for a page; None
-        where nobody is called."""
+        """The table as it was at the draw or pass that a claim is about, as SVG for a page; None if
+        there is no claim."""
         return None
 
-    # What follows is for one moment told as JSON (moment.py). `entry` led to `state`.
+    # The methods below make the parts of a moment's JSON (moment.py). `entry` led to `state`.
 
     @abstractmethod
     def said(self, entry: Entry, state: AnyState, now: AnyState | None = None, /) -> Json:
-        """The entry in words, as far as it may be known `now` (None: at `state`): key, parts and
-        words (sayings.py)."""
+        """The entry in words, as far as they may be known `now` (None: at `state`), as JSON with
+        key, parts and words (sayings.py)."""
         ...
 
     def hides(self, _entry: Entry, _state: AnyState, _now: AnyState, /) -> bool:
-        """Whether its text is kept back `now`, since it says what only some have seen."""
+        """Whether the entry's text is kept back `now` because it says what only some players have
+        seen."""
         return False
 
     @abstractmethod
     def why(self, entry: Entry, state: AnyState, /) -> Json | None:
-        """Why it was worth what it was; None where there is nothing to say."""
+        """Why the entry was worth its points, in words; None if there is nothing to say."""
         ...
 
     def spoils(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
-        """Whether the notice of an entry of that hand is kept back `now`, unless the house rules
-        otherwise."""
+        """Whether a notice of an entry of that hand is kept back `now` unless the house's settings
+        show it: players are to notice it themselves."""
         return False
 
     def gives_away(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
-        """Whether the notice of an entry of that hand says what only some have seen: it is kept
-        back `now`, whatever the house rules say."""
+        """Whether a notice of an entry of that hand says what only some players have seen, so that
+        it is kept back `now`, whatever the house's settings are."""
         return False
 
     def notice_said(self, notice: Notice, _after: AnyState, /) -> Json:
-        """The notice of the entry that led to the state `after`, in words."""
+        """A notice of the entry that led to the state `after`, in words."""
         return say(f"notice.{notice.kind.value}", **dict(notice.fields))
 
     def hand_said(self, _state: AnyState, hand: int, number: int, /) -> Json:
-        """Which hand it is, and how many of its tiles are still to come."""
+        """The sentence that says which hand it is, and that `number` tiles are still to come."""
         return say(self.where, hand=hand, number=number)
 
     @abstractmethod
     def asked(self, game: Any, state: AnyState, /) -> Json:
-        """What the record waits for while the game goes on."""
+        """What the record waits for while the game goes on, in words."""
         ...
 
     @abstractmethod
     def moment_json(self, state: AnyState, /) -> Json:
-        """Keys of the moment that every game has, null or empty by default: `boneyard`, `held` (by
-        seat), `table`, `claim` and `ruling`."""
+        """The moment's JSON keys `boneyard`, `held` (by seat), `table`, `claim` and `ruling`. A key
+        that is left out is null or empty."""
         ...
 
 
 class PresentedGame(Protocol):
-    """A game as far as people are told of it."""
+    """A game's rules, with how it is presented."""
 
     @property
     def rules(self) -> AnyGame:
-        """What its entries do."""
+        """The game's rules: what its entries do."""
         ...
 
     @property
     def presentation(self) -> GamePresentation:
-        """What it has to say and to show of itself."""
+        """The game's words, drawing and keys."""
         ...
 
 
 PresentedGames = Mapping[str, PresentedGame]
-"""By their names."""
+"""The games by their names."""
 
 
 def rules_of(games: PresentedGames) -> Mapping[str, AnyGame]:

@@ -1,5 +1,5 @@
-"""A moment for those who hear it: one sentence of what happened and what is asked, for a screen
-reader; and what a voice says aloud across the table."""
+"""A moment for people who hear it: for a screen reader, one sentence on what happened and what is
+asked; for a voice at the table, the count and the payments."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ from companion.presentation.sayings import say
 
 
 def heard(description: Json) -> Json:
-    """`sentence`, and `aloud`: the count that the last entry made and who pays whom; None where it
-    made neither. `description`: the moment's JSON apart from these."""
+    """The moment's keys `sentence`, and `aloud`: the count that the last entry made and who pays
+    whom, None if it made neither. `description`: the moment's JSON without these two keys."""
     done, asked = [*_done(description)], description["asked"]["words"]
     if done:
         sentence = say("heard.moment", done=done, asked=asked)
@@ -40,7 +40,7 @@ def _done(description: Json) -> Iterator[str]:
 
 
 def count_said(description: Json, entry: Json) -> Json | None:
-    """The count, if that entry of the moment made it."""
+    """The sentence about the count; None unless `entry` made one on a line of play."""
     table, why = description["table"], entry["why"]
     if not table or table["kind"] != "line" or not why or "count" not in why["parts"]:
         return None

@@ -1,4 +1,5 @@
-"""What the table has agreed on: how a game begins, its house rules, the settings of the box."""
+"""The agreements of the table, in words and as JSON: how a game begins, its house rules, the
+settings of the box."""
 
 from collections.abc import Iterator, Mapping
 
@@ -21,7 +22,8 @@ from companion.record.settings import (
 
 
 def begun(journal: Journal[object]) -> Iterator[Json]:
-    """A game that would begin so: the order, who pays whom, and what differs from the usual."""
+    """The sentences about a game that is to begin: the order of seats, who pays whom, the chips'
+    colours and the house rules that differ from the usual."""
     opened, seats = journal.opened, journal.opened.seats
     yield say("house.begins", game=journal.game.title, seats=seats.order)
     if journal.game.chips(journal.start) is not None:
@@ -36,7 +38,7 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
 
 
 def setting_said(setting: Setting) -> Json:
-    """What a setting would be set to, in words."""
+    """The sentence that says what a setting is to be set to."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
     if (number := game_that_is_named(setting.name)) is not None:
@@ -48,13 +50,14 @@ def setting_said(setting: Setting) -> Json:
 
 
 def rename_said(row: Renamed) -> Json:
-    """What a player would be called, in words."""
+    """The sentence that says what a player is to be called."""
     kind = "house.renames" if row.name != row.to else "house.renames-back"
     return say(kind, name=AsWritten(shown(row.name)), to=AsWritten(shown(row.to)))
 
 
 def rules_json(journal: Journal[object]) -> Json:
-    """The house rules of a game, and what can still be done about it as a whole."""
+    """The house rules of a game as JSON, and whether its seats may still be changed and it may be
+    ended."""
     opened, state = journal.opened, journal.state
     seats = opened.seats
     rules = [
@@ -77,8 +80,8 @@ def rules_json(journal: Journal[object]) -> Json:
 
 
 def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
-    """What is to be chosen before a game of so many begins; `kept`: options as this table told them
-    before."""
+    """The options to choose before a game of `number` seats begins, as JSON. `kept`: the values
+    that this table chose before."""
     return {
         "name": game.name,
         "title": game.title,
@@ -89,9 +92,10 @@ def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json
 
 
 def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
-    """Choices are [value, words], or the value alone where it speaks for itself; `asked` is the
-    setting that keeps for the next game what the table has to say before this one; `sets`, where a
-    named set has another value: that; `left_open`: a set leaves it to the table."""
+    """The JSON of one option. `choices`: each [value, words], or the value alone if its words would
+    be the same. `asked`: for an option that the table is asked for, the setting that keeps the
+    answer for the next game. `sets`: by named set, its value, if it has another one. `left_open`: a
+    named set leaves the value to the table."""
     choices = option.choices(number)
     sets = {str(name): of_set for name, of_set in option.in_sets}
     value = kept.get(option.name, option.default(number))

@@ -1,7 +1,8 @@
 """One moment of a game as one JSON object, for the page, the TV, the command line and other
-programs: docs/telling.md says what stands in it, docs/telling.schema.json checks it.
+programs. docs/telling.md describes the object, docs/telling.schema.json checks it.
 
-Pure: a journal in, plain data out. What only one game has comes from its presentation (game.py)."""
+Pure: a journal in, plain data out. Parts that only one game has come from its presentation
+(game.py)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -31,18 +32,19 @@ PlayedStep = tuple[int, Entry, AnyState]
 PlayedSteps = list[PlayedStep]
 
 FORMAT: Final = 1
-"""Raised where a program that reads the object has to know of a change."""
+"""The object's version: a higher number tells programs that they must know of a change."""
 LATEST: Final = 24
-"""How many of the latest entries the object has."""
+"""The number of latest entries in the object."""
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
-"""A seat's sign besides its colour, in the turn order in which the game was begun."""
+"""Signs that tell seats apart besides their colours, in the turn order at the game's beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of one of the `games`, to be described. `row`: the number of the record's newest row
-    that counts in it (None: it is in no record); `number`: the game's in the record. `settings` are
-    the house's; `newest` is the record's newest row, where its author is to be named."""
+    """A moment of one of the `games`, to be described. `row`: the number of the newest row of the
+    record that counts in it (None: it is in no record); `number`: the number of the game in the
+    record; `settings`: the table's settings; `newest`: the record's newest row, if its author is to
+    be named."""
 
     games: PresentedGames
     journal: Journal[object] | None = None
@@ -51,26 +53,26 @@ class Moment:
     settings: Mapping[str, Value] = field(default_factory=dict)
     newest: Kept | None = None
     since: int | None = None
-    """The first game whose marked entries are listed at the end; None: this one."""
+    """The number of the first game whose marked entries are listed at the end; None: this one's."""
     due: ChipsDue | None = None
-    """The chips that are to be moved since earlier entries were corrected."""
+    """The chips that have to be moved because earlier entries were corrected."""
 
     @property
     def presentation(self) -> GamePresentation:
-        """The presentation of its game; only of a moment with a game."""
+        """The presentation of the moment's game. The moment must have a game."""
         assert self.journal is not None, "a game is told"
         return self.games[self.journal.opened.game].presentation
 
     @property
     def tells_proof(self) -> bool:
-        """Whether a verdict may be shown that nobody has asked for."""
+        """Whether the table has a setting by which a proven bogus play is shown before anybody
+        calls it."""
         return self.settings.get(TELLS_PROOF, "off") != "off"
 
 
 def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Json:
-    """The moment as JSON; with `at` as it was after the entry of that number, counted from 1.
-    `latest`: how many entries it has at most. Raises IndexError where the game has no such
-    entry."""
+    """The moment as JSON; with `at` the earlier one after the entry of that number, counted from 1.
+    `latest`: the most entries that it lists. Raises IndexError if the game has no such entry."""
     journal = moment.journal
     found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
     if journal is None:
@@ -135,11 +137,11 @@ NO_GAME: Final[Json] = {
     "news": None,
     "chips_to_move": None,
 }
-"""Every key, nothing in it."""
+"""Every key of a moment, with no value."""
 
 
 def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:
-    """(place, entry, state after it), the newest first, of the entries that are listed."""
+    """(place, entry, state after it) of the entries to list, the newest first."""
     if at is None:
         return [*islice(journal.newest_first(), latest)]
     if not 0 < at <= journal.length:
@@ -149,29 +151,30 @@ def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps
 
 @lru_cache(1)
 def _first_to_last(journal: Journal[object]) -> tuple[PlayedStep, ...]:
-    """All steps: whoever asks for one earlier moment most often asks for all of them."""
+    """All steps, kept for the next call: a page that shows one earlier moment mostly asks for
+    all."""
     return (*journal.newest_first(),)[::-1]
 
 
 @lru_cache(1)
 def _authors(journal: Journal[object]) -> tuple[Author | None, ...]:
-    """Who keyed each entry, the first entry's first."""
+    """The author of each entry, in the order of the entries."""
     return (*journal.authors,)[::-1]
 
 
 def shown_change(what: WhatChanged | None) -> Json | None:
-    """What undo or redo would change, by name."""
+    """The name of the change that undo or redo would make, as JSON; None if there is none."""
     return say("change", text=named_for_all(what)) if what else None
 
 
 class Describer:
-    """One moment being described: a state of the journal, or one that it would come to."""
+    """Describes one moment: a state of the journal, or one that would follow on it."""
 
     def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
         self._moment, self._journal, self._state = moment, journal, state
         self._presentation = moment.presentation
         self.described = self._presentation.moment_json(state)
-        """What the game tells of it."""
+        """The keys of the moment that come from the game (GamePresentation.moment_json)."""
         self._remembered = frozenset(stars_of(moment.settings))
         self._colours = journal.seat_colours
 
@@ -180,7 +183,7 @@ class Describer:
         return [self._seat(seat) for seat in self._state.seats]
 
     def where(self) -> Json:
-        """How far the game has come."""
+        """The sentence about how far the game has come."""
         hand, boneyard = self._state.effect.hand, self.described.get("boneyard")
         if not hand:
             return say("where.start")
@@ -189,7 +192,7 @@ class Describer:
         return self._presentation.hand_said(self._state, hand, boneyard)
 
     def match(self) -> Json | None:
-        """Which game of a match this is, and once it is over, which one comes next; None: it is
+        """The number of this game in its match, and once it is over, of the next one; None if it is
         part of no match."""
         match, winners = self._journal.opened.match, self._state.winners
         if match is None:
@@ -205,8 +208,8 @@ class Describer:
         }
 
     def _games_won(self, seat: Seat) -> Json:
-        """How many games of the match the seat has won by now; empty where there are none, and
-        where no match is played."""
+        """The label for the games of the match that the seat has won by now; empty if it has won
+        none, or no match is played."""
         match = self._journal.opened.match
         won = match.after(self._state.winners)[seat] if match is not None else 0
         if not won:
@@ -247,8 +250,8 @@ class Describer:
         return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
 
     def asked(self, *, now: bool) -> Json:
-        """What the record waits for; with `now`, which tiles are to be keyed where it waits for
-        several."""
+        """What the record waits for, in words; with `now`, also which tiles are to be keyed, if it
+        waits for several."""
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")
@@ -268,7 +271,7 @@ class Describer:
         return self._presentation.asked(self._journal.game, state)
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
-        """The latest entries, with the stars that they have or may be given."""
+        """The latest entries as JSON, with the stars that they have or may be given."""
         if not steps:
             return []
         hand = min(after.effect.hand for _, _, after in steps)
@@ -283,8 +286,8 @@ class Describer:
         return {"name": str(star), "on": star in self._remembered}
 
     def remembered(self) -> list[Json]:
-        """What was marked, once the game has ended; of the games before it on the same evening,
-        too."""
+        """The entries that were marked, once the game has ended: its own, and before them those of
+        earlier games of the evening."""
         number, journal = self._moment.number, self._journal
         if number is None or not (self._state.winners or self._state.ended is not None):
             return []
@@ -299,14 +302,14 @@ class Describer:
         return [*earlier_remembered(self._moment.settings, since, number), *marked]
 
     def news(self) -> Json | None:
-        """What the record's newest row did, and who."""
+        """What the record's newest row did, and who made it."""
         moment = self._moment
         return newest_json(
             moment.newest, moment.number, self._journal, moment.settings, self._presentation
         )
 
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
-        """An entry and what it came to."""
+        """An entry as JSON: its words, points, payments, notices and scores, and who keyed it."""
         effect, presentation = after.effect, self._presentation
         hidden = presentation.hides(entry, after, self._state)
         return {
@@ -325,7 +328,7 @@ class Describer:
         }
 
     def _by(self, place: int, entry: Entry) -> Json | None:
-        """Who keyed an entry; None where no record tells, or it is not kept yet."""
+        """Who keyed an entry; None if the record doesn't say, or the entry is not kept yet."""
         known = _authors(self._journal)
         author = known[place] if place < len(known) else None
         if author is None:

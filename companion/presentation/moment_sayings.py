@@ -1,4 +1,4 @@
-"""What is said of a moment in several games: entries, and what is asked."""
+"""Sentences about a moment that several games share: entries, and what is asked."""
 
 from companion.core.values import Json
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
@@ -7,7 +7,8 @@ from companion.presentation.sayings import say
 
 
 def entry_said(entry: Entry) -> Json:
-    """An entry that several games have, as somebody at the table would say it."""
+    """An entry that several games have, as somebody at the table would say it. Others as the tally
+    writes them."""
     match entry:
         case Dealt(lead=None):
             return say("entry.dealt")
@@ -34,7 +35,7 @@ def entry_said(entry: Entry) -> Json:
 
 
 def asked_of(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
-    """What the record waits for, apart from what only one game asks; `begun`: a hand was dealt."""
+    """The sentence about what the record waits for, in any game; `begun`: a hand was dealt."""
     if not begun:
         return say("asks.deal-first")
     if lead := game.next_lead(state):

@@ -1,4 +1,4 @@
-"""What a change of earlier entries makes of the calls of bogus play that came after it."""
+"""What becomes of the calls of bogus play that follow when earlier entries are changed."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,8 @@ from companion.record.versions import Broken, Node
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnew:
-    """A call whose verdict is another one after the change; `state`: right after it was made."""
+    """A call whose verdict differs after the change. `was`, `now`: the verdicts; `state`: the state
+    right after the call."""
 
     call: Entry
     state: AnyState
@@ -21,7 +22,7 @@ class JudgedAnew:
 
 
 def judged_anew(amended: Amended[B]) -> Iterator[JudgedAnew]:
-    """The calls whose verdict, with all that answers them, is another one after the change."""
+    """The calls whose verdict, with all entries that answer the call, differs after the change."""
     for call, last_was, last_now in _calls(amended):
         was, now = verdict_of(last_was.state), verdict_of(last_now.state)
         if was is not None and now is not None and was is not now:
@@ -29,8 +30,8 @@ def judged_anew(amended: Amended[B]) -> Iterator[JudgedAnew]:
 
 
 def _calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
-    """Each call that is still made after the change; then the last entry that belongs to it, before
-    and after the change."""
+    """For each call that still stands after the change: the call, then the last entry that belongs
+    to it, before and after the change."""
     found: tuple[Node[B], ...] = ()
     for was, now in amended.held:
         if was.state.effect.about is None:
@@ -46,8 +47,8 @@ def _calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
 
 
 def gone_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
-    """Each call that is taken back alone, or what answers one that stays, and how many entries go
-    for that reason."""
+    """Each call that is dropped alone, or each first entry that no longer answers a call, with the
+    number of entries that are dropped for the same reason."""
     reasons = list[int]()
     for place, entry, why in amended.gone:
         if id(why) not in reasons:

@@ -1,7 +1,8 @@
-"""By which names the seats of a game are shown: players may have been renamed since it was begun.
+"""The names under which the seats of a game are shown: players may have been renamed since it
+began.
 
-No game is rewritten: a seat stays what it is in entries, proposals and settings. Its name is put in
-the place of the old one where people read it, by the language that they read (language.py).
+No game is rewritten: a seat keeps its old name in entries, proposals and settings. Only text that
+people read has the new name, put in by the language that they read (language.py).
 """
 
 from collections import Counter
@@ -14,15 +15,15 @@ from companion.record.people.people import People
 
 
 def names_called(seats: Seats, known: People) -> Mapping[str, str]:
-    """What is shown for each seat whose player is called otherwise now; nothing where two seats
-    would read the same."""
+    """For each seat whose player has another name now, the old name and the new one, as people read
+    them. A name that two seats would share is left out."""
     called = {seat: known.name_of(seat) for seat in seats}
     often = Counter(called.values())
     return {shown(seat): shown(to) for seat, to in called.items() if to != seat and often[to] == 1}
 
 
 def calling(language: Language, journal: Journal[object] | None, known: People) -> Language:
-    """The language, with the seats of that game called as they are now."""
+    """The `language`, with the present names for the seats of the journal's game."""
     if journal is None or not known.called:
         return language
     return language.calling(names_called(journal.opened.seats, known))

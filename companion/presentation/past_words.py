@@ -1,4 +1,4 @@
-"""What is said where a page of what was played can't be shown, or not yet."""
+"""The words shown if a page about earlier evenings can't be shown, or not yet."""
 
 from typing import Final
 

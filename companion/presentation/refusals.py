@@ -1,9 +1,9 @@
-"""How a refusal, or a notice of the record, reads."""
+"""Refusals, and notices of the record, as sentences."""
 
 from companion.core.errors import Templated
 from companion.core.words import Sentence
 
 
 def worded(sentence: Templated) -> Sentence:
-    """What is told, as one sentence."""
+    """The message as a Sentence, which can be translated."""
     return Sentence.made(sentence.template, sentence.parts)

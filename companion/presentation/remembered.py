@@ -1,4 +1,4 @@
-"""What people have marked to be remembered, listed at a game's end."""
+"""The entries that people have marked to be remembered (stars), as listed at a game's end."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,8 +14,9 @@ from companion.record.settings import Star, names_for_stars, stars_of
 def stars_by_place(
     journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
 ) -> Mapping[int, Star]:
-    """The star that each entry has or would have, at least from that hand on and before the place
-    `until`; none in a game that is in no record."""
+    """By its place, the star that each entry has or could be given: at least for the entries from
+    hand `since_hand` on, up to the place `until`, not included. Empty for a game that is in no
+    record (`game` None)."""
     if game is None:
         return {}
     if until is not None and until < journal.length:
@@ -26,13 +27,14 @@ def stars_by_place(
 
 @lru_cache(1)
 def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
-    """The stars of all entries: whoever asks for one earlier moment mostly asks for all of them."""
+    """The stars of all entries, kept for the next call: a page that shows one earlier moment mostly
+    asks for all of them."""
     return dict(names_for_stars(game, [*journal.newest_first()][::-1]))
 
 
 def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
-    """What was marked in the games before `game` on the same evening, which began with `since`: in
-    the tally's words."""
+    """The entries that were marked in the games from `since`, the evening's first, up to `game`,
+    not included: as the tally writes them."""
     found = [star for star in stars_of(settings) if since <= star.game < game]
     found.sort(key=lambda star: (star.game, star.hand))
     return [

@@ -6,13 +6,13 @@ from companion.presentation.sayings import short
 
 
 def without_seat(entry: Entry) -> str:
-    """An entry without the seat that it starts with."""
+    """An entry as the tally writes it, without the seat that it starts with."""
     text, seat = str(entry), entry.said_by
     return text.removeprefix(f"{seat} ") if seat else text
 
 
 def by_name(entry: Entry) -> str:
-    """An entry as a player says it."""
+    """An entry of any game, beginning with its seat's name."""
     seat = entry.said_by
     if seat is None:
         return short("plain", text=str(entry))
@@ -20,7 +20,7 @@ def by_name(entry: Entry) -> str:
 
 
 def pieces(chips: Pieces) -> str:
-    """10+5, 3×10+5"""
+    """Chips by number and value: “10+5”, “3×10+5”."""
     return "+".join(
         short("pieces" if number > 1 else "piece", number=number, value=value)
         for value, number in chips
@@ -28,7 +28,7 @@ def pieces(chips: Pieces) -> str:
 
 
 def which_chips(payment: Payment) -> str:
-    """Which chips go over, and which come back."""
+    """The chips that go over, and those that come back as change; empty if they are not known."""
     if payment.exchange is None:
         return ""
     over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)

@@ -1,4 +1,4 @@
-"""The games that were left unfinished, to go on with, for a page that asks."""
+"""The unfinished games that the table may go on with, for a page."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,14 +17,14 @@ from companion.record.store.reader import Reader
 def read_unfinished(
     record: Path, catalog: Mapping[str, AnyGame], games: Iterable[int]
 ) -> list[Json]:
-    """Those of the games that are unfinished, read by a connection of its own, so from any thread.
-    Raises StoreError."""
+    """The unfinished ones among `games`, read by a connection of its own, so any thread may call
+    it. Raises StoreError."""
     with Reader.open(record, catalog) as reader:
         return unfinished(reader, games)
 
 
 def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
-    """Those of the games that are neither over nor taken back, in their order. Raises
+    """The ones among `games` that are neither over nor taken back, in their order, as JSON. Raises
     StoreError."""
     games_left, people = [], read_people(reader)
     for listed in (one for game in games for one in reader.listed(game)):
@@ -52,8 +52,8 @@ def is_unfinished(journal: Journal[object]) -> bool:
 
 
 def how_far(journal: Journal[object]) -> Json:
-    """The part of a game's line that changes with every entry: its scores, of partners with the
-    last of them, and how many entries it has."""
+    """The part of a game's line that changes with every entry: the number of its entries, and the
+    score of each seat. Of partners the last one has the score, the others None."""
     state = journal.state
     last = {side[-1]: state.scores[side[-1]] for side in state.scorers}
     scores = {seat: last.get(seat) for side in state.scorers for seat in side}

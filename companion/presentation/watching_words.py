@@ -1,5 +1,5 @@
-"""What is said where a game is looked at again: in the file that `companion export --html` writes.
-Its script says `words("again.entry", { … })` from these."""
+"""The words of a game that is watched again, in the file that `companion export --html` writes. Its
+script gets them by `words("again.entry", { … })`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,7 +16,7 @@ MARKS: Final = {
     "mark.won-shared": "{seats} won together",
     "mark.lost": "Rows of the record are lost here: what follows is doubtful",
 }
-"""The moments that mattered."""
+"""Words for the marked moments."""
 
 AGAIN: Final = {
     "again.title": "{title}: {seats}",
@@ -47,6 +47,6 @@ AGAIN: Final = {
     ),
     "again.needs-scripts": "The game moves by JavaScript, which is switched off here.",
 }
-"""The file of a game."""
+"""Words for the file's title and its controls."""
 
 WATCHING_WORDS: Final[Mapping[str, str]] = {**MARKS, **AGAIN}

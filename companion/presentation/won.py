@@ -1,4 +1,5 @@
-"""A game that is over: who has won, the race, and the turn that scored most."""
+"""What pages show of a game that is over: the race, the turn that scored most, and the games
+won."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,8 +14,9 @@ from companion.presentation.sayings import in_words
 def win_json(
     moment: Moment, wins: Mapping[str, int], games: int, language: Language = ENGLISH
 ) -> Json:
-    """What people see of a game that is over; nothing while it goes on. `wins` has for each player
-    of the evening the games won, of so many `games`, this one among them."""
+    """What people see of a game that is over, as JSON; empty while it goes on. `wins`: for each
+    player of the evening the number of games won; `games`: the number of games, this one
+    included."""
     journal = moment.journal
     if journal is None or not journal.state.finished:
         return {}
@@ -29,7 +31,7 @@ def win_json(
 
 
 def _best(moment: Moment) -> Json | None:
-    """The turn that scored most, the first of several; None where no turn scored."""
+    """The turn that scored most, the first of several; None if no turn scored."""
     journal = moment.journal
     assert journal is not None, "a game is over"
     scored = [step for step in journal.newest_first() if step[2].effect.turn is not None]

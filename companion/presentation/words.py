@@ -1,4 +1,4 @@
-"""Words that several pictures share."""
+"""Words that several drawings share, and how to fit words into a line."""
 
 from functools import cache
 from typing import Final
@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 from companion.core.words import counted, mark, phrase
 
 WIDE: Final = "MWmw@%"
-"""Letters of most alphabets that need the room of 1.6 usual ones in bold."""
+"""Letters that need the room of 1.6 usual ones in bold."""
 NOT_PLACED = mark("{tiles} whose place is not known.")
 
 
@@ -17,18 +17,18 @@ def tiles_in_words(number: int) -> str:
 
 
 def not_placed(number: int) -> str:
-    """The sentence on tiles whose place the record doesn't know; none for 0."""
+    """The sentence about tiles whose place the record doesn't know; empty for 0."""
     return phrase(NOT_PLACED, tiles=tiles_in_words(number)) if number else ""
 
 
 def cut(words: str, letters: float) -> str:
-    """The words, or as much of them as fits into the room of so many usual letters."""
+    """The words; cut off with “…” if they need the room of more than `letters` usual letters."""
     return words if _room(words) <= letters else f"{_beginning(words, letters - 1)}…"
 
 
 def in_lines(words: str, letters: float) -> list[str]:
-    """The words in lines that each have the room of so many usual letters, broken between words, or
-    in a word that is longer than a line."""
+    """The words in lines with room for `letters` usual letters each, broken between words, and
+    within a word only if it is longer than a line."""
     lines = list[str]()
     for word in words.split():
         rest = word
@@ -43,7 +43,7 @@ def in_lines(words: str, letters: float) -> list[str]:
 
 
 def _beginning(words: str, letters: float) -> str:
-    """As much of the words as fits."""
+    """The beginning of the words, as much as fits into the room of `letters` usual letters."""
     end = 0
     while end < len(words) and _room(words[: end + 1]) <= letters:
         end += 1
@@ -51,7 +51,7 @@ def _beginning(words: str, letters: float) -> str:
 
 
 def _room(words: str) -> float:
-    """The room that the words need; letters of East Asia need that of two usual ones."""
+    """The room that the words need, in usual letters; an East Asian letter needs that of two."""
     return sum(map(_letter_room, words))
 
 
