@@ -27,8 +27,7 @@ from companion.presentation.short import which_chips
 
 @dataclass(frozen=True, slots=True)
 class BetweenHands(Screen[LineBoard]):
-    """The hand is settled, or none is dealt yet. Where the rules don't say who leads, a digit
-    does."""
+    """The hand is settled, or none is dealt yet. If the rules don't say who leads, a digit does."""
 
     rules: LineGame[Any]
     why_not: str | None = None
@@ -37,23 +36,23 @@ class BetweenHands(Screen[LineBoard]):
     plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, and a digit a seat where the lead is asked for."""
+        """OK, a digit for each seat if the lead is asked for, and the rest."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         return (*(seats if asks_lead(view) else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
-        """The next hand is dealt."""
+        """Deals the next hand, or says why not. `lead`: the seat that leads; None: by the rules."""
         after = would_be(view, Dealt(lead))
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=worded(after)))
         return keep(Dealt(lead))
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK."""
+        """OK deals the next hand."""
         return self.deal(view)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """That seat leads, where that is asked."""
+        """Deals the next hand, led by the seat with this digit, if the lead is asked for."""
         seats = view.state.seats.order
         asked = asks_lead(view) and digit <= len(seats)
         return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
@@ -63,7 +62,7 @@ class BetweenHands(Screen[LineBoard]):
         return offer_undo(view, replace(self, why_not=None))
 
     def too_early(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW and PASS: nothing to draw from yet."""
+        """DRAW and PASS are refused, as there is nothing to draw from yet."""
         return Outcome(
             replace(self, why_not=phrase("The next hand is not dealt yet: OK deals it."))
         )
@@ -84,14 +83,15 @@ class BetweenHands(Screen[LineBoard]):
 
 
 def asks_lead(view: View[LineBoard]) -> bool:
-    """The lead rotates in rematches: the table says to whom."""
+    """Whether the table has to say who leads: before the first hand of a rematch in which the lead
+    rotates."""
     state = view.state
     rotates = state.options.get("rotate-lead") == "on" and view.game.opened.after is not None
     return rotates and state.board.hand is None
 
 
 def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
-    """What stands where between hands."""
+    """The layout of the screen between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
     seat, need, ends = _next_hand(view, rules, paid)
@@ -119,7 +119,7 @@ def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
 def _next_hand(
     view: View[LineBoard], rules: LineGame[Any], paid: Payment | None
 ) -> tuple[str, str, str]:
-    """The headline, who shuffles, and who won and leads: in the three places at the top left."""
+    """The three lines at the top left: the headline, who shuffles, and who won and leads."""
     state = view.state
     hand, lead = state.board.hand, shown(str(state.board.next_lead))
     shuffles = rules.shuffler(state)
@@ -158,7 +158,8 @@ def _shuffles(headline: str, seat: Seat | None) -> str:
 
 
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
-    """What the payer showed for this payment: the halves of its tiles, or its pips."""
+    """What the payer showed for a payment at the hand's end: the halves of its tiles, or its pips.
+    Both are empty without such a payment."""
     if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
         return (), ""
     holding = hand_of(state).round.shown[paid.payer]

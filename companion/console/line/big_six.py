@@ -26,15 +26,15 @@ HEAVIEST = tuple(
         reverse=True,
     )
 )
-"""The tiles that are no doubles, the heaviest first."""
+"""The tiles other than doubles as pairs of halves, the heaviest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class BigSix(Refusing[LineBoard]):
-    """Asks who holds 6-6: a digit names the seat; PASS means nobody and goes on to 5-5, and so
-    down. After 0-0 (`double` -1) the deal is repeated or, where the house then leads the heaviest
-    tile, that one is asked for, from 6-5 down. PASS on a seat's own keypad speaks for that seat
-    alone; `without` are the seats that have said so."""
+    """Asks who holds 6-6. A digit names the seat; PASS means nobody, and asks for 5-5, and so on
+    down to 0-0. After 0-0 (`double` -1 and less) the deal is repeated; if the house rules have the
+    heaviest tile led, that one is asked for, from 6-5 down. PASS on a seat's own keypad means only
+    that this seat doesn't hold the tile; `without`: the seats that have said so."""
 
     double: int = TILE_SET.highest
     without: frozenset[Seat] = frozenset()
@@ -43,7 +43,7 @@ class BigSix(Refusing[LineBoard]):
     plays: ClassVar = True
 
     def tile(self, view: View[LineBoard]) -> tuple[int, int] | None:
-        """The tile that is asked for; None: the deal is repeated."""
+        """The tile that is asked for, as two halves; None: the deal is repeated."""
         if self.double >= 0:
             return self.double, self.double
         place = -1 - self.double
@@ -51,7 +51,8 @@ class BigSix(Refusing[LineBoard]):
         return HEAVIEST[place] if heaviest else None
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """One digit a seat, nobody, redeal, and the rest."""
+        """A digit for each seat and PASS (nobody) while a tile is asked for; OK for a redeal or
+        after a refusal; and the other keys of the screen."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         tile = self.tile(view)
         asked = (*seats, Key.PASS) if tile else ()
@@ -59,12 +60,12 @@ class BigSix(Refusing[LineBoard]):
         return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """That seat holds the double and leads it."""
+        """The seat with this digit holds the tile and leads it."""
         seats = view.state.seats.order
         return self._lays(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
     def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
-        """OK on a seat's own keypad: I do; PASS: I don't."""
+        """On a seat's own keypad OK means that this seat holds the tile, PASS that it doesn't."""
         if self.why_not is not None:
             return self.press(view, press.key)
         mine = press.key is Key.OK and press.seat in view.state.seats
@@ -75,7 +76,8 @@ class BigSix(Refusing[LineBoard]):
         return self.press(view, press.key)
 
     def _has_not(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
-        """Notes that the seat doesn't hold the double; once all have said so, asks for the next."""
+        """Notes that the seat doesn't hold the tile. Once all have said so, asks for the next one;
+        a seat that says so again reads whose answer is missing."""
         without = self.without | ({seat} if seat else set())
         missing = [shown(one) for one in view.state.seats if one not in without]
         if not missing:
@@ -101,15 +103,15 @@ class BigSix(Refusing[LineBoard]):
         return keep(laid)
 
     def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: nobody holds this one."""
+        """PASS: nobody holds this tile. Asks for the next one."""
         return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
 
     def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK, once nobody holds any double: everybody draws anew."""
+        """OK, once nobody holds a tile that is asked for: everybody draws anew."""
         return Outcome(self) if self.tile(view) else keep(Redealt())
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK: the double before, or the last entry."""
+        """BACK asks for the tile before; at 6-6 it offers to take back the last entry."""
         if self.double < TILE_SET.highest:
             return Outcome(BigSix(self.double + 1))
         return offer_undo(view, self)
@@ -118,7 +120,7 @@ class BigSix(Refusing[LineBoard]):
         return {Key.OK: self.redeal, Key.PASS: self.nobody, Key.BACK: self.back}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The double large, the seats by digit, and who has said that they don't hold it."""
+        """Draws the tile large, the seats with their digits, and the seats that don't hold it."""
         state = view.state
         need = phrase("Nobody holds a double.")
         if self.double >= 0:

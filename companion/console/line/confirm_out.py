@@ -1,4 +1,5 @@
-"""Is somebody out? Known by counted tiles alone, so it is asked: a DRAW may have been forgotten."""
+"""The question whether a seat is out. Only the counted tiles say so, and a DRAW may have been
+forgotten."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,28 +22,29 @@ from companion.record.rows import Amend
 
 @dataclass(frozen=True, slots=True)
 class AskOut(Screen[LineBoard]):
-    """OK: out. DRAW: a draw was forgotten, and is put in before that seat's last lay."""
+    """Asks whether a seat is out. OK: it is. DRAW: a draw was forgotten, and is put in before that
+    seat's last lay."""
 
     plays: ClassVar = True
     digits: ClassVar = range(10)
 
     def whose(self, view: View[LineBoard]) -> Seat:
-        """The seat that is asked: OK and DRAW of the next one would be meant for the next turn."""
+        """The seat that is asked. OK or DRAW of another seat would be meant for the next turn."""
         return _seat(view)
 
     def digit(self, view: View[LineBoard], _digit: int) -> Outcome[LineBoard]:
-        """Somebody keys the next tile already: the question comes first."""
+        """Refuses the digits of the next tile: the question comes first."""
         text = phrase(
             "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(_seat(view))
         )
         return Outcome(self, refused=text)
 
     def out(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK."""
+        """OK: the seat is out."""
         return keep(WentOut(_seat(view)))
 
     def forgotten(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW."""
+        """DRAW: puts the forgotten draw in before the seat's last lay."""
         seat = _seat(view)
         return Outcome(None, Amend(last_lay(view.game, seat), (Drew(seat),), insert=True))
 

@@ -1,5 +1,5 @@
 """Calling a bogus play: which draw or pass, and who calls. What the record already proves is
-offered first, and the display says so where the table wants that.
+offered first, and the display says so if the table wants that.
 
 Noticing is the opponents' part of the game, so nothing is said unless the house rules otherwise.
 The setting `tell-bogus` chooses: nothing at all; a line until somebody calls it; or also who played
@@ -31,7 +31,7 @@ from companion.presentation.line.evidence import charge, deed, explain
 from companion.presentation.refusals import worded
 
 MARK = phrase("BOGUS: one is proven")
-"""The key that tells more, and why."""
+"""The line that says that a bogus play is proven, and which key shows it."""
 
 
 def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
@@ -42,12 +42,13 @@ def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
 
 
 def mark(view: View[LineBoard]) -> str:
-    """The line that stays, if there is something to tell."""
+    """The line that stays while a proven bogus play can be called and may be shown; else empty."""
     return MARK if proofs(view) else ""
 
 
 def aloud(view: View[LineBoard]) -> str:
-    """The line for a bogus play that the last entry has made provable, where the table wants it."""
+    """The line that names the seat whose bogus play the last entry has proven; empty if there is
+    none, or if the table doesn't want the line."""
     if _announcement(view) != "aloud":
         return ""
     for notice in view.state.effect.notices:
@@ -78,7 +79,7 @@ def called_hand(view: View[LineBoard]) -> WatchedHand | None:
 
 
 def _watched(view: View[LineBoard]) -> WatchedHand:
-    """The hand in which somebody can be called; a hand was dealt."""
+    """The hand in which somebody can be called now, once a hand was dealt."""
     watched = called_hand(view)
     assert watched is not None, "a hand was dealt"
     return watched
@@ -87,8 +88,9 @@ def _watched(view: View[LineBoard]) -> WatchedHand:
 def accuse(
     view: View[LineBoard], parent: Screen[LineBoard] | None = None, by: Seat | None = None
 ) -> Outcome[LineBoard]:
-    """BOGUS; on a seat's keypad that seat calls. Where nobody can be called, a keypad gets a line
-    that says so: whoever is keying must not lose a digit to it."""
+    """BOGUS begins a call. `by`: the seat on whose keypad it was pressed, which then calls.
+    `parent`: the screen on which it was pressed. If nobody can be called, a seat's keypad gets only
+    a line that says so, over that screen: so nobody who is keying there loses a digit."""
     watched = called_hand(view)
     if watched is not None and watched.claim is not None:
         return Outcome(parent, refused=phrase("There is a call already: settle it first."))
@@ -107,7 +109,8 @@ def accuse(
 def _accuse_without_turns(
     watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
 ) -> Outcome[LineBoard]:
-    """Asks for the seat, as its draws and passes were not entered; those before are in a list."""
+    """Asks which seat is called, as its draws and passes were not entered while only scores were
+    keyed. Those entered before are offered as a list."""
     seats = watched.hand.round.seats
 
     def line(accused: Seat) -> Item[LineBoard] | None:
@@ -130,14 +133,15 @@ def _accuse_without_turns(
 
 
 def goes_open_to_calls(watched: WatchedHand, by: Seat | None) -> tuple[Turn, ...]:
-    """The draws and passes that can be called, the latest first; `by` that seat only."""
+    """The draws and passes that the seat `by` (None: anybody) can call, the latest first."""
     return tuple(
         turn for turn in watched.hand.draws_and_passes[::-1] if who_may_call(watched, turn, by)
     )
 
 
 def who_may_call(watched: WatchedHand, turn: Turn, by: Seat | None) -> tuple[Seat, ...]:
-    """Who may call it: all who have not called that seat yet, or `by` alone."""
+    """The seats that may call `turn`: all that have not called its seat yet; of these only `by`, if
+    given."""
     return tuple(seat for seat in callers(watched, turn) if by in (None, seat))
 
 
@@ -179,7 +183,8 @@ class Calling(Screen[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class WhichGo(Calling, ListScreen[LineBoard]):
-    """The draws and passes of the hand, the latest first: that one by OK, the others by digit."""
+    """Lists the draws and passes of the hand that can be called, the latest first. OK calls the one
+    under the bar, a digit calls any."""
 
     by: Seat | None = None
     parent: Screen[LineBoard] | None = None
@@ -209,7 +214,7 @@ class WhichGo(Calling, ListScreen[LineBoard]):
 
 
 def go_line(hand: Hand, turn: Turn, language: Language) -> str:
-    """“Blue's 4th go: draw on 3 6”, shorter where it must be."""
+    """“Blue's 4th go: draw on 3 6”, shortened if it is too wide for its line."""
     text = charge(hand, turn)
     if text_width(language.put(text)) <= GO_ROOM:
         return text
@@ -226,8 +231,8 @@ def go_line(hand: Hand, turn: Turn, language: Language) -> str:
 def call(
     view: View[LineBoard], turn: Turn, by: Seat | None, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
-    """Where several may call, asks for the digit of the one who does; OK: the one whom the accused
-    pays. Then the call is kept."""
+    """Calls `turn`. If several seats may call, first asks which one does: it keys its digit, or OK
+    if it is the seat that the accused pays."""
     may = who_may_call(_watched(view), turn, by)
     return _call(view, Called(turn.seat, turn=turn.number), may, parent)
 
@@ -238,7 +243,7 @@ def _call(
     may: Sequence[Seat],
     parent: Screen[LineBoard] | None,
 ) -> Outcome[LineBoard]:
-    """Keeps the call once it is known which of those who `may` call does."""
+    """Keeps the call; first asks which seat calls, if several `may`."""
 
     def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
         by_one = replace(called, by=caller)
@@ -264,8 +269,9 @@ def _call(
 
 @dataclass(frozen=True, slots=True)
 class Proven(Calling, Paged[LineBoard]):
-    """What the record already proves, with its sentence. DRAW shows more of it, and then the next
-    one; PASS lists all goes."""
+    """Shows a bogus play that the record proves, with the proof. `turns`: the numbers of the turns
+    that are proven bogus. DRAW shows more of the proof, and then the next one. PASS lists all draws
+    and passes that can be called (`others`)."""
 
     turns: tuple[int, ...]
     by: Seat | None
@@ -285,7 +291,7 @@ class Proven(Calling, Paged[LineBoard]):
         )
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: that one is called."""
+        """OK calls the bogus play that is shown."""
         return call(view, self._turn(view), self.by, self)
 
     def more(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -295,7 +301,7 @@ class Proven(Calling, Paged[LineBoard]):
         return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
 
     def list_all(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: another go than this."""
+        """PASS: the list of all draws and passes that can be called."""
         return Outcome(replace(self.others, parent=self))
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:

@@ -1,8 +1,8 @@
-"""What a seat holds, at the end of a hand or in a claim: keyed as tiles or as pips; and asking once
-more before something is kept that the counted tiles doubt.
+"""What a seat holds, at the end of a hand or in a claim, keyed as tiles or as pips; and a question
+before an entry is kept that doesn't agree with the counted tiles.
 
-Counted tiles never refuse anything, since a forgotten DRAW is the commonest omission at a table.
-But whoever is about to be paid for it reads first what doesn't add up.
+Such an entry is never refused, since a forgotten DRAW is the commonest omission at a table. But
+before anybody is paid, people read what doesn't add up.
 """
 
 from dataclasses import dataclass
@@ -42,13 +42,14 @@ from companion.record.rows import Setting, Step
 def keep_or_confirm(
     view: View[LineBoard], entry: Entry, title: str, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
-    """Keeps it at once where nothing is doubtful."""
+    """Keeps `entry` at once if nothing about it is doubtful; else asks first, under `title`. BACK
+    leads from there to `parent`."""
     text = doubt(view, entry)
     return Outcome(ConfirmEntry(title, text, entry, parent)) if text else keep(entry)
 
 
 def doubt(view: View[LineBoard], entry: Entry) -> str:
-    """What doesn't add up in this entry; empty: nothing."""
+    """What doesn't add up about `entry`; empty if everything does, or if the rules refuse it."""
     after = would_be(view, entry)
     if isinstance(after, RuleError):
         return ""
@@ -78,7 +79,8 @@ def _capital(text: object) -> str:
 
 
 def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
-    """Tiles can still be drawn, or the record knows one that fits."""
+    """Why a hand may not be blocked, and a question: tiles can still be drawn, or the record knows
+    a tile that fits (`contradiction`). Empty if neither is so."""
     if contradiction is not None:
         return phrase("{doubt}. Can nobody play at all?", doubt=_capital(contradiction["text"]))
     left = hand.round.boneyard - hand.round.leave
@@ -93,8 +95,9 @@ def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
 def keep_in_call(
     view: View[LineBoard], after: State[LineBoard], entry: Entry
 ) -> Outcome[LineBoard]:
-    """Keeps an entry that belongs to a call of bogus play. Where the table's ruling takes back what
-    was paid, says which chips go back; a ruling by the record says so itself."""
+    """Keeps an entry that belongs to a call of bogus play and leads to the state `after`. If a
+    ruling by the table takes back what was paid, a screen says which chips go back. After a ruling
+    by the record the screen of the ruling says so."""
     ruling = ruling_of(after)
     if ruling is not None and ruling.by is RuledBy.TABLE and _takes_back(view.state, after):
         return then_move(view, after, Step((entry,), joined=True))
@@ -102,7 +105,7 @@ def keep_in_call(
 
 
 def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
-    """Whether chips that were paid go back, possibly against what is paid instead."""
+    """Whether chips that were paid go back, all of them or as part of a new payment."""
     chips_before, chips_after = chips_of(before), chips_of(after)
     if chips_before is None or chips_after is None:
         return False
@@ -120,15 +123,16 @@ MOST = TILE_SET.pips
 
 @dataclass(frozen=True, slots=True)
 class KeyHolding(KeyedHolding[LineBoard]):
-    """Tiles by two pips each, OK when all are keyed; DRAW changes to pips as one number, and back.
-    `claim`: the holding is shown in a claim and belongs to the call; its tiles are drawn as dots,
-    since the hand may go on. `tiles`: which of the two ways, where the setting doesn't say."""
+    """Asks what a seat holds: each tile by its two halves, then OK. DRAW changes to pips, keyed as
+    one number, and back. `claim`: the holding is shown in a claim and belongs to the call; its
+    tiles are drawn as dots, since the hand may go on. `tiles`: whether tiles are keyed; None: the
+    setting `holding` decides."""
 
     claim: bool = False
     tiles: bool | None = None
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """Digits, OK, DRAW for the other way, and the rest."""
+        """Digits, OK, DRAW for the other way, and the other keys of the screen."""
         digits = (Key(str(digit)) for digit in range(7 if self.by_tiles(view) else 10))
         skip = () if self.claim else (Key.BOGUS,)
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
@@ -154,7 +158,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return phrase("A tile") if self.claim else tile
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: that is all."""
+        """OK: the holding is complete. Keeps it, after a question if it is doubtful."""
         entry = self.entry(view)
         if isinstance(entry, str):
             return self.refuse(entry)
@@ -166,7 +170,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return keep_or_confirm(view, entry, phrase("Is that all?"), self)
 
     def other_way(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: as pips instead of tiles, or back; in a claim for this once only."""
+        """DRAW changes from tiles to pips, or back; in a claim this time only, else by the setting
+        `holding`."""
         tiles = not self.by_tiles(view)
         if self.tiles is not None:
             return Outcome(KeyHolding(self.seat, self.claim, tiles))
@@ -180,7 +185,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return {Key.OK: self.accept, Key.DRAW: self.other_way, Key.BACK: self.back}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The pips so far, large, and what they come to."""
+        """Draws what is keyed. The large number is the pips so far or, if they pay, the payment; in
+        a claim by tiles, how many tiles are keyed."""
         draw_table(canvas, self._table(view))
         self.draw_why_not(canvas)
 
@@ -215,7 +221,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         )
 
     def _hides(self, view: View[LineBoard]) -> bool:
-        """Whether the tiles are hidden: only those who see them at the table know them."""
+        """Whether the tiles are drawn as dots: a claim shows its tiles to people at the table
+        only."""
         return self.claim and self.by_tiles(view)
 
     def _asks(self, view: View[LineBoard]) -> str:
@@ -228,7 +235,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return phrase("which tiles?") if self.by_tiles(view) else phrase("how many pips?")
 
     def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
-        """What would be paid if this was all, and the pips keyed so far."""
+        """The payment if nothing more was keyed (None: nothing is paid), and its pips; without a
+        payment, the pips keyed so far."""
         tiles = self.by_tiles(view)
         pips = self.whole_tiles().pips if tiles else self.number
         asked = self.keyed and not self._hides(view)

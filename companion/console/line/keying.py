@@ -22,13 +22,13 @@ ENTRY_WAY = BoxSetting("entry", phrase("How you key tiles"), (
     ("tile", phrase("Tile: 5 6 OK")), ("ends", phrase("Open ends: 5 5 0 OK")),
     ("count", phrase("Count: 15 OK")), (ENTRY_SCORES, phrase("Points: seat 15 OK")),
 ))  # fmt: skip
-"""How lays are keyed, or that only scores are. It has a line in the menu itself, since it is chosen
-for a game."""
+"""The setting for how lays are keyed, or that only scores are. It is an item of the game's menu,
+not of the box's settings, since it is chosen for one game."""
 
 
 def entry_way(view: View[LineBoard]) -> str:
-    """How lays are keyed in this game: tile, ends or count; or scores, if only those are. An entry
-    way of another game counts as not set."""
+    """How lays are keyed in this game: `tile`, `ends` or `count`; or `scores`, if only scores are
+    keyed. A value that only another game has counts as not set: `tile`."""
     chosen = view.settings.get(ENTRY_WAY.name)
     return str(chosen) if chosen in dict(ENTRY_WAY.choices) else "tile"
 
@@ -39,8 +39,9 @@ THIN = "\u2009"
 
 @dataclass(frozen=True, slots=True)
 class EntryWay:
-    """A way to key tiles, by its name in the settings and its label: which digits it takes, how
-    many at least and at most, how they look, and the entry that they make."""
+    """A way to key tiles. `name`: its value in the settings; `digits`: the digits that it takes,
+    from `least` to `most` of them; `format`: how they look on the screen; `entry`: the lay that
+    they make."""
 
     name: str
     label: str
@@ -50,9 +51,9 @@ class EntryWay:
     format: Callable[[Digits], str]
     entry: Callable[[Seat, Digits], Laid]
     asks: str
-    """What is to be keyed, in a line."""
+    """A line that says what to key."""
     said: Callable[[Digits], str]
-    """What the digits are in this way, in words."""
+    """Puts the digits into words: “the tile 6-3”."""
 
     def takes(self, keyed: Digits) -> bool:
         """Whether these digits can be a lay in this way."""
@@ -60,7 +61,8 @@ class EntryWay:
 
 
 def _tile(digits: Digits) -> str:
-    """Each half keeps its place: a 1 is narrower than the other digits."""
+    """“6-3”, with _ for a half that is missing. A 1 is narrower than the other digits, so a narrow
+    space follows it, and each half keeps its place."""
     halves = [*map(str, digits), "_", "_"][:2]
     between = "-" if digits else THIN * 4
     return between.join(f"1{THIN}" if half == "1" else half for half in halves)
@@ -110,18 +112,20 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a lay would make: the state after it, or the choices that it leaves, or why not."""
+    """What a lay would make: the `state` after it; or the `choices` if it can mean several lays; or
+    why it is `refused`."""
 
     state: State[LineBoard] | None = None
     choices: tuple[Choice, ...] = ()
     refused: str | None = None
     unexplained: bool = False
-    """No tile makes that. The reason is sought only when OK is pressed: that can take long, and
-    more digits may come."""
+    """Whether no tile makes these ends or this count, for a reason that is not known yet. The box
+    looks for it only when OK is pressed, as that can take long and more digits may follow."""
 
 
 def glance(view: View[LineBoard], laid: Laid) -> Preview:
-    """Tries the lay in memory while digits come in, without looking for reasons."""
+    """Tries the lay in memory while digits are keyed. If no tile makes its ends or count, doesn't
+    look for the reason (`unexplained`)."""
     line = hand_of(view.state).line
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
     if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
@@ -132,14 +136,14 @@ def glance(view: View[LineBoard], laid: Laid) -> Preview:
 def right_ways(
     view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
 ) -> tuple[EntryWay, ...]:
-    """The other ways of keying in which these digits are a lay that the rules take."""
+    """The ways of keying other than `way` in which these digits are a lay that the rules take."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, glance(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)
 
 
 def preview(view: View[LineBoard], laid: Entry) -> Preview:
-    """Tries the lay in memory."""
+    """Tries the lay in memory, and says why if it is refused."""
     after = would_be(view, laid)
     if isinstance(after, Unclear):
         return Preview(choices=after.choices, refused=worded(after))
@@ -149,9 +153,9 @@ def preview(view: View[LineBoard], laid: Entry) -> Preview:
 
 
 def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """“1: 6” and “2: 12”, two on a line if there are more: the choices by their counts alone.
-    Nothing where two have the same count, where players call counts, or where there are more than
-    four."""
+    """Two lines with the choices by their counts alone: “1: 6” and “2: 12”; with three or four
+    choices, up to two on a line. Empty if two choices have the same count, if players call the
+    counts, or if there are more than four choices."""
     if len({choice.makes.count for choice in choices}) < len(choices) or len(choices) > 4:
         return ()
     texts = [f"{number}: {choice.makes.count}" for number, choice in enumerate(choices, 1)]
@@ -160,14 +164,15 @@ def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
 
 
 def makes(choice: Choice, equals: str) -> str:
-    """“4 2=6”: the ends that it makes and, unless players call it, their count."""
+    """“4 2=6”: the open ends after a choice and, unless players call the counts, their count after
+    `equals`."""
     ends, count = " ".join(map(str, choice.makes.ends)), choice.makes.count
     return ends if count is None else f"{ends}{equals}{count}"
 
 
 def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """“1: 4 2=6  2: 0 2 4=6” in one line or two of small letters, where players call counts
-    “1: 4 2  2: 0 2 4”; none if they take more."""
+    """The choices in one or two lines of small letters: “1: 4 2=6  2: 0 2 4=6”, or, if players
+    call the counts, “1: 4 2  2: 0 2 4”. Empty if they take more lines."""
     lines = [""]
     for number, choice in enumerate(choices, 1):
         text = f"{number}: {makes(choice, '=')}"

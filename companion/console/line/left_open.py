@@ -15,8 +15,8 @@ from companion.record.rows import Opened
 
 @dataclass(frozen=True, slots=True)
 class AskLeftOpen(ListScreen[LineBoard]):
-    """One house rule of the game that would begin; its answer begins the game. BACK leads to the
-    set-up's table."""
+    """Asks for one house rule of the game that is about to begin; the answer begins the game. BACK
+    leads to the set-up's table."""
 
     opened: Opened | None = None
     option: Option | None = None

@@ -37,14 +37,14 @@ KEYED_BY: Final = {
     "count": phrase("count"),
     ENTRY_SCORES: phrase("points"),
 }
-"""How the menu calls each way to key tiles."""
+"""The menu's name for each way to key tiles."""
 ENTRY_NOTES: Final[Mapping[Value, str]] = {
     ENTRY_SCORES: phrase(
         "Only scores are keyed: who scored, and how much. There is no line to see, and no bogus "
         "play can be proven."
     ),
 }
-"""What is said once, when a way to key tiles is chosen."""
+"""What the box says once, when somebody chooses a way to key tiles."""
 
 
 def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
@@ -59,7 +59,8 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
 
 
 def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item for a blocked hand. A hand can begin with its end only where nobody keys lays."""
+    """The item for a blocked hand. Before the first lay there is none, unless only scores are
+    keyed: then the record has no lays."""
     hand = view.state.board.hand
     if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
@@ -67,7 +68,7 @@ def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
-    """What may just have happened at the table and has no key of its own."""
+    """The items for what may just have happened at the table and has no key of its own."""
     mover = view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), accuse)
     return (
@@ -96,7 +97,8 @@ def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
-    """Asks which tile that is, since it is shown."""
+    """The item by which `mover` returns the tile that it has just drawn; None if that isn't
+    allowed. Choosing it asks which tile it is, since a returned tile is shown."""
     if drew_last(view) != mover:
         return None
     label = phrase("{seat} returns the tile", seat=shown(mover))
@@ -106,8 +108,8 @@ def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
 def _entry(
     view: View[LineBoard], label: str, question: str, entry: Entry
 ) -> Item[LineBoard] | None:
-    """An item that keeps an entry, where the rules take it now; `question`: what is asked where it
-    is doubtful."""
+    """An item that keeps `entry`; None if the rules don't take it now. If the entry is doubtful,
+    the box asks once more, under the heading `question`."""
     if not allowed(view, entry):
         return None
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
@@ -129,7 +131,8 @@ def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
 
 
 def _muggins(state: State[LineBoard], layer: Seat) -> Item[LineBoard] | None:
-    """Who called the count first: the one opponent, or asked by the digit of a seat."""
+    """The item for an opponent who called the count first. If there are several opponents, it asks
+    which one, by the digit of the seat."""
     others = [seat for seat in state.seats if seat not in state.side_of(layer)]
     if len(others) == 1:
         return _asked(phrase("Muggins: {seat}", seat=shown(others[0])), Muggins(others[0]))
@@ -140,7 +143,7 @@ def _muggins(state: State[LineBoard], layer: Seat) -> Item[LineBoard] | None:
 
 
 def _asked(label: str, entry: Entry) -> Item[LineBoard]:
-    """An item that is there whether the rules take the entry or not: they say so when it is
+    """An item that is there even if the rules don't take its entry: the refusal comes when it is
     chosen."""
     return label, lambda view, menu: keep_or_confirm(view, entry, label, menu)
 
@@ -164,7 +167,8 @@ def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _misdrew(seat: Seat) -> Choose[LineBoard]:
-    """A misdraw costs points: who pays whom is read first."""
+    """What choosing a seat that misdrew does: as a misdraw costs points, the box first says who
+    pays whom, and asks for OK."""
 
     def asked(view: View[LineBoard], menu: Screen[LineBoard]) -> Outcome[LineBoard]:
         after = would_be(view, Misdrew(seat))

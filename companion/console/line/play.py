@@ -51,7 +51,7 @@ class LineCalls(Calls[LineBoard]):
 
 
 class LinePlay(Play[LineBoard]):
-    """Screens, words and menu items of one line game, by its rules."""
+    """The screens, words and menu items of one line game, with its `rules`."""
 
     def __init__(self, rules: LineGame[Any]) -> None:
         self._rules = rules
@@ -117,7 +117,7 @@ class LinePlay(Play[LineBoard]):
         return reason_in_short(entry, state, payment)
 
     def best(self, view: View[LineBoard]) -> str:
-        """The biggest count that scored."""
+        """The line about the biggest count that scored; empty if none did."""
         counts = (each for each in view.game.states if (ends := counted(each)) and ends.count)
         scored = (each.effect for each in counts if each.effect.points)
         best = max(scored, key=lambda effect: effect.points, default=None)

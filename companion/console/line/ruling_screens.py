@@ -1,4 +1,5 @@
-"""A call is heard: what the record says of it and why; the ruling, by the record or the table."""
+"""The screens on which a call of bogus play is heard: what the record says of it and why, then the
+ruling, by the record or by the table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,7 +50,8 @@ def _called(claim: JudgedClaim) -> str:
 
 
 def may_rule(view: View[LineBoard], bogus: bool) -> bool:
-    """Whether the table can rule this way; a holding that is still unknown does not count."""
+    """Whether the table may rule this way: against what is proven only by the house rule
+    `table-overrules`. The holding need not be known yet."""
     claim = heard_now(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
     return not against or view.state.options.get("table-overrules") == "on"
@@ -57,14 +59,14 @@ def may_rule(view: View[LineBoard], bogus: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShowVerdict(Paged[LineBoard]):
-    """What the record says of an open claim, before the accused has shown anything. OK: the tiles
-    are keyed, or where it is proven, the pips."""
+    """What the record says of an open claim, before the accused has shown anything. OK asks for the
+    tiles that the accused holds, or, if the bogus play is proven, for their pips."""
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, PASS where the table may rule, DRAW where there is more to read."""
+        """OK, PASS if the table may rule, DRAW if there is more to read, and the rest."""
         rules = (Key.PASS,) if self._rules(view) else ()
         return (Key.OK, *rules, *self.more_keys(view), Key.BACK, Key.MENU)
 
@@ -89,11 +91,12 @@ class ShowVerdict(Paged[LineBoard]):
         return KeyHolding(seat, claim=True, tiles=not self._proven(view))
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: what is held."""
+        """OK: asks what the accused holds."""
         return Outcome(self._holding(view))
 
     def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
-        """Digits are what the accused holds: those of another seat's keypad would be mixed in."""
+        """Refuses digits from another seat's keypad, as they would be mixed with the tiles that the
+        accused keys; unless the setting `keypads` lets anyone press."""
         accused = heard_now(view).claim.accused
         strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
         if strange and press.key.digit is not None:
@@ -106,7 +109,7 @@ class ShowVerdict(Paged[LineBoard]):
         return self.press(view, press.key)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Whoever begins to key the holding need not press OK first."""
+        """A digit begins the holding; no OK is needed before."""
         return self._holding(view).digit(view, digit)
 
     def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -135,11 +138,12 @@ class AskRuling(Paged[LineBoard]):
     plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """The two rulings, DRAW where there is more to read, and the rest."""
+        """The two rulings, DRAW if there is more to read, and the rest."""
         return (Key.D1, Key.D2, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """The ruling is kept. Without a holding a bogus play can't be paid: its pips are asked."""
+        """Keeps the ruling, 1 bogus or 2 clear. A bogus play can't be paid without a holding, so
+        the pips are asked for if none is known."""
         claim = heard_now(view).claim
         ruled = Ruled(claim.accused, bogus=digit == 1)
         after = would_be(view, ruled)
@@ -150,7 +154,8 @@ class AskRuling(Paged[LineBoard]):
         return Outcome(Note(worded(after), self))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK: to the verdict, or an offer to take the call back."""
+        """BACK leads to the verdict if the holding is `unseen`; else it offers to take back the
+        last entry."""
         return Outcome(None) if self.unseen else offer_undo(view, self)
 
     def on(self) -> Actions[LineBoard]:
@@ -180,17 +185,18 @@ class AskRuling(Paged[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class Settled(Paged[LineBoard]):
-    """The record has closed the call: its verdict, why, and the chips to move. OK, or the digits of
-    the next lay, go on where the hand stands; PASS overrules, where the house lets the table."""
+    """The record has closed the call: the verdict, the reason, and the chips to move. OK or the
+    first digit of the next lay goes on with the hand. PASS overrules the record, if a house rule
+    lets the table do so."""
 
     after: Callable[[View[LineBoard]], Screen[LineBoard]]
-    """The screen that the state asks for apart from this one."""
+    """Gives the screen that follows: the one that the game itself asks for now."""
 
     digits: ClassVar = range(10)
     plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, PASS where the table may overrule, DRAW where there is more to read."""
+        """OK, PASS if the table may overrule, DRAW if there is more to read, and the rest."""
         overrule = (Key.PASS,) if self._may_overrule(view) else ()
         return (Key.OK, *overrule, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
@@ -202,11 +208,11 @@ class Settled(Paged[LineBoard]):
         return view.state.options.get("table-overrules") == "on"
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: on."""
+        """OK goes on with the game."""
         return Outcome(self.after(view))
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Whoever keys the next lay need not press OK first."""
+        """A digit begins the next lay; no OK is needed before."""
         return self.after(view).press(view, Key(str(digit)))
 
     def overrule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -276,7 +282,7 @@ def _pays(view: View[LineBoard], payment: Payment) -> str:
 
 
 def _price(effect: Effect) -> str:
-    """What a bogus ruling would cost: paid to others, or taken off."""
+    """What a bogus ruling would cost the accused: “: pays 50” to others, or “: loses 50”."""
     bogus = (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS)
     paid = next(bogus, effect.points)
     return phrase(": loses {paid}", paid=-paid) if paid < 0 else phrase(": pays {paid}", paid=paid)

@@ -1,4 +1,5 @@
-"""Keyed by points alone: who has scored, and how much; neither tiles nor turns are keyed."""
+"""The screen for games of which only scores are keyed, no tiles and no turns: who has scored, and
+how much."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -22,8 +23,8 @@ from companion.presentation.short import which_chips
 
 @dataclass(frozen=True, slots=True)
 class ScoreTurn(InPlay[LineBoard]):
-    """The digit of the seat that has scored, its points, OK. OK after the seat alone asks whether
-    it is out. On a seat's own keypad the seat is known."""
+    """Takes the digit of the seat that has scored, then its points, then OK. OK directly after the
+    seat asks whether that seat is out. On a seat's own keypad the seat is known."""
 
     seat: Seat | None = None
 
@@ -34,7 +35,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return self.seat is not None
 
     def numbers(self, view: View[LineBoard]) -> range:
-        """The seats, then the points."""
+        """The digits of the seats, then those of the points."""
         return self.digits if self.seat else range(1, 1 + len(view.state.seats))
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
@@ -58,7 +59,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return Outcome(ScoreTurn(seat=seats[digit - 1])) if known else self._who(view)
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK keeps the score; without one the seat may be out."""
+        """OK keeps the score; without points it asks whether the seat is out."""
         if self.seat is None:
             return self._who(view)
         if not self.keyed:
@@ -72,16 +73,17 @@ class ScoreTurn(InPlay[LineBoard]):
         return self.enter(view, Scored(self.seat, self.number))
 
     def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """What is missing."""
+        """Refuses the key: a seat must be keyed first."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("Who scores? {seats}", seats=listed(seats)))
 
     def _no_turns(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW and PASS."""
+        """DRAW and PASS are refused."""
         return Outcome(self, refused=phrase("Only scores are keyed: no draws, no passes."))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK without points: another seat, or the last entry is taken back."""
+        """BACK without points asks for the seat again, or, without a seat, offers to take back the
+        last entry."""
         return Outcome(ScoreTurn()) if self.seat else InPlay.leave(self, view)
 
     def on(self) -> Actions[LineBoard]:
@@ -114,7 +116,7 @@ class ScoreTurn(InPlay[LineBoard]):
         self.draw_why_not(canvas)
 
     def _due(self, view: View[LineBoard]) -> Payment | None:
-        """What the keyed score would pay."""
+        """The payment that the keyed score would make; None if there is none."""
         if self.seat is None or self.number not in SCORES:
             return None
         after = would_be(view, Scored(self.seat, self.number))

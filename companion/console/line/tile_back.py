@@ -22,10 +22,10 @@ from companion.record.rows import Undo
 
 @dataclass(frozen=True, slots=True)
 class OfferReturn(Screen[LineBoard]):
-    """Asks after a draw, over the screen that it was asked on: OK takes the entry back. The halves
-    of the tile, then DRAW, let the tile itself go back into the boneyard, since it was drawn by
-    mistake: it is shown (games/high_five.py, 19). DRAW alone redoes what was taken back, as
-    wherever BACK asks."""
+    """What BACK asks after a draw, over the screen `under` on which it was pressed. OK takes the
+    entry back. The two halves of the tile, then DRAW: the tile was drawn by mistake and goes back
+    into the boneyard, after it was shown (games/high_five.py, 19). DRAW alone redoes what was taken
+    back, as in every question that BACK asks. `by`: the seat whose keypad asked; None: the box."""
 
     under: Screen[LineBoard]
     keyed: tuple[int, ...] = ()
@@ -37,31 +37,31 @@ class OfferReturn(Screen[LineBoard]):
 
     @property
     def pending(self) -> bool:
-        """A half of the tile that goes back."""
+        """Whether a half of the tile that goes back is keyed."""
         return bool(self.keyed)
 
     def taker(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
-        """The screen that takes a press. Of another seat's keys this one takes only BACK: its DRAW
-        or OK is meant for the game."""
+        """The screen that takes a press: this one, or the screen below. From another seat's keypad
+        this one takes only BACK, since DRAW or OK of that seat is meant for the game."""
         mine = press.seat in (None, self.by) or key is Key.BACK
         return self if mine else self.under
 
     def stands_on(self, view: View[LineBoard]) -> object:
-        """What was entered last."""
+        """The journal: any new row from elsewhere closes this question."""
         return view.journal
 
     def digit(self, _view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """A half of the tile that goes back."""
+        """Keys a half of the tile that goes back."""
         return Outcome(replace(self, keyed=(*self.keyed, digit)[:2]))
 
     def undo(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: nothing was drawn."""
+        """OK: nothing was drawn. Takes the entry back."""
         return Outcome(None, Undo())
 
     def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW behind its halves: the tile was drawn by mistake, and noticed in time. Alone: redoes
-        what was taken back, or says what to key; so nobody gives a tile back while correcting a
-        mistake."""
+        """DRAW after two halves: the tile was drawn by mistake, and goes back. DRAW alone redoes
+        what was taken back, or says what to key; so nobody returns a tile who only meant to correct
+        a mistake."""
         if not self.keyed and view.would_redo is not None:
             return done_again(view)
         seat = drew_last(view)
@@ -75,7 +75,7 @@ class OfferReturn(Screen[LineBoard]):
         return keep(returned)
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK: a digit, or no."""
+        """BACK deletes a digit; without digits it means no."""
         return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.under)
 
     def on(self) -> Actions[LineBoard]:
@@ -86,14 +86,14 @@ class OfferReturn(Screen[LineBoard]):
         return (Key.DRAW, Key.OK, Key.BACK, *(Key(str(digit)) for digit in self.digits))
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The screen below stays in sight."""
+        """Draws the screen below, and the question over its lowest lines."""
         self.under.draw(view, canvas)
         seat = shown(drew_last(view) or "")
         question = phrase("{seat} drew by mistake?", seat=seat)
         draw_question(canvas, question, phrase("OK: undo draw   BACK: no"), *self._drawing(view))
 
     def _drawing(self, view: View[LineBoard]) -> tuple[str, ...]:
-        """What DRAW does, a line each."""
+        """What DRAW does now: one line for each of its meanings."""
         if self.keyed:
             tile = "-".join([*map(str, self.keyed), "_"][:2])
             if len(self.keyed) < 2:

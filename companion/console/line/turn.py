@@ -1,8 +1,8 @@
-"""A turn, and the payment of the turn before: one layout.
+"""The screen of a turn. It also shows what the turn before paid.
 
-Digits and OK lay a tile; DRAW, PASS, BOGUS and BACK do what they say. While the digits come, the
-picture shows already what the lay makes, so that OK itself changes little. A payment stays until
-the next key, and that key counts.
+Digits and OK lay a tile; DRAW, PASS, BOGUS and BACK do what they say. While digits are keyed, the
+screen already shows what the lay would make, so OK itself changes little. A payment stays until the
+next key, and that key counts.
 """
 
 from dataclasses import replace
@@ -45,11 +45,11 @@ from companion.record.rows import Setting
 
 @dataclass(frozen=True, slots=True)
 class LineTurn(Keyed[LineBoard]):
-    """Whose turn it is. `fresh`: nothing was pressed yet since the last entry. `read`: OK has taken
-    what that entry was and paid off the screen. `choices`: the lays that the digits can mean;
-    `asked`: OK has asked which, or one is picked already. `lies`: this tile is on the table all the
-    same, and its ends are asked for, since the record doesn't know them. `why_not`: OK was refused,
-    for this reason. `passing`: PASS waits for OK."""
+    """The turn of a seat. `fresh`: nothing was pressed since the last entry. `read`: OK has taken
+    the last entry and its payment off the screen. `choices`: the lays that the digits can mean.
+    `asked`: OK has asked which of these it is. `lies`: the table insists that this tile was laid;
+    the open ends are asked for, since the record doesn't know them. `why_not`: why OK was refused.
+    `passing`: PASS waits for OK."""
 
     fresh: bool = True
     read: bool = False
@@ -65,12 +65,12 @@ class LineTurn(Keyed[LineBoard]):
     is_turn: ClassVar = True
 
     def whose(self, view: View[LineBoard]) -> Seat:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return mover(view.state)
 
     @property
     def asks(self) -> bool:
-        """A pass that waits for OK, or a tile whose ends are asked for."""
+        """Whether a pass waits for OK, or the ends of a tile are asked for."""
         return self.passing or self.lies is not None
 
     def renewed(self, view: View[LineBoard]) -> Screen[LineBoard]:
@@ -80,16 +80,17 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ digits
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """The digits by which tiles are keyed, then what else a turn takes."""
+        """The digits by which tiles are keyed, then the other keys that a turn takes."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
         return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
-        """How tiles are keyed; but a tile that the table insists on is keyed by its ends."""
+        """The way to key tiles; always by ends for a tile that the table insists on (`lies`)."""
         return WAYS["ends"] if self.lies else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """One digit more, tried as soon as it can be a lay; or one of the choices."""
+        """Takes one more digit, and tries the digits as soon as they can be a lay; or picks one of
+        the choices."""
         way = self.way(view)
         if self.choices and (self.asked or len(self.keyed) == way.most):
             return self._pick(view, digit - 1)
@@ -101,14 +102,14 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(self._with(view, (*self.keyed, digit)))
 
     def _what_first(self, way: EntryWay) -> str:
-        """What to do with these digits before others can be keyed."""
+        """Which key the digits need before others can be keyed."""
         done = self.tried is not None and self.tried.refused is not None and not self.choices
         key, state = ("BACK", phrase("refused")) if done else ("OK", phrase("keyed"))
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
         return phrase("{key} first: {digits} is {state}.", key=key, digits=digits, state=state)
 
     def _with(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
-        """This turn with those digits, tried if they are enough for a lay."""
+        """This turn with the digits `keyed`, tried if they are enough for a lay."""
         way = self.way(view)
         if len(keyed) < way.least:
             return LineTurn(keyed=keyed, fresh=False, read=self.read, lies=self.lies)
@@ -128,7 +129,8 @@ class LineTurn(Keyed[LineBoard]):
         )
 
     def _pick(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
-        """One of the choices: kept at once where OK has asked, else shown until OK."""
+        """Picks the choice at the place `at`, from 0: keeps it at once if OK has asked which one,
+        else shows it until OK. Refused if there is no such choice."""
         if not 0 <= at < len(self.choices):
             to = "or" if len(self.choices) == 2 else "to"
             return Outcome(
@@ -168,12 +170,13 @@ class LineTurn(Keyed[LineBoard]):
         return replace(self, tried=tried).refuse(why_not)
 
     def _tells_a_payment(self, view: View[LineBoard]) -> bool:
-        """Whether OK has nothing else to do than to take the payment off the screen."""
+        """Whether all that OK does is to take the payment off the screen."""
         empty = not self.keyed and not self.lies
         return empty and not self.read and bool(view.state.effect.payments)
 
     def _right_ways(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
-        """The ways of keying in which the digits are no mistake."""
+        """The other ways of keying in which the rules would take these digits; none if the box
+        doesn't know the line."""
         if self.lies or _line_is_lost(view):
             return ()
         return right_ways(view, self.whose(view), self.keyed, self.way(view))
@@ -187,7 +190,8 @@ class LineTurn(Keyed[LineBoard]):
         return keep(entry)
 
     def _ask(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """Asks which of the possible lays it is, by result: on the table, or if many in a list."""
+        """Asks which of the possible lays is meant, each with its result: on this screen, or in a
+        list if they don't fit there."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
         lines = tuple(map(_line, self.choices))
@@ -200,12 +204,12 @@ class LineTurn(Keyed[LineBoard]):
 
     @property
     def refused(self) -> bool:
-        """OK was pressed on a lay that the record refuses."""
+        """Whether OK was pressed on a lay that the record refuses."""
         return self.why_not is not None and self.tried is not None
 
     def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """Lets the lay count anyway. A tile alone doesn't say which ends are open now, so they are
-        asked for."""
+        """Lets the lay count anyway. A tile alone doesn't say which ends are open now, so the ends
+        are asked for first."""
         if not isinstance(self.entry, Laid):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
@@ -218,7 +222,8 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ the other keys
 
     def menu(self, view: View[LineBoard]) -> Outcome[LineBoard] | None:
-        """MENU on a refused lay: what can be done about it. Else None: the menu of the game."""
+        """MENU on a refused lay: a list of what can be done about it. None if the lay isn't
+        refused: MENU then opens the menu of the game."""
         if not self.refused:
             return None
         cleared, right = _EMPTY, self._right_ways(view)
@@ -231,8 +236,8 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def _as(self, way: EntryWay) -> Item[LineBoard]:
-        """“It is the tile 6-3”: takes the digits as keyed in that way, which from now on is this
-        game's."""
+        """The item “It is the tile 6-3”: takes the digits as keyed in `way`, and sets this way for
+        the rest of the game."""
 
         def take(view: View[LineBoard], _list: Screen[LineBoard]) -> Outcome[LineBoard]:
             settings = {**view.settings, "entry": way.name}
@@ -250,7 +255,8 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(LineTurn(fresh=False, read=self.read, passing=True))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK takes a digit back; without digits it offers to take back the last entry."""
+        """BACK takes back a question, a digit or a pass; with nothing keyed it offers to take back
+        the last entry."""
         if self.asked:
             return Outcome(replace(self, asked=False))
         if self.keyed:
@@ -283,15 +289,16 @@ class LineTurn(Keyed[LineBoard]):
 
 
 HOLD = phrase("OK: change  Hold OK: keep it")
-"""What OK does about a lay that is refused."""
+"""What OK does on a lay that is refused: pressed, and held."""
 
 _EMPTY = LineTurn(fresh=False, read=True)
-"""Nothing is keyed, and nothing is asked."""
+"""A turn on which nothing is keyed and nothing is asked."""
 
 
 def _refusal(why: str, right_as: str) -> str:
-    """Why a lay is refused, and the ways of keying in which the digits would be right; the reason
-    is shortened where both take too many lines."""
+    """Why a lay is refused, and the ways of keying in which the digits would be right. If both
+    take too many lines, the reason ends before its first colon; if that is still too long, it is
+    left out."""
     whys = (why.rstrip("."), why.split(":", maxsplit=1)[0])
     texts = (f"{why}. {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
@@ -303,7 +310,7 @@ def _line(choice: Choice) -> Item[LineBoard]:
 
 
 def _line_is_lost(view: View[LineBoard]) -> bool:
-    """Whether only the last entry is known of the line."""
+    """Whether nothing is known of the line but what the last entry said."""
     line: CandidateLines = hand_of(view.state).line
     return line.lost
 

@@ -1,4 +1,5 @@
-"""What stands where while a turn is keyed: whose turn it is, and what the turn before came to."""
+"""The layout of the screen while a turn is keyed: whose turn it is, what the keyed lay would make,
+and what the turn before came to."""
 
 import re
 from collections.abc import Mapping
@@ -30,13 +31,13 @@ from companion.presentation.short import which_chips
 
 WRONG_DRAW = phrase("Wrong? BACK")
 WHICH = phrase("Which end? by count")
-"""Asked where a tile can be laid at several ends, that make several counts."""
+"""The question if a tile can be laid at several ends, which make different counts."""
 WHICH_ENDS = phrase("Which ends does it leave?")
-"""Asked there where players call the counts."""
+"""The question in its place if players call the counts."""
 
 
 class LayKeyed(Protocol):
-    """What is keyed at a turn, as far as the table shows it (see Turn)."""
+    """What is keyed at a turn, as far as the table shows it (see LineTurn)."""
 
     @property
     def keyed(self) -> Digits: ...
@@ -55,16 +56,16 @@ class LayKeyed(Protocol):
 
 
 def mover(state: State[LineBoard]) -> Seat:
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     seat = state.to_move
     assert seat is not None, "a turn is shown only while somebody is to move"
     return seat
 
 
 def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLayout:
-    """The table as it is, or as the keyed lay would make it. Whoever is to move stands large, and
-    only what they key does besides. What the last entry paid stays until OK takes it off, or until
-    the next entry."""
+    """The table as it is, or as the keyed lay would make it. Large are the seat to move, the count,
+    and what is keyed. What the last entry paid stays until OK takes it off, or until the next
+    entry."""
     journal = view.game
     state = journal.state
     made = turn.tried.state if turn.tried else None
@@ -100,8 +101,9 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
 
 
 def _asked(turn: LayKeyed) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Which of several lays is asked for, as it stands beside the tile and below it: by the counts,
-    or where these don't tell them apart, by ends and counts."""
+    """The lines beside the tile and the lines below it that ask which of several lays is meant: by
+    their counts or, if these don't tell them apart, by ends and counts. Both are empty if there is
+    no choice."""
     if not turn.tried or not turn.tried.choices:
         return (), ()
     counts = count_lines(turn.choices)
@@ -109,12 +111,12 @@ def _asked(turn: LayKeyed) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def which(choices: tuple[Choice, ...]) -> str:
-    """What is asked where a lay can mean several."""
+    """The question if what is keyed can mean several lays."""
     return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
 
 
 def _payment(state: State[LineBoard]) -> Payment | None:
-    """What the last entry of `state` paid."""
+    """The last payment of the last entry of `state`; None if it paid nothing."""
     return state.effect.payments[-1] if state.effect.payments else None
 
 
@@ -123,8 +125,8 @@ def _points(paid: Payment) -> str:
 
 
 def _last_laid(hand: Hand) -> str:
-    """“last 6-3”: the tile that was laid last, if it was said. The ends or the count, where a lay
-    was keyed by these, stand there anyway."""
+    """“last 6-3”: the tile that was laid last. Empty if that lay was keyed by its ends or count,
+    which the screen shows anyway."""
     lays = (turn.did for turn in hand.newest_first if isinstance(turn.did, Laid))
     laid = next(lays, None)
     return (
@@ -135,7 +137,8 @@ def _last_laid(hand: Hand) -> str:
 
 
 def _ends(hand: Hand, *, begun: bool) -> str:
-    """The open ends. `begun`: the hand has a turn that is kept."""
+    """The line about the open ends, or about the lead. `begun`: the hand had a turn before the one
+    that is keyed."""
     if hand.round.stage is Stage.LEAD:
         return phrase("leads a double") if hand.big_6 else phrase("leads any tile")
     if hand.line.known_ends is not None:
@@ -144,8 +147,9 @@ def _ends(hand: Hand, *, begun: bool) -> str:
 
 
 def _open(line: CandidateLines, ends: Ends) -> str:
-    """“0 3 (5)”: the ends that make up the count, then where a tile may be laid besides, though it
-    counts nothing there; “(5?)”: if the line is one of those that it can be."""
+    """“0 3 (5)”: the ends that make up the count, then, in brackets, places where a tile may also
+    be laid though nothing is counted there. “(5?)”: only some of the possible lines have that
+    place."""
     besides = " ".join(f"{pips}" if sure else f"{pips}?" for pips, sure in line.uncounted_pips())
     return " ".join(map(str, ends)) + (f" ({besides})" if besides else "")
 
@@ -176,15 +180,15 @@ def _count_is_open(state: State[LineBoard]) -> bool:
 
 
 def _in_short(refused: str) -> str:
-    """The first sentence of a refusal, without what it gives as the reason; or where that doesn't
-    fit, how to read it all."""
+    """The first sentence of a refusal, without its reason; if that is too wide, which key shows all
+    of it."""
     short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
     return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _last(view: View[LineBoard], asks: bool) -> str:
-    """The last entry by name, and what is doubtful about it; `asks`: BACK can still put a draw
-    right."""
+    """What is doubtful about the last entry; else the entry by its name, or the ruling that it
+    brought. `asks`: says that BACK can still correct a draw."""
     journal = view.game
     entry, state = journal.last, journal.state
     ruling = ruling_of(state)
