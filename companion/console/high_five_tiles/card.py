@@ -25,7 +25,7 @@ from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
 
 BEGIN = len(LADDER)
-"""The line below the last one: the game begins."""
+"""The place of the bar below the last number: OK there begins the game."""
 CARD = tuple(POINTS[combination] for combination in LADDER)
 
 
@@ -35,8 +35,8 @@ def _setting(option: Option) -> str:
 
 
 def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
-    """The points that were keyed at this box before, by option; those never keyed, and what is no
-    number of points, are left out."""
+    """The points that were keyed at this box before, by option. Options that were never keyed, and
+    settings that aren't a number of points, are left out."""
     points_kept = {option.name: settings.get(_setting(option)) for option in CARD}
     known = CARD[0].choices(0)
     return {
@@ -46,8 +46,8 @@ def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class AskCard(Keyed[SheetBoard]):
-    """Eleven numbers, as on the card on the table. OK keeps the one under the bar, as it was or as
-    keyed; DRAW and PASS move the bar. Below the last one OK begins the game."""
+    """Asks for eleven numbers, as on the card on the table. OK keeps the number under the bar, as
+    it was or as keyed. DRAW and PASS move the bar. Below the last number OK begins the game."""
 
     opened: Opened
     table: TableWith[SheetBoard]
@@ -59,7 +59,7 @@ class AskCard(Keyed[SheetBoard]):
         return self.opened.options[CARD[number].name]
 
     def accept(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        """OK: this number stands, and on to the next."""
+        """OK keeps this number and goes on to the next; below the last one it begins the game."""
         if self.at == BEGIN:
             return begin(view, self.opened)
         option = CARD[self.at]
@@ -74,7 +74,7 @@ class AskCard(Keyed[SheetBoard]):
         return Outcome(on, None if value == kept else Setting(_setting(option), value))
 
     def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
-        """A digit of the number; below the last one there is none to key."""
+        """Takes a digit of the number; refused below the last one, where there is none to key."""
         if self.at == BEGIN:
             return Outcome(
                 self, refused=phrase("OK begins the game. PASS goes back to the numbers.")
@@ -84,7 +84,8 @@ class AskCard(Keyed[SheetBoard]):
         return Keyed.digit(self, view, digit)
 
     def leave(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        """BACK: the number before, then the table."""
+        """BACK without digits leads to the number before, from the first one to the set-up's
+        table."""
         if self.at:
             return self._move(-1)
         return Outcome(self.table(self.opened.options))

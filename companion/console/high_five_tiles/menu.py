@@ -1,4 +1,4 @@
-"""The menu items of High Five! with tiles: what no key of a turn says. None of it is needed where
+"""The menu items of High Five! with tiles: what no key of a turn says. None of them is needed if
 every turn said how many tiles were new."""
 
 from collections.abc import Mapping
@@ -49,6 +49,7 @@ def _is_out(act: Act) -> Item[SheetBoard]:
 
 
 def _plays(seat: Seat) -> Item[SheetBoard]:
-    """The seat before it may have no tile left, where nobody has counted its tiles."""
+    """The item that says that `seat` plays, since the seat before it has no tile left: the box
+    doesn't know that if the tiles weren't counted."""
     text = phrase("{seat} plays", seat=shown(seat))
     return text, lambda view, _menu: Outcome(turn_of(view, seat))

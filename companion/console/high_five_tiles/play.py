@@ -22,7 +22,7 @@ from companion.record.versions import ChangeKind, WhatChanged
 
 
 class SheetPlay(Play[SheetBoard]):
-    """Its screens, words and menu items."""
+    """The screens, words and menu items of High Five! with tiles."""
 
     keys = HIGH_FIVE_TILES_KEYS
 
@@ -50,7 +50,8 @@ class SheetPlay(Play[SheetBoard]):
         return entry_in_short(entry)
 
     def spoken(self, view: View[SheetBoard], what: WhatChanged) -> str:
-        """An entry as the history says it, a row by its name alone: “Red full house”."""
+        """The name of a change, as the history says it; a row by its combination alone: “Red full
+        house”."""
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
         if isinstance(entry, RowCompleted):
             return entry_in_short(replace(entry, laid=None))
@@ -62,7 +63,7 @@ class SheetPlay(Play[SheetBoard]):
         return reason_in_short(state, payment)
 
     def best(self, view: View[SheetBoard]) -> str:
-        """The row that brought most."""
+        """The line about the row that brought most; empty if none scored."""
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:
             return ""

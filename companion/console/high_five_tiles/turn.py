@@ -1,8 +1,8 @@
 """A turn: the combination by its key, how many of its tiles are new, OK.
 
-The ladder stands on the screen all the time, what is keyed lit in it, so that a key changes little
-of the picture. PASS is for a player who can't complete a row and lays one tile. A page takes a row
-by its cards, too; the box has no keys for suits."""
+The ladder is on the screen all the time, with the keyed combination lit, so that a key changes
+little of the picture. PASS is for a player who can't complete a row and lays one tile. A page takes
+a row by its cards, too; the box has no keys for suits."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -33,14 +33,14 @@ from companion.games.high_five_tiles.rules import POINTS, SheetBoard
 from companion.games.round import RoundNotice
 
 NOT_COUNTED = 0
-"""Keyed for a number of new tiles that nobody knows any more."""
+"""The digit to key if nobody knows any more how many tiles were new."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowTurn(InPlay[SheetBoard]):
-    """Whose turn it is. `keyed`: the place on the ladder, then how many tiles are new. `seat`: who
-    plays, where the record says otherwise. `passing`: PASS waits for OK; `read`: OK has taken what
-    the last entry brought off the screen."""
+    """The turn of a seat. `keyed`: the combination's place in the ladder, then how many tiles are
+    new. `seat`: the seat that plays, if the record says otherwise. `passing`: PASS waits for OK.
+    `read`: what the last entry brought is off the screen."""
 
     seat: Seat | None = None
     passing: bool = False
@@ -49,13 +49,14 @@ class RowTurn(InPlay[SheetBoard]):
     most: ClassVar = 2
 
     def whose(self, view: View[SheetBoard]) -> Seat:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "a turn is shown only while somebody is to move"
         return seat
 
     def new(self, view: View[SheetBoard]) -> Mapping[int, Entry]:
-        """How many tiles of the row that is keyed may be new, each number with its entry."""
+        """How many tiles of the keyed row may be new: each such number with its entry; empty if the
+        rules refuse the row."""
         row = RowCompleted(self.whose(view), LADDER[self.keyed[0]])
         found = opened(view, row)
         if isinstance(found, RuleError):
@@ -64,18 +65,19 @@ class RowTurn(InPlay[SheetBoard]):
 
     @property
     def asks(self) -> bool:
-        """A tile that waits for OK, or a seat that was chosen to play."""
+        """Whether PASS waits for OK, or the menu has said which seat plays."""
         return self.passing or self.seat is not None
 
     @property
     def explains(self) -> bool:
-        """Whether the lowest line says what the keys do: also while PASS waits for OK."""
+        """Whether the lowest line says what the keys do: after a refusal, and while PASS waits for
+        OK."""
         return self.passing or self.why_not is not None
 
     # ------------------------------------------------------------ keys
 
     def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
-        """The combination; then how many of its five tiles are new."""
+        """Takes the combination, then how many of its five tiles are new."""
         if len(self.keyed) == self.most:
             return Outcome(self, refused=phrase("The row is keyed: OK, or BACK."))
         if self.keyed and digit not in self.new(view):
@@ -85,7 +87,7 @@ class RowTurn(InPlay[SheetBoard]):
         return Outcome(self.with_digits((*self.keyed, digit)))
 
     def high_five(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        """BOGUS: the top of the ladder, for which there is no digit."""
+        """BOGUS: the combination at the top of the ladder, High Five, which has no digit."""
         if self.keyed:
             return Outcome(self, refused=phrase("A combination is keyed: BACK first."))
         return Outcome(self.with_digits((HIGH_FIVE,)))
@@ -94,11 +96,12 @@ class RowTurn(InPlay[SheetBoard]):
         return replace(self, keyed=keyed, why_not=None, passing=False, read=True)
 
     def row(self, view: View[SheetBoard]) -> Entry | None:
-        """The entry that is keyed; None while it isn't whole."""
+        """The entry of the keyed row; None until it is complete."""
         return self.new(view)[self.keyed[1]] if len(self.keyed) == self.most else None
 
     def accept(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        """OK keeps the row, or the tile that waited."""
+        """OK keeps the row, or the one tile of a PASS that waited. With nothing keyed it takes what
+        the last entry brought off the screen, or says what to key."""
         entry = TileLaid(self.whose(view)) if self.passing else self.row(view)
         if entry is None and self.keyed:
             new = _range(self.new(view))
@@ -112,15 +115,16 @@ class RowTurn(InPlay[SheetBoard]):
         return self.enter(view, entry)
 
     def one_tile(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        """PASS: no row can be completed. It waits for OK."""
+        """PASS: one tile is laid, as no row can be completed. It waits for OK."""
         return Outcome(replace(self, keyed=(), why_not=None, passing=True, read=True))
 
     def draw_two(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        """DRAW: there is nothing to key."""
+        """DRAW is refused: the tiles drawn after a turn aren't keyed."""
         return Outcome(self, refused=phrase("You draw two after each turn: no key is needed."))
 
     def back(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
-        """BACK: what is keyed, then an offer to take back the last entry."""
+        """BACK deletes what is keyed, or ends a PASS that waits. With nothing keyed it offers to
+        take back the last entry; if the menu has said which seat plays, it takes that back."""
         if self.passing:
             return Outcome(replace(self, passing=False))
         if not self.keyed and self.seat is not None:
@@ -132,7 +136,7 @@ class RowTurn(InPlay[SheetBoard]):
         return {**InPlay.on(self), **keys}
 
     def keys(self, view: View[SheetBoard]) -> tuple[Key, ...]:
-        """The ladder, or how many tiles are new; then the rest."""
+        """The keys of the ladder, or how many tiles may be new; then the other keys."""
         if not self.keyed:
             return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
         new = self.new(view) if len(self.keyed) < self.most else ()
@@ -180,25 +184,26 @@ ASKS = phrase("Key the row's combination, or PASS for one tile.")
 
 
 def turn_of(_view: View[SheetBoard], seat: Seat) -> RowTurn:
-    """The turn of a seat, though by the record it is another one's."""
+    """The turn of `seat`, though by the record another seat is to play."""
     return RowTurn(seat=seat)
 
 
 def _laid(row: Entry) -> int:
-    """The digit for how many tiles of a row are new."""
+    """The digit that says how many tiles of a row are new; NOT_COUNTED if the entry doesn't."""
     assert isinstance(row, RowCompleted), "it is asked of rows alone"
     return row.laid or NOT_COUNTED
 
 
 def _range(numbers: Iterable[int]) -> str:
-    """1-4; 3"""
+    """“1-4”, “3”: the range of these numbers, without NOT_COUNTED."""
     first, *more = (number for number in numbers if number != NOT_COUNTED)
     return f"{first}-{more[-1]}" if more else str(first)
 
 
 def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
-    """“5 tiles, 36 left”: held, and to draw. What nobody knows is left out; once nothing is left to
-    draw the menu says then who is out."""
+    """“5 tiles, 36 left”: the tiles that the seat holds, and those left to draw. A number that
+    nobody knows is left out. If a holding is not known and nothing is left to draw, a hint at the
+    menu stands there instead."""
     board = state.board
     held = None if board.held is None else board.held[seat]
     if held is None and not board.supply:
@@ -209,8 +214,8 @@ def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
 
 
 def _last(view: View[SheetBoard]) -> tuple[str, str]:
-    """What the last entry brought, and what is doubtful about it: beside the ladder, and in the
-    lowest line."""
+    """What the last entry brought, for the ladder's free place; and what is doubtful about it, for
+    the lowest line."""
     state, paid = view.state, view.state.effect.payments
     points = sum(payment.points for payment in paid)
     brought = f"+{points} {shown(paid[-1].to)}" if paid else ""

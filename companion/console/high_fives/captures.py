@@ -1,5 +1,6 @@
-"""What a tile captures: the tile that it takes, and a pair that lies there besides. The answers are
-those of pages; since a list fills the display, the box asks one question after the other."""
+"""What a tile captures: the tile that it takes, and a pair that lies in the tableau besides. The
+answers are the same as on pages; since a list fills the display, the box asks one question after
+the other."""
 
 from typing import ClassVar
 
@@ -14,12 +15,13 @@ from companion.presentation.high_fives.short import many
 from companion.presentation.keys import Open, OpenAnswer, OpenQuestion
 
 MOST_LISTED = 9
-"""Pairs in a list, each with a digit; of more, one of its tiles is chosen first."""
+"""Pairs that a list can show, each with a digit. If there are more, people first choose one tile of
+the pair."""
 
 
 def ask_or_keep(found: Open, seat: Seat, parent: Screen[TableauBoard]) -> Outcome[TableauBoard]:
-    """Asks which tile is taken, where that is open; then which pair, where one lies there; else
-    keeps the turn."""
+    """Asks which tile is taken, if that is open; then which pair, if one can be taken; else keeps
+    the turn."""
     takes, pair = found.question("takes"), found.question("pair")
     if found.entry is None and takes is not None:
         return Outcome(_list_of(takes, seat, parent))
@@ -28,8 +30,8 @@ def ask_or_keep(found: Open, seat: Seat, parent: Screen[TableauBoard]) -> Outcom
 
 
 def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[TableauBoard]) -> "ChooseCapture":
-    """A list of the answers: with the digit 0 that nothing is taken, where that may be. More pairs
-    than there are digits stand under their tiles, as on a page."""
+    """A list of the answers; 0 takes nothing, if that is allowed. If there are more pairs than
+    digits, the list has their tiles, each of which opens its pairs, as on a page."""
     none = without(question)
     others = tuple(answer for answer in question.answers if answer != none)
 
@@ -66,10 +68,10 @@ def without(question: OpenQuestion) -> OpenAnswer | None:
 
 @dataclass(frozen=True, slots=True)
 class ChooseCapture(Choices[TableauBoard]):
-    """What is taken, the most valuable first; 0: nothing."""
+    """A list of what can be taken, the most valuable first; 0: nothing."""
 
     digits: ClassVar = range(10)
 
     def numbers(self, _view: View[TableauBoard]) -> tuple[int, ...]:
-        """The digits of the answers, from 0; from 1 where something has to be taken."""
+        """The digits of the answers, from 0, or from 1 if something has to be taken."""
         return tuple(number for number, item in enumerate(self.items()) if item and number < 10)

@@ -19,7 +19,7 @@ BESIDE_X = 58
 
 
 class Beside(NamedTuple):
-    """Two small lines beside what is keyed; `paid`: points, lit behind the first."""
+    """Two small lines beside what is keyed; `paid`: points, lit, at the end of the first line."""
 
     first: str = ""
     second: str = ""

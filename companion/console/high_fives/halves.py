@@ -1,5 +1,5 @@
-"""Tiles of double-fifteen as they are keyed: DRAW is ten more, so that no digit has to wait for
-another. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15."""
+"""Tiles of double-fifteen as they are keyed: DRAW adds ten to the next digit, so the box never has
+to wait for a second digit of a half. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -19,13 +19,13 @@ OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
 
 
 def halves_of(keyed: Digits) -> tuple[int, ...]:
-    """The halves that these keys are; a DRAW without its digit is none yet."""
+    """The halves that these keys make; a DRAW without its digit makes none yet."""
     before = (TEN if key == TEN else 0 for key in (0, *keyed))
     return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != TEN)
 
 
 def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
-    """The tiles that are keyed whole."""
+    """The tiles of which both halves are keyed."""
     halves = halves_of(keyed)
     return tuple(SET.by_halves[pair] for pair in zip(halves[::2], halves[1::2], strict=False))
 
@@ -45,7 +45,7 @@ class KeyedTiles(InPlay[TableauBoard]):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles that are keyed whole."""
+        """The tiles of which both halves are keyed."""
         return tiles_of(self.keyed)
 
     def room(self, _view: View[TableauBoard], /) -> int:
@@ -53,7 +53,7 @@ class KeyedTiles(InPlay[TableauBoard]):
         return 1
 
     def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
-        """The digit that ends a half."""
+        """Takes a digit, which completes a half; refused if the half would be over 15."""
         if len(self.tiles) >= self.room(view):
             return self.beyond(view, digit)
         if self.keyed[-1:] == (TEN,) and digit > SET.highest - TEN:
@@ -61,11 +61,11 @@ class KeyedTiles(InPlay[TableauBoard]):
         return Outcome(self.with_digits((*self.keyed, digit)))
 
     def beyond(self, _view: View[TableauBoard], _digit: int, /) -> Outcome[TableauBoard]:
-        """A digit when all is keyed."""
+        """What a digit or DRAW does once all tiles are keyed: it is refused."""
         return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
 
     def ten_more(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """DRAW: the next digit is ten more. Pressed twice it is taken back."""
+        """DRAW: the next digit counts ten more. A second DRAW takes the first one back."""
         if self.keyed[-1:] == (TEN,):
             return Outcome(self.with_digits(self.keyed[:-1]))
         if len(self.tiles) >= self.room(view):

@@ -1,5 +1,5 @@
-"""Before the first hand, between hands, and after the last: who leads, the tiles face up, the deal,
-what is left."""
+"""The screens before the first hand, between hands, and after the last: who leads, the tiles face
+up, the deal, and what is left."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -48,7 +48,7 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
         return offer_undo(view, self)
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
-        """The two, and what they are for."""
+        """The two ways, and what keying tiles is good for."""
         ListScreen.draw(self, view, canvas)
         says = phrase("If you key tiles, the box knows what each one takes, and adds up.")
         for row, line in enumerate(canvas.wrapped(says, WIDTH - 4)[:3]):
@@ -56,7 +56,7 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
 
 
 def which_seat(view: View[TableauBoard]) -> WhichSeat[TableauBoard]:
-    """Who leads the first hand, and every hand."""
+    """Asks who leads the first hand, and so every hand."""
     deal = phrase(
         "Deal {each} each; {face_up} face up.", each=sizes_of(view.state).first, face_up=OPENING
     )
@@ -66,14 +66,14 @@ def which_seat(view: View[TableauBoard]) -> WhichSeat[TableauBoard]:
 
 @dataclass(frozen=True, slots=True)
 class KeyTableau(KeyedTiles):
-    """The tiles that were turned face up: five at the beginning, those left over before the last
-    hand. PASS: turns are keyed by points instead."""
+    """Asks for the tiles that were turned face up: five at the beginning, and before the last hand
+    the tiles left over. PASS: turns are keyed by points instead."""
 
     def room(self, view: View[TableauBoard]) -> int:
         return view.state.board.to_show
 
     def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
-        """A half; a tile that has been seen before is refused at once."""
+        """Takes a digit of a half. A tile that was keyed or seen before is refused at once."""
         outcome = KeyedTiles.digit(self, view, digit)
         after = outcome.screen
         if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
@@ -88,7 +88,7 @@ class KeyTableau(KeyedTiles):
         return outcome
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """OK, once all are keyed."""
+        """OK keeps the tiles once all are keyed; else it says how many are missing."""
         missing = self.room(view) - len(self.tiles)
         if missing:
             return self.refuse(
@@ -123,13 +123,13 @@ class KeyTableau(KeyedTiles):
 
 
 def _of_last_tile(keyed: Digits) -> Digits:
-    """The keys of the tile that is not whole yet."""
+    """The keys of the last tile, if it is not whole yet."""
     ends = [at for at, key in enumerate(keyed, 1) if key != TEN]
     return keyed[ends[len(ends) // 2 * 2 - 1] if len(ends) > 1 else 0 :]
 
 
 def _without_last_tile(keyed: Digits) -> Digits:
-    """The keys of the tiles that are whole."""
+    """The keys without those of a last tile that is not whole yet."""
     return keyed[: len(keyed) - len(_of_last_tile(keyed))]
 
 
@@ -158,25 +158,27 @@ class NextHand(NextDeal[TableauBoard]):
 
 @dataclass(frozen=True, slots=True)
 class CountRemains(InPlay[TableauBoard]):
-    """After the last turn: what the tiles in the tableau are worth. OK alone: not counted.
-    `parent`: where the menu was left for it, since the record doesn't know that all is laid."""
+    """Asks after the last turn what the tiles in the tableau are worth. OK alone: not counted.
+    `parent`: the menu, if the question was chosen there, as the record doesn't know that all tiles
+    are laid."""
 
     parent: Screen[TableauBoard] | None = None
 
     most: ClassVar = len(str(WORTH))
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """OK ends the game."""
+        """OK ends the game; refused if the tiles can't be worth that much."""
         if self.number > WORTH:
             return self.refuse(phrase("All tiles together are worth {worth}.", worth=WORTH))
         return self.enter(view, LeftOver(self.number if self.keyed else None))
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """BACK without digits: to the menu it came from, or an offer to take back the last turn."""
+        """BACK without digits leads to the menu if the question came from there; else it offers to
+        take back the last turn."""
         return InPlay.leave(self, view) if self.parent is None else Outcome(self.parent)
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
-        """What it should be, and what is missing."""
+        """What the tiles should be worth, and how many points are missing or too many."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number
         comes_to = (phrase("all 100 are there"), phrase("{missing} missing", missing=missing))[

@@ -72,7 +72,8 @@ class HighFivesPlay(Play[TableauBoard]):
         return entry_in_short(entry)
 
     def spoken(self, view: View[TableauBoard], what: WhatChanged) -> str:
-        """“the tableau”: the names of so many tiles would fill the display."""
+        """The name of a change. Tiles face up are called “the tableau”, as the names of so many
+        tiles would fill the display."""
         if isinstance(what.first, TableauShown):
             return phrase("the tableau")
         if isinstance(what.first, LeftOver):
@@ -83,18 +84,21 @@ class HighFivesPlay(Play[TableauBoard]):
         return reason_in_short(state, payment)
 
     def best(self, view: View[TableauBoard]) -> str:
-        """The check: points of all and what is left make 100, or what is missing."""
+        """The line of the check at the end: the points of all seats and of what is left make 100;
+        or how many are missing."""
         return check(view.state)
 
     def draw_scores(self, view: View[TableauBoard], canvas: Canvas) -> int:
-        """Two seats a line, where more than four would not be readable in one."""
+        """Draws the scores; with more than four seats two a line, as one line would be too
+        narrow."""
         if len(view.state.seats) <= 4:
             return Play.draw_scores(self, view, canvas)
         return draw_seats(canvas, view.state)
 
 
 def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
-    """Keys only this turn's points, where the tableau on the table is not the recorded one."""
+    """The item by which this turn is keyed by its points: for a tableau on the table that is not
+    the recorded one. None if no tile is to be laid now."""
     asked = asked_now(view)
     if asked.asks != LAY or asked.seat is None:
         return None
@@ -102,8 +106,8 @@ def _by_points(view: View[TableauBoard]) -> Item[TableauBoard] | None:
 
 
 def _of_the_hand(view: View[TableauBoard]) -> Items[TableauBoard]:
-    """What lies in the tableau; and where entries are lost, so that the record doesn't know when a
-    hand is over, that the next one is dealt, or that this was the last."""
+    """The items of a hand: what lies in the tableau; and, if entries are lost and the record
+    doesn't know when a hand is over, that the next one is dealt, or that this was the last."""
     asked, deal = asked_now(view), acts_now(view, "next-hand")
     lies: Item[TableauBoard] = (
         phrase("In the tableau"),
@@ -142,7 +146,7 @@ class WhatLies(Paged[TableauBoard]):
         return (phrase("BACK: go on"),)
 
     def back(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """OK and BACK: where it was opened."""
+        """OK and BACK lead to the screen on which it was opened."""
         return Outcome(self.parent)
 
     def on(self) -> Actions[TableauBoard]:

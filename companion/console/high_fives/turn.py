@@ -37,30 +37,31 @@ NO_PASS = phrase("Nobody passes here: each turn lays a tile.")
 
 @dataclass(frozen=True, slots=True)
 class LayTile(KeyedTiles):
-    """Whose turn it is; the tile that is keyed, and what it takes. `nothing`: 0 was pressed, it
-    takes nothing. `read`: OK has taken what the last turn took off the screen. `lead`: the table
-    says that this seat leads, where the deal did not."""
+    """A turn keyed by its tile: whose turn it is, the tile, and what it takes. `nothing`: 0 was
+    pressed, so the tile takes nothing. `read`: OK has taken the last turn's capture off the screen.
+    `lead`: the seat that leads, if the table says so and the deal didn't."""
 
     nothing: bool = False
     read: bool = False
     lead: Seat | None = None
 
     def whose(self, view: View[TableauBoard]) -> Seat:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return self.lead or mover(view)
 
     def with_digits(self, keyed: Digits) -> "LayTile":
         return replace(self, keyed=keyed, why_not=None, nothing=False)
 
     def beyond(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
-        """0 after a tile: it takes nothing; 0 once more: it takes something after all."""
+        """0 after a tile: it takes nothing; 0 once more: it takes something after all. Any other
+        digit is refused."""
         found = self._opened(view, nothing=False)
         if digit == 0 and not isinstance(found, RuleError) and found.question("takes"):
             return Outcome(replace(self, nothing=not self.nothing))
         return Outcome(self, refused=phrase("OK first: {tile} is keyed.", tile=self.tiles[0]))
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """OK: the tile is laid. It takes the one that it can; of several, it is asked which."""
+        """OK lays the tile. If it can take one tile, it does; if several, the box asks which."""
         if not self.tiles:
             unread = not self.keyed and not self.read and any(last_turn(view.state))
             return Outcome(replace(self, read=True)) if unread else self.refuse(KEY_IT)
@@ -70,7 +71,8 @@ class LayTile(KeyedTiles):
         return ask_or_keep(found, self.whose(view), self)
 
     def _opened(self, view: View[TableauBoard], *, nothing: bool) -> Open | RuleError:
-        """What the tile may take, or nothing; or why it can't be laid."""
+        """What is open about the keyed tile, or why it can't be laid. `nothing`: it takes
+        nothing."""
         return opened(view, PutDown(self.whose(view), self.tiles[0]), begun=not nothing)
 
     def held(self, view: View[TableauBoard], key: Key) -> Outcome[TableauBoard]:
@@ -82,12 +84,13 @@ class LayTile(KeyedTiles):
         return Outcome(TellPoints(lead=self.lead) if refused else self)
 
     def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """PASS: nobody does."""
+        """PASS is refused: each turn lays a tile."""
         return Outcome(self, refused=NO_PASS)
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """BACK without digits offers to take back the last entry; or asks again who leads. The
-        way of keying may have been changed meanwhile."""
+        """BACK without digits offers to take back the last entry. If the table said who leads, it
+        asks that again; if the way of keying was changed meanwhile, it goes to the turn's other
+        screen."""
         gone = self.lead or by_points(view)
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
 
@@ -95,7 +98,8 @@ class LayTile(KeyedTiles):
         return {**KeyedTiles.on(self), Key.PASS: self.no_pass}
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
-        """Whose turn, the tile, what it takes; until it is keyed, what the turn before took."""
+        """Whose turn it is, the tile, and what it takes; until a tile is keyed, what the turn
+        before took."""
         beside = Beside() if self.read else last_turn(view.state)
         if self.tiles:
             beside = self._takes(view, self.tiles[0])
@@ -127,15 +131,15 @@ class LayTile(KeyedTiles):
 
 @dataclass(frozen=True, slots=True)
 class TellPoints(InPlay[TableauBoard]):
-    """Whose turn it is, and the points that it captured: OK alone is none. `lead` as in
-    LayTile."""
+    """A turn keyed by its points: whose turn it is, and the points that it captured. OK alone means
+    none. `lead` as in LayTile."""
 
     lead: Seat | None = None
 
     most: ClassVar = len(str(WORTH))
 
     def whose(self, view: View[TableauBoard]) -> Seat:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return self.lead or mover(view)
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
@@ -143,20 +147,20 @@ class TellPoints(InPlay[TableauBoard]):
         return self.enter(view, PointsTold(self.whose(view), self.number))
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """BACK without digits: to the turn by tiles, where it came from there; else it offers to
-        take back the last entry."""
+        """BACK without digits leads back to the turn by tiles, or to the question who leads, if it
+        came from there; else it offers to take back the last entry."""
         stays = by_points(view) and not self.lead
         return InPlay.leave(self, view) if stays else Outcome(None)
 
     def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """PASS and DRAW: whoever takes nothing says so by OK."""
+        """PASS and DRAW are refused: a turn that takes nothing is keyed by OK."""
         return Outcome(self, refused=phrase("Nothing captured? OK alone is 0 points."))
 
     def on(self) -> Actions[TableauBoard]:
         return {**InPlay.on(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
-        """Whose turn, and the number; until it is keyed, what the turn before took."""
+        """Whose turn it is, the points keyed, and what the turn before took."""
         beside = last_turn(view.state)
         beside = beside if any(beside) else Beside(phrase("points won?"), phrase("OK alone: 0"))
         draw_turn(view, self.whose(view), canvas, f"{self.text}_", beside)
@@ -165,18 +169,18 @@ class TellPoints(InPlay[TableauBoard]):
 
 
 def by_points(view: View[TableauBoard]) -> bool:
-    """Whether turns are keyed by their points alone: by the setting, or as the tableau is not
-    known."""
+    """Whether turns are keyed by their points alone, because the setting says so or the tableau is
+    not known."""
     return asked_now(view).asks == NUMBER
 
 
 def turn_of(view: View[TableauBoard], seat: Seat) -> LayTile | TellPoints:
-    """The first turn of a hand, where the record doesn't know who leads."""
+    """The first turn of a hand, led by `seat`, if the record doesn't know who leads."""
     return TellPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
 
 
 def mover(view: View[TableauBoard]) -> Seat:
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     seat = view.state.to_move
     assert seat is not None, "a turn is shown only while somebody is to move"
     return seat
@@ -189,7 +193,7 @@ def draw_turn(
     keyed: str,
     beside: Beside,
 ) -> None:
-    """The layout of both."""
+    """Draws the layout that both screens of a turn have. `keyed`: what is keyed, as text."""
     state = view.state
     words = Words(
         head=shown(seat),
@@ -202,8 +206,8 @@ def draw_turn(
 
 
 def turns_to_come(view: View[TableauBoard], seat: Seat) -> str:
-    """“5 to lay”: the tiles that the seat lays in this hand still. Where entries are lost nobody
-    knows, and that is said."""
+    """“5 to lay”: the tiles that the seat still lays in this hand; “doubtful” if entries are lost,
+    so that the number is not known."""
     left = held(view.state).get(seat)
     return (
         phrase("{left} to lay", left=left)
@@ -220,7 +224,7 @@ def hand_of_hands(state: HighFivesState) -> str:
 
 
 def last_turn(state: HighFivesState) -> Beside:
-    """What the last entry captured, and for which tiles, if it was a turn: “Red” “7-8: 3”, “+3”."""
+    """What the last entry captured, if it was a turn: “Red”, “7-8: 3” (for which tiles), “+3”."""
     taken, seat = state.board.taken, state.effect.seat
     if taken is None or seat is None:
         return Beside()

@@ -1,1 +1,1 @@
-"""The play of Highrise at the box: the basement, plays by what they come to, holdings."""
+"""The play of Highrise at the box: the basement, the turns, the holdings."""

@@ -1,5 +1,5 @@
-"""The basement, keyed tile by tile. Where the box knows it, it asks only for what tells possible
-plays apart; else the level and what each wild half covers are always keyed."""
+"""The basement, keyed tile by tile. If the box knows it, it asks only for what tells possible plays
+apart; else the level and what each wild half covers are always keyed."""
 
 from typing import ClassVar
 
@@ -24,17 +24,17 @@ TOLD = BoxSetting("basement", phrase("The basement"), (
 
 @dataclass(frozen=True, slots=True)
 class Basement(InPlay[HighriseBoard]):
-    """Eight tiles from left to right, each by its upper and its lower half. OK keeps all eight;
-    DRAW plays the hand without them."""
+    """Asks for the eight tiles of the basement from left to right, each by its upper and its lower
+    half. OK keeps all eight; DRAW plays the hand without them."""
 
     most: ClassVar = 2 * COLUMNS
 
     def numbers(self, _view: View[HighriseBoard]) -> range:
-        """Halves."""
+        """The digits of a half, 0 to 7."""
         return range(WILD + 1)
 
     def digit(self, _view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """One half more; a tile that is keyed already is refused."""
+        """Takes one more half; a tile that is keyed already is refused."""
         if digit > WILD:
             return Outcome(self, refused=NO_HALF)
         if len(self.keyed) == self.most:
@@ -44,7 +44,7 @@ class Basement(InPlay[HighriseBoard]):
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """OK: that is the basement."""
+        """OK keeps the basement; refused while tiles are missing."""
         if len(self.keyed) < self.most:
             whole = len(self.keyed) // 2
             missing = COLUMNS - whole
@@ -69,7 +69,7 @@ class Basement(InPlay[HighriseBoard]):
         return {**InPlay.on(self), Key.DRAW: self.without}
 
     def draw(self, _view: View[HighriseBoard], canvas: Canvas) -> None:
-        """Two rows of large halves, as the tiles lie."""
+        """Draws two rows of large halves, as the tiles lie."""
         canvas.text(0, 0, phrase("BASEMENT"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("DRAW:"))
         canvas.right(WIDTH + 1, 8, phrase("without"))

@@ -1,4 +1,4 @@
-"""Between hands: what the last one ended with, who starts the next. OK deals."""
+"""Between hands: how the last hand ended, and who starts the next one. OK deals."""
 
 from companion.console.frame import Canvas
 from companion.console.highrise.holding import lost_line
@@ -18,7 +18,7 @@ from companion.presentation.language import Language
 
 
 def who_starts() -> WhichSeat[HighriseBoard]:
-    """The youngest starts the first hand."""
+    """Asks who starts the first hand: the youngest (RULES: Highrise 6)."""
     each = phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS)
     return WhichSeat(phrase("Who starts?"), (phrase("The youngest: key the digit."), each), turn_of)
 
@@ -34,7 +34,7 @@ class BetweenBuildings(NextDeal[HighriseBoard]):
     """The hand is settled. Each next hand starts one seat to the left (RULES: Highrise 6)."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        """What the hand ended with, and what to do next."""
+        """How the hand ended, and what to do next."""
         draw_table(canvas, _table(view))
 
 
@@ -56,7 +56,7 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
 
 
 def _settled(state: HighriseState, language: Language) -> str:
-    """How the last hand was settled."""
+    """The line that says how the last hand was settled; empty before the first hand."""
     if state.board.round is None:
         return ""
     payments = state.effect.payments

@@ -1,4 +1,5 @@
-"""Is somebody out? Known by counted tiles alone, so it is asked: a DRAW may have been forgotten."""
+"""The question whether a seat is out. Only the counted tiles say so, and a DRAW may have been
+forgotten."""
 
 from companion.console.frame import Canvas
 from companion.console.in_play import InPlay, keys_of
@@ -17,30 +18,30 @@ from companion.record.rows import Amend
 
 @dataclass(frozen=True, slots=True)
 class LaidLastTile(InPlay[HighriseBoard]):
-    """OK: out. DRAW: a draw was forgotten, and is put in before that seat's latest play without
-    one."""
+    """Asks whether a seat is out. OK: it is. DRAW: a draw was forgotten, and is put in before that
+    seat's latest play without a draw."""
 
     def whose(self, view: View[HighriseBoard]) -> Seat:
         """The seat that is asked."""
         return _seat(view)
 
     def numbers(self, _view: View[HighriseBoard]) -> range:
-        """None but to be refused."""
+        """No digits: they are only refused."""
         return range(0)
 
     def digit(self, view: View[HighriseBoard], _digit: int) -> Outcome[HighriseBoard]:
-        """Somebody keys the next tile already: the question comes first."""
+        """Refuses the digits of the next tile: the question comes first."""
         text = phrase(
             "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(_seat(view))
         )
         return Outcome(self, refused=text)
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """OK."""
+        """OK: the seat is out."""
         return keep(WentOut(_seat(view)))
 
     def forgotten(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW."""
+        """DRAW: puts the forgotten draw in; refused if the seat drew in each turn."""
         for draw in keys_of(view).mends(view.game):
             return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
         text = phrase(

@@ -25,23 +25,23 @@ from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 
 MOST_DIGITS = 3
-"""Of pips."""
+"""Digits of the pips at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldAtEnd(KeyedHolding[HighriseBoard]):
-    """Tiles by two halves each, OK when all are keyed; DRAW changes to pips as one number, and
-    back."""
+    """Asks what a seat holds: each tile by its two halves, then OK. DRAW changes to pips, keyed as
+    one number, and back."""
 
     as_tiles: ClassVar = HeldWithWilds
     as_pips: ClassVar = HeldPipsWithWilds
 
     def numbers(self, view: View[HighriseBoard]) -> range:
-        """Halves, or those of a number."""
+        """The digits of a half, 0 to 7, or, for pips, all ten."""
         return range(WILD + 1) if by_tiles(view) else range(10)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """One digit more."""
+        """Takes one more digit; a tile keyed twice and a number too long are refused."""
         keyed = (*self.keyed, digit)
         if by_tiles(view):
             wrong = NO_HALF if digit > WILD else twice(keyed)
@@ -54,7 +54,8 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """OK: that is all; asked once more where the counted tiles say otherwise."""
+        """OK: the holding is complete. Keeps it, after a question if the counted tiles say
+        otherwise."""
         entry = self.entry(view)
         if isinstance(entry, str):
             return self.refuse(entry)
@@ -69,7 +70,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return keep(entry)
 
     def other_way(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW: as pips instead of tiles, or back."""
+        """DRAW changes the setting `holding` from tiles to pips, or back."""
         way = "pips" if by_tiles(view) else "tiles"
         return Outcome(HeldAtEnd(self.seat), Setting("holding", way))
 
@@ -77,7 +78,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return {**KeyedHolding.on(self), Key.DRAW: self.other_way}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        """The pips so far, large, and what they come to."""
+        """Draws what is keyed, its pips large, and what these score or lose."""
         tiles, out = by_tiles(view), round_of(view.state).out
         ended = phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
         table = TableLayout(
@@ -100,7 +101,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return self.whole_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
-        """What is scored or lost if that is all."""
+        """What is scored or lost if nothing more is keyed."""
         now, pips = round_of(view.state), self._pips(tiles)
         if now.out is None:
             return phrase("{seat} loses {pips}", seat=loud(self.seat), pips=pips)
@@ -110,8 +111,8 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
 
 
 def lost_line(state: State[HighriseBoard], language: Language) -> str:
-    """“Red −3  Blue −14”: what a blocked hand took from each seat, names cut as the line needs in
-    that language."""
+    """“Red −3  Blue −14”: the points that a blocked hand took from each seat, in `language`. Names
+    are cut so that the line fits."""
     lost = [(language.put(shown(paid.to)), signed(paid.points)) for paid in state.effect.payments]
     besides = sum(text_width(f". {points}  ") - text_width(".") for _, points in lost)
     names = cut_names(tuple(name for name, _ in lost), WIDTH - besides)

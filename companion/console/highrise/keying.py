@@ -1,11 +1,11 @@
-"""A play as it is keyed: the two halves of the tile, a wild one as 7, and behind them what else has
-to be said.
+"""A play as it is keyed: the two halves of the tile, a wild one as 7, then the digits for what is
+still open about it.
 
 The answers that are still open about a tile are those that pages list
 (presentation/highrise/keys.py). There may be dozens, more than the display has lines. So the box
 asks for one digit after the other by which they differ: what a wild half covers, then the level,
-then what is left. Without the basement, what each wild half covers and the level are always said.
-All of it is read out of the digits, so BACK takes any of them off again."""
+then what is left. Without the basement, what each wild half covers and the level are always keyed.
+The digits are all that is kept of a play before OK, so BACK can delete any of them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -36,22 +36,24 @@ Plays = tuple[Built, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What else has to be said: its words, and for each answer its keys and what it comes to.
-    Without answers, a level is asked for and any may be said. `begun`: the first of the keys."""
+    """A question about a keyed tile: its `words`, and for each of its `answers` the keys and what
+    the answer comes to. Without answers it asks for a level, which may be any. `begun`: the first
+    keys of an answer, if some are pressed."""
 
     words: str
     answers: tuple[tuple[str, str], ...] = ()
     begun: str = ""
 
     def takes(self, digit: int) -> bool:
-        """Whether an answer goes on with this digit."""
+        """Whether some answer has this digit next."""
         if not self.answers:
             return digit > 0
         return any(keys.startswith(f"{self.begun}{digit}") for keys, _ in self.answers)
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """“1: 9”, “7: wild”; a half that is covered is its key."""
+        """The answers as the screen lists them: “1: 9”, “7: wild”, or the key alone for a half that
+        is covered."""
         return tuple(
             phrase("{keys}: {comes_to}", keys=keys, comes_to=comes_to) if comes_to else keys
             for keys, comes_to in self.answers
@@ -60,8 +62,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What digits mean: the entry that OK keeps and the state that it makes; or what is still asked
-    for; or why it is refused. `more`: the level may have another digit."""
+    """What the digits mean: the `entry` that OK keeps and the `state` after it; or the `question`
+    that is still open; or why the play is `refused`. `more`: the level may have one more digit."""
 
     entry: Built | None = None
     state: HighriseState | None = None
@@ -71,8 +73,8 @@ class Reading:
 
 
 def read(view: View[HighriseBoard], seat: Seat, keyed: Digits, lifted: int) -> Reading:
-    """What these digits mean, two at least. `lifted`: a spacer was marked under the first (1) or
-    the second (2) half, where the basement is not known."""
+    """What the digits `keyed` mean, of which the first two are the tile. `lifted`: if the basement
+    is not known, whether a spacer was marked under the first (1) or the second half (2)."""
     halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
     built = Built(seat, halves)
     found = opened(view, built)
@@ -90,7 +92,7 @@ def read(view: View[HighriseBoard], seat: Seat, keyed: Digits, lifted: int) -> R
 
 
 def _leveled(view: View[HighriseBoard], built: Built, level: str, lifted: int) -> Reading:
-    """A play in a building that is not known: its level is keyed in full."""
+    """The reading of a play in a building that is not known: its `level` is keyed in full."""
     if not level:
         return Reading(question=Question(phrase("Level?")))
     spacer = (None, *(built.on or built.halves))[lifted]
@@ -109,7 +111,7 @@ def _tried(view: View[HighriseBoard], built: Built) -> Reading:
 
 
 class _Part(Enum):
-    """What plays of the same tile may differ in."""
+    """What plays of the same tile may differ in: what each half covers, the level, the spacer."""
 
     FIRST = 0
     SECOND = 1
@@ -118,8 +120,8 @@ class _Part(Enum):
 
 
 def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
-    """The plays that are left after the digits behind the tile, the digits that were not needed,
-    and what is asked next."""
+    """The plays that agree with the digits after the tile (`rest`), those digits that were not
+    needed, and the next question (None: nothing more is asked)."""
     covered: int | None = None
     halves = plays[0].halves
     for part in _parts(halves):
@@ -137,7 +139,8 @@ def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
 
 
 def _parts(halves: Halves) -> Iterator[_Part]:
-    """What is asked, in this order: what wild halves cover, the level, the rest."""
+    """The parts in the order in which they are asked: what wild halves cover, the level, what other
+    halves cover, the spacer."""
     both = (_Part.FIRST, _Part.SECOND)
     yield from (part for part, half in zip(both, halves, strict=True) if half == WILD)
     yield _Part.LEVEL
@@ -146,8 +149,8 @@ def _parts(halves: Halves) -> Iterator[_Part]:
 
 
 def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[Built]]:
-    """The plays by the keys of each answer, in their order; none where they all say the same.
-    `covered`: what the first half of a double covers, as was said."""
+    """The plays for each answer, by its keys, in their order. If all plays cover the same, there
+    are no answers about the halves. `covered`: what the first half of a double covers, as keyed."""
     if part is _Part.LEVEL:
         width = max(len(str(play.level)) for play in plays)
         return _sorted((f"{play.level or 0:0{width}}", play) for play in plays)
@@ -160,7 +163,8 @@ def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[B
 
 
 def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
-    """What that half covers; either half of a double lies where the other could."""
+    """What the half `part` may cover. The halves of a double are alike, so either may cover what
+    the other does, until `covered` says which one is taken."""
     assert built.on is not None, "a choice says all"
     if built.halves[0] != built.halves[1]:
         return {built.on[part is _Part.SECOND]}
@@ -177,7 +181,8 @@ def _sorted(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
 
 
 def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
-    """What an answer comes to: the points of a level, the half on a spacer, a wild half."""
+    """What an answer comes to: the points at that level, the half on a spacer, or “wild” if a wild
+    half is covered; empty for other halves."""
     if part is _Part.LEVEL:
         play = left[0]
         assert play.on is not None and play.level is not None, "a place is said in full"

@@ -41,8 +41,8 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 
 def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
-    """The item that says that the seat which laid last is out. It asks first where, by the count,
-    that seat still has tiles."""
+    """The item that says that the seat which laid last is out. It asks first if, by the count, that
+    seat still has tiles."""
     out = acts_now(view, "out", "out-early")
     seat = out[0].seat if out else None
     if seat is None:

@@ -26,7 +26,7 @@ from companion.record.versions import WhatChanged
 
 
 class HighrisePlay(Play[HighriseBoard]):
-    """Screens, words and menu items."""
+    """The screens, words and menu items of Highrise."""
 
     keys = HIGHRISE_KEYS
 
@@ -49,7 +49,8 @@ class HighrisePlay(Play[HighriseBoard]):
         return menu_items(view)
 
     def spoken(self, view: View[HighriseBoard], what: WhatChanged) -> str:
-        """“the basement”: the names of so many tiles would fill the display."""
+        """The name of a change. The basement is called “the basement”, as the names of so many
+        tiles would fill the display."""
         filled = isinstance(what.first, BasementFilled)
         return phrase("the basement") if filled else Play.spoken(self, view, what)
 
@@ -60,7 +61,7 @@ class HighrisePlay(Play[HighriseBoard]):
         return reason_in_short(entry, state, payment)
 
     def best(self, view: View[HighriseBoard]) -> str:
-        """The play that scored most."""
+        """The line about the play that scored most; empty if there was none."""
         plays = ((state.board.scored, state.effect.seat) for state in view.game.states)
         scored = [(play, seat) for play, seat in plays if play is not None]
         if not scored:

@@ -10,12 +10,12 @@ BLANK = "_"
 
 
 def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
-    """The tiles keyed whole so far."""
+    """The tiles of which both halves are keyed."""
     return tuple(SET.tile(a, b) for a, b in zip(keyed[::2], keyed[1::2], strict=False))
 
 
 def twice(keyed: Digits) -> str:
-    """What is wrong where a tile is keyed twice; empty where none is."""
+    """Says which tile is keyed twice; empty if none is."""
     tiles = whole_tiles(keyed)
     double = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     return (
@@ -26,5 +26,5 @@ def twice(keyed: Digits) -> str:
 
 
 def half_shown(keyed: Digits, at: int) -> str:
-    """The half keyed at that place; a blank where none is yet."""
+    """The half keyed at the place `at`, from 0; BLANK if none is keyed there yet."""
     return format_half(keyed[at]) if at < len(keyed) else BLANK

@@ -1,8 +1,8 @@
-"""A turn, and what the turn before scored: one layout.
+"""The screen of a turn. It also shows what the turn before scored.
 
-The two halves and OK lay a tile, a wild half being 7; the box asks only for what the building
-leaves open, and shows what the play comes to before OK keeps it with all that the box has
-understood."""
+The two halves and OK lay a tile; a wild half is 7. The box asks only for what the building leaves
+open, and shows what the play comes to. OK then keeps the play with all that the box has understood
+of it."""
 
 from dataclasses import replace
 
@@ -29,10 +29,10 @@ from companion.games.highrise.entries import WILD, DrewOne, format_halves
 
 @dataclass(frozen=True, slots=True)
 class BuildingTurn(InPlay[HighriseBoard]):
-    """Whose turn it is. `read`: OK has taken what the last entry came to off the screen. `seat`:
-    who is to move, where the record doesn't know. `asked`: OK was pressed while something is open.
-    `lifted`: a spacer is marked under the first (1) or the second half (2). `passing`: PASS waits
-    for OK."""
+    """The turn of a seat. `read`: OK has taken the result of the last entry off the screen. `seat`:
+    the seat to move, if the record doesn't know it. `reading`: what the digits mean, once there are
+    enough for a tile. `asked`: OK was pressed while something is open. `lifted`: a spacer is marked
+    under the first (1) or the second half (2). `passing`: PASS waits for OK."""
 
     read: bool = False
     seat: Seat | None = None
@@ -42,7 +42,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
     passing: bool = False
 
     def whose(self, view: View[HighriseBoard]) -> Seat | None:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return self.mover(view)
 
     def mover(self, view: View[HighriseBoard]) -> Seat:
@@ -53,7 +53,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
 
     @property
     def asks(self) -> bool:
-        """A pass that waits for OK."""
+        """Whether a pass waits for OK."""
         return self.passing
 
     def renewed(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
@@ -63,13 +63,14 @@ class BuildingTurn(InPlay[HighriseBoard]):
     # ------------------------------------------------------------ digits
 
     def numbers(self, _view: View[HighriseBoard]) -> range:
-        """Halves; of a level, all."""
+        """The digits of a half, 0 to 7; all ten if a level or another answer is asked for."""
         question = self.reading.question if self.reading else None
         level = question is not None or (self.reading is not None and self.reading.more)
         return range(10 if level else WILD + 1)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """One digit more: of the tile, or of what is asked for then."""
+        """Takes one more digit: of the tile, or of the answer to the question about it. If OK has
+        asked that question, the last digit of the answer keeps the play."""
         plain = replace(self, passing=False, why_not=None)
         if len(self.keyed) < TILE:
             if digit > WILD:
@@ -90,7 +91,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         return reading.question.takes(digit) if reading.question else reading.more
 
     def _what_first(self) -> str:
-        """What has to be done before other digits can be keyed."""
+        """What to key or press before other digits can be keyed."""
         tile, reading = format_halves((self.keyed[0], self.keyed[1])), self.reading
         if reading is not None and reading.question is not None:
             question = reading.question
@@ -100,7 +101,8 @@ class BuildingTurn(InPlay[HighriseBoard]):
         return phrase("OK first: {tile} is keyed.", tile=tile)
 
     def _with(self, view: View[HighriseBoard], keyed: Digits, lifted: int) -> "BuildingTurn":
-        """This turn with those digits, read if they are enough for a tile."""
+        """This turn with the digits `keyed` and the spacer `lifted`, read if they are enough for a
+        tile."""
         whole = len(keyed) >= TILE
         return BuildingTurn(
             keyed=keyed,
@@ -132,13 +134,14 @@ class BuildingTurn(InPlay[HighriseBoard]):
         return keep(reading.entry)
 
     def _keep(self, view: View[HighriseBoard], entry: Entry) -> Outcome[HighriseBoard]:
-        """Keeps a draw or a pass, or says why not."""
+        """Keeps a draw or a pass, or says why it is refused."""
         return replace(self, passing=False).enter(view, entry)
 
     # ------------------------------------------------------------ the other keys
 
     def menu(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard] | None:
-        """MENU on a refused play: what can be done about it. Else None: the menu of the game."""
+        """MENU on a refused play: a list of what can be done about it. None if the play isn't
+        refused: MENU then opens the menu of the game."""
         if self.why_not is None or self.reading is None or self.reading.refused is None:
             return None
         cleared = BuildingTurn(read=True, seat=self.seat)
@@ -150,22 +153,22 @@ class BuildingTurn(InPlay[HighriseBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def draw_tile(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW: one tile, at once; without the basement, behind a tile, a spacer under one of its
-        halves, then under the other one, then none."""
+        """DRAW: one tile is drawn, at once. After a keyed tile, if the basement is not known, DRAW
+        marks a spacer instead: under the first half, then under the second, then none."""
         if len(self.keyed) >= TILE and view.state.board.layouts is None:
             alike = self.keyed[0] == self.keyed[1]
             return Outcome(self._with(view, self.keyed, (self.lifted + 1) % (2 if alike else 3)))
         return self._keep(view, DrewOne(self.mover(view)))
 
     def pass_turn(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """PASS: at once behind a draw, which leaves nothing else; else it waits for OK."""
+        """PASS: at once after a draw, else it waits for OK."""
         if view.state.board.drew:
             return self._keep(view, Passed(self.mover(view)))
         return Outcome(BuildingTurn(read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """BACK takes a digit back; without digits it asks again whose turn it is, where that was
-        asked, or offers to take back the last entry."""
+        """BACK deletes a digit. Without digits it ends a pass that waits, or asks again whose turn
+        it is if that was asked before, or offers to take back the last entry."""
         if self.keyed:
             return Outcome(replace(self, asked=False)._with(view, self.keyed[:-1], self.lifted))
         if self.passing:
@@ -187,5 +190,5 @@ class BuildingTurn(InPlay[HighriseBoard]):
 
 
 def turn_of(_view: View[HighriseBoard], seat: Seat) -> BuildingTurn:
-    """The turn of a seat, where the record doesn't know whose it is."""
+    """The turn of `seat`, if the record doesn't know whose turn it is."""
     return BuildingTurn(seat=seat)

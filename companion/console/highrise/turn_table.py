@@ -1,5 +1,5 @@
-"""What stands where while a turn is keyed: whose turn it is, and what the keyed play or the last
-one makes."""
+"""The layout of the screen while a turn is keyed: whose turn it is, and what the keyed play or the
+last one scores."""
 
 import re
 from collections.abc import Mapping
@@ -41,8 +41,8 @@ class PlayKeyed(Protocol):
 
 
 def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableLayout:
-    """The table as it is, and in a line what the keyed play would make, or what is asked. Whoever
-    is to move stands large, and so do the points of the last play; so a key changes little."""
+    """The table as it is, and a line with what the keyed play would make, or what is asked. Large
+    are the seat to move, the points of the last play and what is keyed, so a key changes little."""
     state, reading = view.state, turn.reading
     last = _last_play(view)
     lines = _lines(view, reading.question if reading else None)
@@ -71,7 +71,7 @@ def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableL
 
 
 def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
-    """What the last play of this hand came to."""
+    """What the last play of this hand scored; None if it had no play yet."""
     for _, entry, state in view.game.newest_first():
         if state.board.scored is not None or entry.deals:
             return state.board.scored
@@ -79,7 +79,8 @@ def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
 
 
 def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, ...]:
-    """What is asked and the answers, in a line, or two if they are many."""
+    """The question and its answers in one line, or in two if they are too wide; empty without a
+    question."""
     if question is None:
         return ()
     answers = listed(question.lines, "  ") or phrase("its digits")
@@ -92,7 +93,7 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
 
 
 def _spacer(reading: Reading | None, turn: PlayKeyed) -> tuple[str, ...]:
-    """Which half lies on a spacer, as far as that is known."""
+    """The line that says which half lies on a spacer; empty if none is known to."""
     entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
     if spacer is None and turn.lifted:
@@ -111,13 +112,14 @@ def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:
 
 
 def _in_short(refused: str) -> str:
-    """The first sentence of a refusal, without its reason; or how to read the whole."""
+    """The first sentence of a refusal, without its reason; if that is too wide, which key shows all
+    of it."""
     short = re.split(r": |\. ", refused.rstrip("."), maxsplit=1)[0]
     return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _last(view: View[HighriseBoard]) -> str:
-    """The last entry, and what is doubtful about it."""
+    """What is doubtful about the last entry; else the entry in short."""
     journal = view.game
     entry, state = journal.last, journal.state
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
