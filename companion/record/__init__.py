@@ -1,1 +1,1 @@
-"""What happened, kept: the journal and its rows on the disk."""
+"""The record of what happened: each game's journal, and its rows on the disk."""

@@ -1,8 +1,8 @@
-"""A game from its rows as they lie in the record, whatever became of some of them.
+"""A game from its rows as they lie in the record, even if some are missing or no longer hold.
 
-A row that no longer holds is passed over, now and ever after, so that what came later still counts.
-Where rows are missing the game counts on, doubtful from there; a change by the place of an entry
-that was made without knowing of the loss is passed over, since the places have moved.
+A row that no longer holds is passed over at every reading, so that later rows still count. If rows
+are missing, the game counts on, but is doubtful from there. A change that names an entry by its
+place is passed over if it was made without knowing of the loss, since the places have moved.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,8 @@ from companion.record.store.faults import StoreError
 from companion.record.store.walk import Missing, Walked
 
 Mark = tuple[int, Lost]
-"""A `lost` row and its number: rows before it were written by who did not know of the loss."""
+"""The number of a `lost` row, and the row. The rows before it were written by programs that did not
+know of the loss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ class Listed:
 
 
 class Fold:
-    """A game that grows row by row. `marks` are all the record's marks of what it has lost;
-    `names`: what some who sat there are called instead (people/anonymous.py)."""
+    """A game that is built row by row. `marks`: all `lost` rows of the record; `names`: the names
+    that some of its people have instead of those that are kept (people/anonymous.py)."""
 
     def __init__(
         self,
@@ -66,23 +67,24 @@ class Fold:
         """The number of its last row that is there."""
         self.missing: list[Missing] = []
         self.hashes: list[bytes] = []
-        """The hashes of its rows, as far as they are there: the check word is made of them."""
+        """The hashes of those of its rows that are there: the check word is made of them."""
         self.entered_at: list[float | None] = []
         """The times of the entries: wall time, None where the clock was not set."""
         self.people: list[str] = []
-        """Who was said to sit there later than the first row, mixed up or not, as it is kept."""
+        """The people whom later rows name for the seats (OtherPeople), by the names that are
+        kept."""
         self.faults: list[Sentence] = []
         """A line for each row that no longer holds."""
         self._catalog, self._marks, self._names = catalog, marks, names or {}
         self._table: GameWords | None = None
         self._open: list[Missing] = []
-        """Rows that are missing since the last one."""
+        """Rows that are missing after the last row taken."""
         self._blind_until = 0
-        """Rows before this one were written by who did not know what is missing."""
+        """Rows before this number were written without knowing what is missing."""
 
     def take(self, item: Walked) -> None:
-        """Takes the next row, or notes that rows are missing here. Raises StoreError where a newer
-        companion wrote it."""
+        """Takes the next row, or notes that rows are missing here. Raises StoreError if a newer
+        companion wrote the row."""
         if isinstance(item, Missing):
             self.missing.append(item)
             self._open.append(item)
@@ -120,7 +122,8 @@ class Fold:
         return [written_without(line, self._names) for line in lines] if self._names else lines
 
     def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
-        """The box's settings by the names that the game has here: stars, whose a keypad is."""
+        """The box's settings with the names that people have in this game: in stars, and in the
+        settings that say whose a keypad is."""
         if not self._names:
             return dict(of_box)
         tables = {self.number: self._table} if self._table else {}
@@ -128,7 +131,8 @@ class Fold:
         return {row.name: row.value for row in rows if isinstance(row, Setting)}
 
     def end(self) -> "Fold":
-        """Ends the game after its last row: what is missing since may have been of it."""
+        """Ends the game after its last row: rows that are missing after it may have belonged to it.
+        Returns this fold."""
         self._lose(None)
         return self
 
@@ -171,8 +175,8 @@ class Fold:
         return Seat(self._names.get(seat, seat))
 
     def _lose(self, row: Row | None) -> None:
-        """Notes in the game that rows are missing before this one; where it has no first row yet
-        there is nothing to note."""
+        """Notes in the game that rows are missing before `row` (None: at the end). Nothing is noted
+        as long as the game has no first row."""
         for missing in self._open:
             if self.journal is not None:
                 seat = row.entries[0].said_by if isinstance(row, Step) and row.entries else None
@@ -189,7 +193,8 @@ def known_by(missing: Missing, marks: Iterable[Mark]) -> int | None:
 
 
 def loss_line(missing: Missing, marks: Iterable[Mark]) -> str:
-    """What is missing, in words, and what a mark says of it where there is one."""
+    """A line that says what is missing and, if a mark speaks of it, which file was set aside
+    then."""
     found = _known(missing, marks)
     if found is None:
         return str(missing)

@@ -1,8 +1,8 @@
-"""A game as its rows say it stands. Pure: rows in, states out.
+"""A game as it stands after its rows. Pure: rows in, states out.
 
-Every version of the game that there ever was stays as it is: an entry is a node linked to the
-entry before it, a change keeps the version that it changed, and undo goes back to that one. So a
-step or an undo costs the same however long the game is, and nothing that redo needs is lost.
+No version of the game is ever altered: an entry is a node linked to the entry before it, a change
+keeps the version that it changed, and undo goes back to that version. So a step or an undo costs
+the same however long the game is, and nothing that redo needs is lost.
 """
 
 from collections.abc import Iterator, Mapping
@@ -55,12 +55,13 @@ NEXT_GAME = WhatChanged(ChangeKind.BEGUN_NEXT)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Amended(Generic[B]):
-    """What a change of earlier entries would make of the game.
+    """What a change of earlier entries would make of the game, `journal`.
 
     `broken` is the first later entry that would no longer hold, with its place in the game as it
-    stands now and the reason. `gone` are calls before it that go alone, and what answers them.
-    `dropped` counts all entries that go. `held` are the later entries that hold, each as it was and
-    as it is then. Where turns move to other seats, it is as it would be then.
+    stands now and the reason; all entries after it would go, too. `gone` are calls before it, and
+    answers to them, that would be dropped alone. `dropped` counts all entries that would go. `held`
+    are the later entries that hold, each before and after the change. If turns move to other seats,
+    `broken` and `gone` name the seats that the entries would then have.
     """
 
     journal: "Journal[B]"
@@ -70,9 +71,10 @@ class Amended(Generic[B]):
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
 
     def places_to_move(self, *, deleted: bool) -> int:
-        """How many seats to the left (negative: to the right) the later turns have to move, so that
-        the first of them is that of the seat whose turn it is; 0: none need to, or moving doesn't
-        help. `deleted`: an entry is gone."""
+        """How many seats to the left (negative: to the right) the later turns must move so that the
+        first of them belongs to the seat whose turn it is; 0 if none must, or if moving doesn't
+        help. The shorter way is taken; if both are equally long, to the right if an entry was
+        `deleted`."""
         turn, state = self.broken, self.journal.state
         if turn is None or not turn[1].in_turn or turn[1].said_by is None or state.to_move is None:
             return 0
@@ -85,19 +87,19 @@ class Amended(Generic[B]):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Journal(Generic[B]):
-    """A game and all that can be undone and redone in it. A fold gives a new Journal."""
+    """A game and all that can be undone and redone in it. fold() gives a new Journal."""
 
     game: Game[B]
     withdrawn: bool
-    """Undo came when nothing was left to take back: the game itself is taken back."""
+    """Whether the game itself is taken back: an Undo came when nothing was left to take back."""
     _now: Version[B]
     _past: Change[B] | None = None
     _future: Change[B] | None = None
     _losses: tuple[int, ...] = ()
-    """Places of the entries before which rows of the record are lost. What lies further back can't
-    be changed any more: the rows in between may have changed it."""
+    """Places of the entries before which rows of the record are lost. Entries before the last of
+    these places can't be changed any more: the lost rows may have changed them."""
     _looked: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
-    """Changes that were looked at: they are kept, most often, as they were seen."""
+    """What changes that were looked at would make of the game: most often they are made next."""
     state: State[B] = field(init=False)
     """The state after the last entry, as far as people may know it."""
     length: int = field(init=False)
@@ -109,8 +111,9 @@ class Journal(Generic[B]):
 
     @classmethod
     def begin(cls, opened: Opened, catalog: Mapping[str, Game[B]]) -> "Journal[B]":
-        """A game without entries. Options that `opened` doesn't name get their defaults.
-        EntryError: no such game, option or name; RuleError: can't be played so."""
+        """A game without entries. Options that `opened` doesn't name get their defaults. Raises
+        EntryError if there is no such game or option or if a name can't be used, RuleError if the
+        game can't be played so."""
         if opened.game not in catalog:
             raise EntryError(
                 "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
@@ -139,12 +142,13 @@ class Journal(Generic[B]):
 
     @property
     def colours(self) -> BySeat[str]:
-        """The colour of each seat's chips. In another turn order everybody keeps theirs."""
+        """The colour of each seat's chips. Everybody keeps theirs if the turn order changes."""
         return self.begun.colours.reseated(self.opened.seats)
 
     @property
     def seat_colours(self) -> BySeat[str]:
-        """The colour by which each seat is shown: that of its chips, or one of more."""
+        """The colour by which each seat is shown: that of its chips or, with more seats than chips
+        have colours, one of a longer list (core/seats.py)."""
         return seat_colours(self.begun.colours).reseated(self.opened.seats)
 
     @property
@@ -154,7 +158,8 @@ class Journal(Generic[B]):
 
     @property
     def whole(self) -> "Journal[B]":
-        """The game with all that is known of it, for whoever doesn't play it now."""
+        """The game with all that the rules know of it, also what people may not know yet: not for
+        those who are playing it."""
         return replace(self, _now=self._now.standing_at(self._now.whole))
 
     @property
@@ -173,9 +178,9 @@ class Journal(Generic[B]):
         return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
-        """(place, entry, state after it), the last entry first; stop where you have enough. States
-        in which something is held back that people still may not know are given as people know
-        them."""
+        """Yields (place, entry, state after it), the last entry first, each when it is asked for. A
+        state that holds something back which people still may not know is given as people know
+        it."""
         state, held = self.state, True
         for node in self._now.nodes():
             yield node.length - 1, node.entry, state
@@ -187,7 +192,7 @@ class Journal(Generic[B]):
 
     @property
     def authors(self) -> Iterator[Author | None]:
-        """The author of each entry, as far as the record says: the last entry's first."""
+        """The author of each entry, the last entry's first; None where the record doesn't say."""
         return (node.author for node in self._now.nodes())
 
     @property
@@ -211,7 +216,8 @@ class Journal(Generic[B]):
     # ------------------------------------------------------------ folding
 
     def fold(self, row: Row) -> "Journal[B]":
-        """The game after one more row. RuleError: refused; EntryError: no row of a running game."""
+        """The game after one more row. Raises RuleError if the row is refused, EntryError if it
+        can't stand inside a game."""
         match row:
             case Undo():
                 return self._undo()
@@ -224,7 +230,7 @@ class Journal(Generic[B]):
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
 
     def made_by(self, row: Row, author: Author) -> "Journal[B]":
-        """The game, just folded with this row, once it is known who made that."""
+        """The game, just folded with `row`, with `author` as the author of the row's entries."""
         match row:
             case Step(entries):
                 first = self.length - len(entries)
@@ -235,8 +241,9 @@ class Journal(Generic[B]):
         return replace(self, _now=self._now.made_by(author, first, len(entries)))
 
     def with_all_said(self, row: Row) -> Row:
-        """The row with all that its entries leave open and the game knows, as people key it at the
-        box: so what was meant doesn't hang on the rules of another day. Raises what fold() does."""
+        """The row with everything filled in that its entries leave open and the game knows, as
+        people may key them at the box. So the meaning of a kept row doesn't depend on later rules.
+        Raises what fold() raises."""
         if isinstance(row, Step):
             if len(row.entries) == 1:  # tried in memory: fold() needn't ask the rules again
                 said = self.would_be(row.entries[0]).effect.said
@@ -248,13 +255,13 @@ class Journal(Generic[B]):
         return row
 
     def would_be(self, entry: Entry) -> State[B]:
-        """The state after one entry more, tried in memory: the rules are asked once, and not again
-        if it is entered then. Raises RuleError or EntryError."""
+        """The state after one more entry, tried in memory. The rules are asked only once, even if
+        the entry is then made. Raises RuleError or EntryError."""
         return self._now.would_be(self.game, entry)
 
     def with_loss(self, seat: Seat | None) -> "Journal[B]":
-        """The game where rows of it are lost: what comes counts on, in doubt. `seat` is who comes
-        next, as far as that is known."""
+        """The game after rows of it were lost: later entries count, but in doubt. `seat` is the
+        seat whose entry comes next, None if that isn't known."""
         now = self._now
         now = now.standing_at(self.game.after_loss(now.whole, seat))
         # A game that was taken back may have been brought back in between.
@@ -263,14 +270,15 @@ class Journal(Generic[B]):
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
     def led_up_to(self, entry: Entry) -> "Journal[B]":
-        """The game as it may have stood at an entry that it refuses, and that was made before
+        """The game as it may have stood at `entry`, which it refuses, and which was made before
         anybody knew that rows of the game are lost."""
         return replace(
             self, _now=self._now.standing_at(self.game.led_up_to(self._now.whole, entry))
         )
 
     def amended(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
-        """What the row would make of the game, to be looked at before it is kept."""
+        """What the row would make of the game, so that people can look at it before it is kept.
+        Raises RuleError or EntryError."""
         if row not in self._looked:
             self._looked[row] = self._look(row)
         return self._looked[row]
@@ -359,7 +367,8 @@ class Journal(Generic[B]):
         return self._amended(WhatChanged(ChangeKind.RESEATED), after)
 
     def _with_people(self, row: OtherPeople) -> Amended[B]:
-        """Each entry becomes the entry of whoever sits at that seat: nothing else changes."""
+        """Names other people for the seats. Each entry becomes the entry of the person now at that
+        seat; nothing else changes."""
         opened = self.opened
         self._refuse_across_loss(0)
         check_names(row.seats.order, self.game)
@@ -384,7 +393,8 @@ class Journal(Generic[B]):
         return replace(begun, seats=seats, words=(*words, *said))
 
     def _from_the_beginning(self, opened: Opened, begun: Opened) -> Version[B]:
-        """The game before its first entry, opened so."""
+        """The game before its first entry. `opened` and `begun` are its first row, with the seats
+        as they sit now and as it was begun."""
         start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
         return Version(opened, begun, start, None)
 

@@ -1,8 +1,9 @@
 """The entries that came after a change, made again on the game as it then stands.
 
-A call of bogus play names one draw or pass. By its number it would mean another one as soon as a
-turn before it is put in or taken out; so it goes with the draw or pass that it named, and where
-that is gone, it goes alone, with what answers it: the play of the hand went on without it.
+A call of bogus play names one draw or pass by its number. As soon as a turn before that is put in
+or taken out, the number would mean another turn; so the call stays with the draw or pass that it
+named. If that is gone, only the call and its answers are dropped: the play of the hand went on
+without them.
 """
 
 from collections.abc import Sequence
@@ -44,9 +45,9 @@ def made_again_with_calls(
     places: int,
     replaced: tuple[Node[B], Sequence[Node[B]]] | None,
 ) -> Later[B]:
-    """As `made_again`, but calls go with their draws and passes. `replaced`: the entry that was
-    taken out, and those that took its place: a call of it is then of the first that the same seat
-    made."""
+    """As `made_again`, but calls stay with their draws and passes. `replaced`: the entry that was
+    taken out, and the entries in its place. A call of the old entry then becomes a call of the
+    first new turn that the same seat took."""
     again = _Again(game, version, places, turns={})
     if replaced is not None:
         again.replace(*replaced)
@@ -55,20 +56,21 @@ def made_again_with_calls(
 
 @dataclass(slots=True)
 class _Again(Generic[B]):
-    """The entries made again so far."""
+    """The game with the entries that were made again so far."""
 
     game: Game[B]
     version: Version[B]
     places: int
     turns: dict[TurnOfHand, TurnOfHand | None] | None = None
-    """The place of each turn now, by its place before; None: gone. No dictionary: calls stay."""
+    """The place of each turn now, by its place before; None: the turn is gone. Without a dictionary
+    calls keep their numbers."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
     gone: list[Broken] = field(default_factory=list)
     _call_gone: RuleError | None = None
     """The reason why the call that is being answered is gone."""
 
     def replace(self, old: Node[B], new: Sequence[Node[B]]) -> None:
-        """The entries `new` took the place of `old`."""
+        """Notes that the entries `new` took the place of `old`."""
         was = _turn(old)
         same = (node for node in new if node.entry.said_by == old.entry.said_by and _turn(node))
         first = next(same, None)
@@ -92,7 +94,7 @@ class _Again(Generic[B]):
         return Later(self.version, tuple(self.held), tuple(self.gone))
 
     def _moved(self, entry: Entry) -> Entry:
-        """The entry, said of the seat whose turn it is now."""
+        """The entry, moved to the seat whose turn it is now. A deal ends the moving."""
         if entry.deals:
             self.places = 0
         elif self.places and entry.in_turn and entry.said_by is not None:
@@ -103,8 +105,8 @@ class _Again(Generic[B]):
         return self.version.add(self.game, entry, node.author)
 
     def _of_a_call(self, node: Node[B], entry: Entry) -> Version[B]:
-        """The game with a call of the draw or pass that it named, or with an answer to a call that
-        is there; raises RuleError."""
+        """The game with a call, which stays with the draw or pass that it named, or with an answer
+        to a call that is there. Raises RuleError."""
         if not entry.names_turn:
             if self._call_gone is not None:
                 raise self._call_gone
@@ -131,7 +133,7 @@ class _Again(Generic[B]):
         return after
 
     def _hold(self, node: Node[B], after: Version[B]) -> None:
-        """Takes up an entry that holds."""
+        """Takes over an entry that holds, and the place of its turn."""
         assert after.tip is not None, "an entry was added"
         self.version = after
         self.held.append((node, after.tip))

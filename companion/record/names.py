@@ -43,8 +43,8 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
 
 
 def renamed_of(text: str) -> Renamed:
-    """`Ann Anna`: what Ann played counts as Anna's from now on; `Ann Ann`: as her own again. Raises
-    EntryError."""
+    """Reads a renaming. `Ann Anna`: what Ann played counts as Anna's from now on; `Ann Ann`: as her
+    own again. Raises EntryError."""
     match text.split():
         case [name, to]:
             row = Renamed(name, to)
@@ -58,7 +58,7 @@ def renamed_of(text: str) -> Renamed:
 
 
 def rename_fault(row: Renamed) -> EntryError | None:
-    """Why nobody can be called so; None if they can."""
+    """Why a player can't be renamed so; None if that can be."""
     if row.to in NO_PEOPLE or row.name in NO_PEOPLE:
         return EntryError("a colour is not a player: give a name")
     return name_fault(row.to)
@@ -68,13 +68,14 @@ _REMOVED = "removed-name."
 
 
 def removal_setting(name: str) -> str:
-    """The name of the box's setting that says that this name is no longer offered. Its value is the
-    number of the newest game of that moment: a name that is played under later is offered again."""
+    """The name of the box's setting that says that `name` is no longer offered when seats are
+    named. Its value is the number of the newest game at that moment: a name under which somebody
+    plays later is offered again."""
     return _REMOVED + name
 
 
 def removed_name(setting: str) -> str | None:
-    """The name that such a setting is about; None for other settings."""
+    """The name that a setting no longer offers; None for other settings."""
     return setting.removeprefix(_REMOVED) if setting.startswith(_REMOVED) else None
 
 

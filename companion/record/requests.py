@@ -1,4 +1,4 @@
-"""What a surface may do to the record besides entering, and the row by which it is done."""
+"""What a surface may ask of the record, and the row that does it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,20 +29,20 @@ from companion.record.settings import ON_TABLE, name_of_game, setting_of, star_s
 from companion.record.spoken import read_entry
 
 LONGEST = 4096
-"""Characters of a request's text."""
+"""The most characters that a request's text may have."""
 HIGHEST = 2**53
-"""Below it are the numbers of games, and places in them: what a page can count."""
+"""The numbers of games, and places in them, are below this: so far a page can count exactly."""
 
 
 class RequestKind(Enum):
     """What somebody asks for; a page calls it `deed`."""
 
     ENTER = "enter"
-    """The entries in the text are one step more."""
+    """The entries in the text are entered as one step."""
     UNDO = "undo"
     REDO = "redo"
     CHANGE = "change"
-    """The entries take the place of the one at `at`; no entries: that one is deleted."""
+    """The entries replace the one at `at`; without entries it is deleted."""
     INSERT = "insert"
     """The entries are put in before the one at `at`."""
     REWIND = "rewind"
@@ -56,13 +56,13 @@ class RequestKind(Enum):
     PEOPLE = "people"
     """Other people sit at the seats of this game: the text names them in its turn order."""
     SET = "set"
-    """A setting has that value: `tell-bogus mark`."""
+    """A setting gets a value: `tell-bogus mark`."""
     RESUME = "resume"
     """Game `at` of the record is on the table again."""
     NAME = "name"
-    """Game `at` of the record is called so."""
+    """Game `at` of the record gets the name in the text."""
     RENAME = "rename"
-    """A player is called otherwise from now on, in what was played before, too: `Ann Anna`."""
+    """A player gets another name, in earlier games, too: `Ann Anna`."""
     REMEMBER = "remember"
     """An entry is marked, or no longer: `on 4.2.1.Red 6-3` (record/settings.py)."""
 
@@ -79,14 +79,15 @@ NEEDS_NO_GAME = frozenset(
 )
 """Requests that need no game on the table."""
 STALE_NEVER = frozenset({RequestKind.RENAME, RequestKind.REMEMBER})
-"""Requests whose text says what they are about, wherever the game stands by now."""
+"""Requests that can't come too late: their text says what they are about, wherever the game stands
+by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowRequest:
-    """What is asked for, and what that needs: a text of entries or of what the request is about, a
-    place in the game as it stands (from 0) or the number of a game, and, of a change, by how many
-    seats the later turns move on (negative: back)."""
+    """A request. `text`: entries, or what the request is about. `at`: a place in the game as it
+    stands (from 0), or the number of a game. `later_turns`: with a change, how many seats the later
+    turns move to the left (negative: to the right)."""
 
     kind: RequestKind = RequestKind.ENTER
     text: str = ""
@@ -96,8 +97,8 @@ class RowRequest:
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """The game on the table, as far as a row depends on it; `evening`: the game that a new one
-    would follow on the same evening."""
+    """What a row may depend on: the game on the table with its number, and the `catalog` of games.
+    `evening`: the game that a new one would follow on the same evening."""
 
     journal: Journal[object] | None
     number: int | None
@@ -106,7 +107,7 @@ class Stands:
 
 
 def row_of(request: RowRequest, stands: Stands) -> Row:
-    """The row by which the request is done; raises EntryError."""
+    """The row that does what is asked; raises EntryError."""
     if len(request.text) > LONGEST:
         raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
     if not 0 <= request.at < HIGHEST:
@@ -130,7 +131,8 @@ def row_of(request: RowRequest, stands: Stands) -> Row:
 
 
 def _renamed(text: str, journal: Journal[object] | None) -> Renamed:
-    """Raises EntryError also where the other name is another seat's of the game on the table."""
+    """The row that renames a player. Raises EntryError, also if the new name is that of another
+    seat in the game on the table."""
     row = renamed_of(text)
     seats = journal.opened.seats if journal is not None else ()
     if row.to != row.name and row.name in seats and row.to in seats:
@@ -161,7 +163,8 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) 
 
 
 def _doer_at(request: RowRequest, journal: Journal[object]) -> Seat | None:
-    """The seat whose entry is changed, or is put before."""
+    """The seat whose entry is to be changed, or before whose entry something is to be put in; None
+    for other requests."""
     if request.kind not in (RequestKind.CHANGE, RequestKind.INSERT):
         return None
     return next(
@@ -193,13 +196,14 @@ def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:
 
 
 def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Opened:
-    """Opens another game with the seats and options of this one, the next of its match where that
-    is not decided; everybody keeps the colour of their chips. One of an event stays at its place
-    there, for the event may count several games of a pairing."""
+    """Opens another game with the seats and options of this one; everybody keeps the colour of
+    their chips. If its match is not decided, it is the match's next game. A game of an event stays
+    at its place there until its match is decided, as an event may count several games of a
+    pairing."""
     opened, words = journal.opened, colour_words(journal.colours)
     round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
     if opened.match:
-        # Whoever goes on has left this game: a win by a count that nobody called counts.
+        # The next game leaves this one behind: a win by a count that nobody called counts.
         following = opened.match.next_words(journal.whole.state.winners)
         words += (*following, *(round_of_club if following else ()))
     else:
@@ -208,6 +212,6 @@ def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Ope
 
 
 def _seats(names: list[str], game: AnyGame) -> Seats:
-    """Raises EntryError where the game can't be played by these."""
+    """The seats of these names. Raises EntryError if the game can't be played by them."""
     check_names(names, game)
     return Seats.of(*names)

@@ -18,12 +18,13 @@ COLOURS_WORD = "colours"
 
 
 MATCH_WORD, WON_WORD = "match", "match-won"
-"""The header words that tell which game of how many it is, and how many of them each seat had won
-before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
+"""The header words that tell which game of a match of how many this is, and how many games of the
+match each seat had won before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
 
 
 class MatchGame(NamedTuple):
-    """A game of a match: whoever wins most of `of` games has won that. `won`: before this one."""
+    """Game `number` of a match of `of` games; whoever wins most of them wins the match. `won`: the
+    games of it that each seat won before this one."""
 
     number: int
     of: int
@@ -31,7 +32,7 @@ class MatchGame(NamedTuple):
 
     @classmethod
     def read(cls, match: str, won: str, seats: Seats) -> "MatchGame":
-        """From the header's words; raises EntryError."""
+        """Reads the values of the header's words `match` and `match-won`; raises EntryError."""
         number, _, of = match.partition(" of ")
         if not (number.isdecimal() and of in MATCHES and 1 <= int(number) <= int(of)):
             raise EntryError("a game of a match is written “match 2 of 3”")
@@ -44,13 +45,15 @@ class MatchGame(NamedTuple):
         return BySeat.make(self.won.seats, lambda seat: self.won[seat] + (seat in winners))
 
     def decided(self, winners: Sequence[Seat]) -> bool:
-        """Whether nothing is left to play for after this game: never where nobody has won it."""
+        """Whether nothing is left to play for after this game. A game that nobody has won never
+        decides its match."""
         most = max(self.after(winners).values)
         return bool(winners) and (self.number == self.of or most > self.of // 2)
 
     def next_words(self, winners: Sequence[Seat]) -> tuple[tuple[str, str], ...]:
-        """The header words of the next game of the match; none: a new match begins with it. A game
-        that nobody has won is played again: else a match could end with nobody ahead."""
+        """The header words of the next game of the match; none if the match is decided, so that the
+        next game begins a new one. A game that nobody has won is played again, as otherwise a match
+        could end with nobody ahead."""
         if self.decided(winners):
             return ()
         number = self.number + bool(winners)
@@ -59,18 +62,19 @@ class MatchGame(NamedTuple):
 
 
 MATCHES = ("1", "3", "5")
-"""Of how many games a match may be (RULES: All Fives 9)."""
+"""The numbers of games that a match may have (RULES: All Fives 9)."""
 
 EVENT_WORD = "event"
-"""The header word that says to which round of which event a game belongs: `event 4.3.7`."""
+"""The header word that says to which place in an event a game belongs, as in `event 4.3.7`: event
+4, round 3, table 7."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new game begins: always a game's first row. `after` is the game that this one is a rematch
-    of; `words` are further tally header words (`date`, and whatever others were read); `rules`: the
-    version of the rules by which it is played to its end; `evening`: the game before it on the same
-    evening (None: it is the evening's first)."""
+    """A new game begins: always a game's first row. `after` is the number of the game that this one
+    is a rematch of; `words` are further tally header words (`date`, and whatever others were read);
+    `rules`: the version of the rules by which it is played to its end; `evening`: the number of the
+    game before it on the same evening (None: it is the evening's first)."""
 
     game: str
     seats: Seats
@@ -82,7 +86,7 @@ class Opened:
 
     @property
     def match(self) -> "MatchGame | None":
-        """Which game of a match it is; None: of none."""
+        """Which game of a match it is; None if it belongs to no match. Raises EntryError."""
         of, words = int(self.options.get(MATCH_WORD, 1)), dict(self.words)
         if MATCH_WORD in self.options and MATCH_WORD in words:
             return MatchGame.read(words[MATCH_WORD], words.get(WON_WORD, ""), self.seats)
@@ -90,19 +94,19 @@ class Opened:
 
     @property
     def colours(self) -> BySeat[str]:
-        """The colour of each seat's chips; empty where there are not so many colours."""
+        """The colour of each seat's chips; empty for a seat for which no colour is left."""
         return chip_colours(self.seats, dict(self.words).get(COLOURS_WORD, ""))
 
 
 def colour_words(colours: BySeat[str]) -> tuple[tuple[str, str], ...]:
-    """The header word that tells these colours, where the turn order alone doesn't."""
+    """The header word that tells these colours; none if they follow from the turn order."""
     usual = chip_colours(colours.seats) == colours
     return () if usual else ((COLOURS_WORD, " ".join(colours.values)),)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Entries that were made as one thing and are taken back as one. `joined`: they belong to the
+    """Entries that were made together and are taken back together. `joined`: they belong to the
     step before, and are taken back together with it."""
 
     entries: tuple[Entry, ...]
@@ -121,15 +125,17 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """The entry at place `at` (from 0) of the game as it stands is replaced by `entries`; none:
-    deleted. `insert`: they are put in before it instead. `later_turns`: the turns that follow in
-    the same hand move that many seats to the left (negative: to the right), as they were each one
-    seat's too early or too late; what names people besides, such as holdings and calls, stays. What
-    no longer holds afterwards is taken back, from the first such entry on.
+    """The entry at place `at` (from 0) of the game as it stands is replaced by `entries`; without
+    `entries` it is deleted. `insert`: they are put in before it instead. `later_turns`: the later
+    turns of the same hand move that many seats to the left (negative: to the right), as each was
+    entered for a seat too early or too late. Entries that name seats out of turn, such as holdings
+    and calls, stay. Entries that no longer hold afterwards are taken back, from the first such
+    entry on.
 
-    A later call goes with the draw or pass that it names, whichever number that has then; one that
-    can't be made any more is taken back alone, with what answers it. `calls_stay`: with the number
-    instead, as in rows of format 2 and before."""
+    A later call stays with the draw or pass that it names, whatever number that turn has now. A
+    call that can't be made any more is taken back alone, with its answers. `calls_stay`: each call
+    stays with the number instead, as in rows of format 2 and before.
+    """
 
     at: int
     entries: tuple[Entry, ...]
@@ -147,37 +153,39 @@ class Rewind:
 
 @dataclass(frozen=True, slots=True)
 class Reseat:
-    """The turn order is another one, of the same seats."""
+    """The same seats play in another turn order: `seats`."""
 
     seats: Seats
 
 
 @dataclass(frozen=True, slots=True)
 class OtherPeople:
-    """Other people sit at the seats of this game than was said, and did from its beginning: `seats`
-    names them in its turn order. All entries stay, each as the entry of whoever sits there; other
-    games stay as they are. A mix-up of two tables is one such row at each of them."""
+    """The people at the seats of this game are others than was said, and were from its beginning:
+    `seats` names them in turn order. All entries stay, each as the entry of the person now named
+    for its seat. Other games stay as they are. A mix-up of two tables is one such row at each of
+    them."""
 
     seats: Seats
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of the box, made at the box (brightness, flip …). Belongs to no game; how tiles are
-    keyed holds until the next one is opened (table/session.py)."""
+    """A setting of the box gets a value (brightness, flip …). It belongs to no game. How tiles are
+    keyed holds only until the next game is opened (table/session.py)."""
 
     name: str
     value: Value
 
 
 TELLS_PROOF = "tell-bogus"
-"""The setting by which people hear of a proven bogus play without anybody's calling it."""
+"""The setting that says whether people hear of a proven bogus play that nobody has called."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """All that was or will be played under `name` counts as `to`'s: another name, or one spelling
-    for two. No game is rewritten. Belongs to no game; Undo that belongs to none takes it back."""
+    """Everything that was or will be played under `name` counts as played by `to`: a player's new
+    name, or one spelling instead of two. No game is rewritten. The row belongs to no game; an Undo
+    that belongs to no game takes it back."""
 
     name: str
     to: str
@@ -185,8 +193,8 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """The player `name` is to be seen in no list, chart or export of players, or again (`hidden`
-    False). What was played stays. Belongs to no game, as Renamed does."""
+    """The player `name` is left out of every list, chart and export of players, or (`hidden` False)
+    is shown again. The games stay as they are. The row belongs to no game, like Renamed."""
 
     name: str
     hidden: bool = True
@@ -194,17 +202,17 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The record was written anew without the names of some people, who are these `players` in it
-    now: its first row then. Belongs to no game."""
+    """The record was written anew without the names of some people, who are called `players` in it.
+    This is the first row of such a record. It belongs to no game."""
 
     players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Rows that are lost: those numbered `first` to `last`; None: nobody knows how many there were
-    after those that are left. One less than `first`: none, but the row there does not follow on the
-    one before it. `games`: in which they may have been."""
+    """Rows that are lost: numbers `first` to `last`. `last` is None if nobody knows how many rows
+    came after those that are left. If it is one less than `first`, no row is lost, but row `first`
+    does not follow on the one before it. `games`: the games to which the rows may have belonged."""
 
     first: int
     last: int | None
@@ -213,8 +221,8 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A damaged record was put together again without the rows in `gaps`; as it was it is kept
-    beside, under the name `kept`. Belongs to no game."""
+    """A damaged record was put together again without the rows in `gaps`. The damaged file is kept
+    beside it, under the name `kept`. Belongs to no game."""
 
     gaps: tuple[Gap, ...]
     kept: str
@@ -239,8 +247,8 @@ Row = (
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """The author of a row: the keypad or phone (`surface`; None: the box's own keys), and, of a
-    phone, the seat whose phone it was then. `agreed_by`: as in Kept."""
+    """The author of a row: the keypad or phone (`surface`; None: the box's own keys) and, for a
+    phone, the seat whose phone it was then (`keyed_by`). `agreed_by`: as in Kept."""
 
     surface: str | None = None
     keyed_by: Seat | None = None
@@ -250,7 +258,7 @@ class Author:
     def of(
         cls, source: str | None, keyed_by: Seat | None, agreed_by: tuple[Seat, ...] | None = None
     ) -> "Author":
-        """From the identity of the press or the proposal that made it."""
+        """The author of a row that a press or a proposal with the identity `source` made."""
         if not source:
             return BOX_KEYS if agreed_by is None else cls(agreed_by=agreed_by)
         return cls(source.partition("/")[0], keyed_by, agreed_by)
@@ -261,13 +269,13 @@ BOX_KEYS = Author()
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A row with its place in the record. `seq` counts all rows from 1; `at` is wall time in
-    seconds since 1970, and None where the clock had not been set. `source`: the identity of the
-    press or the proposal that made it, SURFACE/RUN/NUMBER; None: the box's own keys. `keyed_by`:
-    the seat whose phone that was (whose a keypad is a setting says); `hash`: the row's own, which
-    the next one has as `before`. `agreed_by`: the seats that agreed to a ruling of the table on
-    phones of their own; none: all were asked where it was keyed; None: nobody had to be asked, or
-    nobody was, as by older programs."""
+    """A row with its place in the record. `seq` counts all rows from 1. `game` is the number of its
+    game, 0 for a row of the box. `at` is wall time in seconds since 1970, None if the clock had not
+    been set. `source`: the identity of the press or the proposal that made it, SURFACE/RUN/NUMBER;
+    None: the box's own keys. `keyed_by`: the seat whose phone that was (for a keypad, a setting
+    says whose it is). `agreed_by`: the seats that agreed to a ruling of the table on phones of
+    their own; (): all were asked where it was keyed; None: nobody had to be asked, or nobody was,
+    as by older programs. `hash`: the row's own hash, which the next row has as `before`."""
 
     seq: int
     game: int

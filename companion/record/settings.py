@@ -16,11 +16,11 @@ ENTRY_WAY: Final = "entry"
 """The setting that says how lays are keyed at the box, or that only scores are, there and on pages.
 """
 ENTRY_SCORES: Final = "scores"
-"""Its value where only scores are keyed in line games."""
+"""The value of ENTRY_WAY with which only scores are keyed in line games."""
 VOICE: Final = "voice"
 """The setting that says how much the box says aloud (presentation/voice.py)."""
 VOICE_LEVELS: Final = ("off", "counts", "everything")
-"""Its values."""
+"""The values of VOICE."""
 VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     "holding": ("tiles", "pips"),
     "tell-bogus": ("off", "mark", "aloud"),
@@ -32,19 +32,19 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     LANGUAGE: tuple(OWN_NAMES),
     ENTRY_WAY: ("tile", "ends", "count", ENTRY_SCORES),
 }
-"""The values of each setting, by its name; the first one stands where nothing was set, but for the
-language, which the configuration says then."""
+"""The values of each setting, by its name. The first one is the default; the language has its
+default in the configuration."""
 
 ON_TABLE: Final = "table"
 """The setting that says which game is on the table; it holds until another game is opened."""
 LONGEST_NAME: Final = 40
-"""Characters of a game's name."""
+"""The most characters that a game's name may have."""
 _NAMED: Final = "game-name."
 
 
 def setting_of(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
-    """`tell-bogus mark`: a setting of the box or of one of these games, and its value; raises
-    EntryError."""
+    """Reads a setting of the box or of one of these games, and its value, as in `tell-bogus mark`;
+    raises EntryError."""
     name, _, said = text.strip().partition(" ")
     values = VALUES.get(name) or _asked_values(name, catalog)
     found = next((value for value in values if str(value) == said), None)
@@ -54,8 +54,8 @@ def setting_of(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
 
 
 def option_setting(game: str, option: str) -> str:
-    """The setting that keeps for the next game what the table said of this option (Option.asked)
-    before the last."""
+    """The setting that keeps what the table last said of an option that is asked (Option.asked),
+    for the next game."""
     return f"{game}.{option}"
 
 
@@ -68,8 +68,8 @@ def _asked_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, 
 
 
 def name_of_game(number: int, text: str) -> Setting:
-    """The setting by which a game of the record is called `text` from now on; no text: it has no
-    name. Raises EntryError."""
+    """The setting that gives a game of the record the name `text`; an empty `text` takes its name
+    away. Raises EntryError."""
     name = " ".join(text.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise EntryError("a game's name has {longest} letters at most", longest=LONGEST_NAME)
@@ -77,7 +77,7 @@ def name_of_game(number: int, text: str) -> Setting:
 
 
 def names_a_game(setting: str) -> bool:
-    """Whether a setting says how a game is called."""
+    """Whether a setting gives a game its name."""
     return setting.startswith(_NAMED)
 
 
@@ -88,29 +88,29 @@ def game_that_is_named(setting: str) -> int | None:
 
 
 def names_of_games(settings: Mapping[str, Value]) -> dict[int, str]:
-    """The names that were given, by the games' numbers."""
+    """The names that were given to games, by the games' numbers."""
     named = ((name.removeprefix(_NAMED), value) for name, value in settings.items())
     return {int(number): str(value) for number, value in named if number.isdecimal() and value}
 
 
 # ---------------------------------------------------------------- stars
 
-# A star marks an entry that somebody at the table wants to remember. As a setting it changes no
-# game, and who is just keying need not look again. It names its entry by what stays when earlier
-# ones are changed: the game, the hand, the entry's text, and which one it is of those that read
-# the same in that hand.
+# A star marks an entry that somebody at the table wants to remember. It is a setting, so it changes
+# no game, and somebody who is just keying need not look again. It names its entry by what stays
+# when earlier entries are changed: the game, the hand, the entry's text, and which one it is of the
+# entries of that hand that read the same.
 
 ON, OFF = "on", "off"
 LONGEST_STAR: Final = 200
-"""Characters of a star's name."""
+"""The most characters that a star's name may have."""
 _STAR: Final = "star."
 _NAME: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """An entry of a hand of that game (hand 0: before the first), and which one it is of those that
-    read so there, counted from 1."""
+    """A marked entry of a hand of a game (hand 0: before the first). `which` tells it from entries
+    of that hand that read the same, counted from 1."""
 
     game: int
     hand: int
@@ -122,7 +122,8 @@ class Star:
 
 
 def star_setting(text: str) -> Setting:
-    """`on 4.2.1.Red 6-3`: that entry is to be remembered; `off …`: no longer. Raises EntryError."""
+    """The setting that marks an entry to be remembered, from `on 4.2.1.Red 6-3`, or takes the mark
+    away, from `off …`. Raises EntryError."""
     value, _, name = text.strip().partition(" ")
     if value not in (ON, OFF) or _star(name) is None or len(name) > LONGEST_STAR:
         raise EntryError("“{text}” is no entry to be remembered", text=text[:40])
@@ -130,14 +131,14 @@ def star_setting(text: str) -> Setting:
 
 
 def stars_of(settings: Mapping[str, Value]) -> Iterator[Star]:
-    """What is to be remembered, in the order in which it was first marked."""
+    """The entries that are marked, in the order in which they were first marked."""
     for name, value in settings.items():
         if name.startswith(_STAR) and value == ON and (star := _star(name.removeprefix(_STAR))):
             yield star
 
 
 def star_of(setting: str) -> Star | None:
-    """The entry that such a setting is about; None for other settings."""
+    """The entry that a setting marks; None for other settings."""
     return _star(setting.removeprefix(_STAR)) if setting.startswith(_STAR) else None
 
 
@@ -152,8 +153,8 @@ def _star(name: str) -> Star | None:
 def names_for_stars(
     game: int, steps: Iterable[tuple[int, Entry, AnyState]]
 ) -> Iterator[tuple[int, Star]]:
-    """The place of each entry and the star that it would have; `steps` (place, entry, state after
-    it) begin with the first of a hand."""
+    """The place of each entry and the star that it would have. `steps` (place, entry, state after
+    it) begin with the first entry of a hand."""
     seen = dict[tuple[int, str], int]()
     for place, entry, state in steps:
         alike = state.effect.hand, str(entry)

@@ -1,11 +1,11 @@
-"""An entry as people type it: in the words of the pages, in any letters, and without the seat where
-it is known whose it is.
+"""An entry as people type it: in the words of the pages, in small letters or capitals, and without
+the seat if it is known whose entry it is.
 
     read_entry("red lays 6-3", game, seats)            Red 6-3
     read_entry("6-3", game, seats, Seat("Blue"))       Blue 6-3
     read_entry("Red calls Blue bogus", game, seats)    bogus Blue by Red
 
-What the tally writes is read as it stands.
+A line of a tally is read as it stands.
 """
 
 import re
@@ -29,11 +29,12 @@ SAID: Final = (
     (r"\s(?:gives|gave) (\S+) back\b", r" return \1"),
     (r"^(\S+) calls (\S+) bogus$", r"bogus \2 by \1"),
 )
-"""What people say, and what the tally writes for it, one after the other."""
+"""Patterns for what people say, and what the tally writes instead, applied in this order."""
 
 
 def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None) -> Entry:
-    """The entry that the text means; `doer`: whose it is if it names no seat. Raises EntryError."""
+    """The entry that the text means; `doer`: the seat whose entry it is if the text names none.
+    Raises EntryError."""
     try:
         return parse_entry(text, game, seats)
     except EntryError:

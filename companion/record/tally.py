@@ -38,7 +38,7 @@ def _game_named(name: str, catalog: Mapping[str, AnyGame]) -> AnyGame:
 
 @dataclass(slots=True)
 class Header:
-    """What the header has said so far, with the line where it was said."""
+    """What the header's lines have said so far, each with its line number."""
 
     tally: int | None = None
     rules: tuple[int, int] | None = None
@@ -53,7 +53,7 @@ class Header:
         return self.game is not None and self.seats is not None
 
     def take(self, number: int, line: list[str]) -> None:
-        """One more line, as words; raises TallyError."""
+        """Takes in one more line, split into words; raises TallyError."""
         word, rest = line[0].lower(), line[1:]
         if word != "tally" and self.tally is None:
             raise TallyError(
@@ -119,8 +119,8 @@ class Header:
     # ------------------------------------------------------------ what it comes to
 
     def opened(self, last: int, catalog: Mapping[str, AnyGame]) -> Opened:
-        """The game that the header describes, each error at the line that caused it; what is
-        missing is missed at line `last`. Raises TallyError."""
+        """The game that the header describes. Raises TallyError at the line that is wrong, or at
+        line `last` if a line is missing."""
         if self.tally is None:
             refused = EntryError(
                 "nothing is written here: a tally begins with “tally {version}”", version=VERSION
@@ -149,7 +149,8 @@ class Header:
         return opened
 
     def _begun(self, name: str, game: AnyGame, line: int, names: list[str]) -> Opened:
-        """The game with these seats, if they, the options and what the game makes of them hold."""
+        """The game with these seats. Raises TallyError if the seats or options can't be, or if the
+        game can't be played with them."""
         words = tuple((word, rest) for _, word, rest in self.words)
         rules = self.rules[1] if self.rules else RULES
         at = line
@@ -166,7 +167,8 @@ class Header:
         return Opened(name, seats, options, words=words, rules=rules)
 
     def _check_words(self, game: AnyGame) -> None:
-        """Words that mean nothing here are kept, unless they were meant as something else."""
+        """Keeps words that mean nothing here, but raises TallyError if such a word was probably
+        meant as an entry or as another header word."""
         plays = {each for kind in game.entries for each in kind.words}
         names = [name.lower() for name in self.seats[1]] if self.seats else []
         for line, word, rest in self.words:
@@ -217,7 +219,7 @@ def _stands_twice(number: int, what: str, before: int) -> TallyError:
 # ---------------------------------------------------------------- a whole tally
 
 LONGEST = 4096
-"""Characters in a line."""
+"""The most characters that a line may have."""
 
 TOO_LONG = EntryError(
     "a line has {longest:,} characters at most: this one is longer", longest=LONGEST
@@ -245,8 +247,8 @@ class Played:
 
 
 def format_tally(journal: Journal[object]) -> str:
-    """The game as it stands. Every option is written, so that a later default changes nothing, and
-    older rules, if it is played by such."""
+    """The game as it stands, as a tally. Every option is written, so that a later default changes
+    nothing; so is the version of the rules, if it is an older one."""
     opened = journal.opened
     lines = [f"tally {VERSION}"]
     if opened.rules != RULES:
@@ -286,8 +288,8 @@ def read_tally(text: str, catalog: Mapping[str, AnyGame]) -> TallyGame:
 
 
 def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Played]:
-    """The entries one by one, each with the game after it; TallyError at the line that can't be
-    read or that the rules refuse."""
+    """Yields the entries one by one, each with the game after it. Raises TallyError at the line
+    that can't be read or that the rules refuse."""
     journal = Journal.begin(tally.opened, catalog)
     for number, text in tally.lines:
         if len(text) > LONGEST:
@@ -307,7 +309,7 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
 
 
 def _begins_play(line: list[str], header: Header, catalog: Mapping[str, AnyGame]) -> bool:
-    """Whether this line is the first entry, the game and the seats being known."""
+    """Whether this line is the first entry; never before the game and the seats are known."""
     game = catalog.get(header.game[1]) if header.game else None
     if game is None or header.seats is None or line[0].lower() in HEADER_WORDS:
         return False

@@ -18,8 +18,8 @@ from companion.record.rows import Amend, Author, Opened, Rewind
 # No equality by fields: comparing two long games would go as deep as they are long.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node(Generic[B]):
-    """An entry, the state after it, and the entry before it; `author`: who made it, if a record
-    tells."""
+    """An entry, the state after it, and the node before it. `length`: the number of entries with
+    this one; `author`: who made it, if a record tells."""
 
     entry: Entry
     state: State[B]
@@ -42,7 +42,8 @@ class Version(Generic[B]):
     start: State[B]
     tip: Node[B] | None
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
-    """What entries would come to that were tried: whatever is tried here, it always is the same."""
+    """The states to which entries led that were tried here; a version never changes, so they
+    hold."""
     state: State[B] = field(init=False)
     """The state after the last entry, as far as people may know it, and nothing else."""
     length: int = field(init=False)
@@ -62,7 +63,7 @@ class Version(Generic[B]):
         return self._stands.whole
 
     def nodes(self) -> Iterator[Node[B]]:
-        """Newest first."""
+        """The nodes of its entries, the newest first."""
         node = self.tip
         while node:
             yield node
@@ -77,14 +78,14 @@ class Version(Generic[B]):
         return Version(self.opened, self.begun, self.start, self._node_before(length))
 
     def _node_before(self, length: int) -> Node[B] | None:
-        """The last node of so many entries."""
+        """The last node of the first `length` entries; None if there is none."""
         node = self.tip
         while node and node.length > length:
             node = node.before
         return node
 
     def standing_at(self, state: State[B]) -> "Version[B]":
-        """This version, but standing at another state."""
+        """This version, but with `state` as the state in which it stands."""
         if self.tip:
             return replace(self, tip=replace(self.tip, state=state))
         return replace(self, start=state)
@@ -105,7 +106,7 @@ class Version(Generic[B]):
         return Version(self.opened, self.begun, self.start, tip)
 
     def made_by(self, author: Author, first: int, number: int) -> "Version[B]":
-        """This version with `author` as who made `number` entries from place `first` on."""
+        """This version with `author` as the author of `number` entries from place `first` on."""
         node = self._node_before(first)
         for later in self.since(first):
             who = author if later.length <= first + number else later.author
@@ -114,7 +115,7 @@ class Version(Generic[B]):
 
 
 class ChangeKind(StrEnum):
-    """What was done by a change of the game."""
+    """What a change did to the game."""
 
     ENTERED = "entered"
     PUT_IN = "put in"
@@ -138,7 +139,7 @@ class WhatChanged:
 
     kind: ChangeKind
     entry: Entry | None = None
-    """The first that was entered or put in, or the one that was removed."""
+    """The first entry that was entered or put in, or the one that was removed."""
     more: int = 0
     """How many more entries came with the first."""
     there: Entry | None = None
@@ -146,13 +147,14 @@ class WhatChanged:
 
     @property
     def first(self) -> Entry | None:
-        """The first of the entries that came by it."""
+        """The first of the entries that the change added; None if it added none."""
         return self.entry if self.kind in (ChangeKind.ENTERED, ChangeKind.PUT_IN) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Change(Generic[B]):
-    """The version on the other side of a change, and the change before (or after) it."""
+    """A change, with the version to which its undo (or redo) leads. `below`: the change that can be
+    undone (or redone) after that."""
 
     what: WhatChanged
     version: Version[B]
@@ -160,7 +162,7 @@ class Change(Generic[B]):
 
 
 def changed_at(row: Amend | Rewind, first: Node[B]) -> WhatChanged:
-    """What such a row does to the entry that it begins with."""
+    """What the row does. `first`: the earlier entry at which it begins."""
     there = first.entry
     match row:
         case Rewind():
