@@ -1,7 +1,7 @@
 """The record's one table, the chain of hashes through all its rows, and a game's check word.
 
-Each row carries the hash of the row before it and its own, taken over that and its content. So a
-row proves itself, whatever happened to the file around it, and two neighbours prove that nothing
+Each row carries the hash of the row before it and its own, taken over that hash and its content. So
+a row proves itself, whatever happened to the file around it, and two neighbours prove that nothing
 was changed, put in or taken out between them.
 """
 
@@ -42,7 +42,7 @@ Content = tuple[int, int, str, float | None, str | None]
 """seq, game, row, at, source"""
 
 LONGEST_ROW = 1 << 24
-"""Bytes that a row takes at most: one that says it is longer is damaged."""
+"""The most bytes that a row takes: a row that says it is longer is damaged."""
 
 INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -104,9 +104,9 @@ def last_of(db: sqlite3.Connection) -> tuple[int, bytes]:
 
 
 def connect(address: str) -> sqlite3.Connection:
-    """Opens a database file by its URI: every statement is a transaction of its own, and text that
-    damage has made unreadable arrives changed instead of stopping the reading. A damaged length
-    takes no memory."""
+    """Opens a database file by its URI. Every statement is a transaction of its own, and text that
+    damage has made unreadable arrives changed instead of stopping the reading. A row longer than
+    LONGEST_ROW is an error, so a damaged length takes no memory."""
     db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     db.text_factory = lambda raw: raw.decode(errors="replace")
@@ -119,7 +119,7 @@ def connect(address: str) -> sqlite3.Connection:
 # find. People can: a game whose check word is not the one they noted has other rows.
 
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
-"""Sixteen and four, so that a word has sixteen bits: of 65,536 losses one is not noticed."""
+"""Sixteen and four, so that a word has sixteen bits: one loss in 65,536 is not noticed."""
 
 
 def check_word(hashes: Iterable[bytes]) -> str:

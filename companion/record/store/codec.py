@@ -1,8 +1,8 @@
 """A row as one line of JSON, and back.
 
-`{"v": 2, "kind": "step", "entries": ["Red 5-6"]}`: entries stand as their tally text, the one
+`{"v": 2, "kind": "step", "entries": ["Red 5-6"]}`: entries are kept as their tally text, the one
 representation that they have. Rows are never rewritten: a row of an older version is upgraded on
-reading, one version at a time, by UPGRADES. A row of a newer one is refused, never passed over:
+reading, one version at a time, by UPGRADES. A row of a newer version is refused, never passed over:
 half understood it would be another game.
 """
 
@@ -34,8 +34,8 @@ from companion.record.rows import (
 )
 
 FORMAT = 3
-"""The version of the format, in every row. A release raises it that writes what the one before
-can't read: a kind or a field of a row, a game, an option, a word of an entry.
+"""The version of the format, in every row. A release that writes something which the release before
+can't read raises it: a kind or a field of a row, a game, an option, a word of an entry.
 
 1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
 was before it on the same evening; a change may move the later turns of its hand to other seats;
@@ -43,8 +43,8 @@ was before it on the same evening; a change may move the later turns of its hand
 `hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
 `forgotten` says that names were taken out of the record. 3: a change takes later calls along with
 the draws and passes that they name; a row that makes or changes a ruling of the table may say who
-agreed to it; All Fives; a score without its lay, in games with a line of play; `people` says who
-sits at the seats of a game instead.
+agreed to it; All Fives; a score without its lay, in games with a line of play; `people` names other
+people for the seats of a game.
 """
 
 COMMON = ("v", "kind", "keyed_by", "agreed_by")
@@ -52,14 +52,15 @@ COMMON = ("v", "kind", "keyed_by", "agreed_by")
 
 
 def _from_format_1(row: Json) -> Json:
-    """An evening was a row of rematches."""
+    """Adds the version of the rules, and the game before on the same evening: an evening was then a
+    series of rematches."""
     if row["kind"] != "opened":
         return row
     return {**row, "rules": 1, "evening": row.get("after")}
 
 
 def _from_format_2(row: Json) -> Json:
-    """A change left the numbers of later calls as they were."""
+    """Marks changes: in format 2 they left the numbers of later calls as they were."""
     return {**row, "calls_stay": True} if row["kind"] == "amend" else row
 
 
@@ -76,15 +77,16 @@ class NewerError(EntryError):
 
 @dataclass(frozen=True, slots=True)
 class GameWords:
-    """What reading entries takes: the game and who plays it, or did before other people were said
-    to. None before the game's first row."""
+    """What it takes to read a game's entries: the game and the names at its seats, also those
+    before other people were named (OtherPeople). There is none before the game's first row."""
 
     game: AnyGame
     seats: Seats
 
     @classmethod
     def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "GameWords":
-        """Raises EntryError where the game isn't known here."""
+        """The words of a game from its first row. Raises EntryError if the game isn't known
+        here."""
         if opened.game not in catalog:
             raise EntryError(
                 "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
@@ -92,7 +94,7 @@ class GameWords:
         return cls(catalog[opened.game], opened.seats)
 
     def after(self, row: Row) -> "GameWords":
-        """What reading the entries takes that follow on this row."""
+        """What it takes to read the entries that follow this row."""
         if not isinstance(row, OtherPeople):
             return self
         return GameWords(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
@@ -177,7 +179,8 @@ def _read_lost(found: Json, _table: GameWords | None) -> Lost:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of row: its name on the disk, the fields that it may have there, and both ways."""
+    """A kind of row: its name on the disk, the fields that it may have there, and how it is written
+    and read."""
 
     name: str
     row: type[Row]
@@ -212,8 +215,8 @@ KINDS = (
          lambda found, _: Forgotten(tuple(map(_text, found["players"])))),
     Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
-"""Every kind of row that there is: the names and fields that lie on people's disks. None is ever
-renamed; what is added raises FORMAT."""
+"""Every kind of row, with the names and fields that lie on people's disks. None of these is ever
+renamed; adding one raises FORMAT."""
 
 _NAMED = {kind.name: kind for kind in KINDS}
 _OF_ROW = {kind.row: kind for kind in KINDS}
@@ -249,8 +252,8 @@ def agreed_by(text: str) -> tuple[Seat, ...] | None:
 
 
 def decode_row(text: str, table: GameWords | None = None) -> Row:
-    """Reads a row; `table` is that of the game's first row. EntryError: can't be read, NewerError:
-    a newer companion wrote it."""
+    """Reads a row; `table`: the words of its game after the rows before it. Raises EntryError if
+    the row can't be read, NewerError if a newer companion wrote it."""
     try:
         return _row(json.loads(text), table)
     except EntryError:

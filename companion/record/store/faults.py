@@ -8,8 +8,8 @@ from companion.core.words import Sentence, mark
 
 
 class StoreError(OSError):
-    """The record can't be read or written; nothing was changed. What it says is a template with
-    its parts, as a refusal's."""
+    """The record can't be read or written; nothing was changed. Its message is a template with its
+    parts, like a Refusal's."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         super().__init__(template.format(**parts))
@@ -22,7 +22,8 @@ class LockedError(StoreError):
 
 
 class OvertakenError(StoreError):
-    """Another run has written to the record meanwhile; nothing of ours was kept."""
+    """The record has a row that this run did not know of: another run's, or one that seemed not to
+    be saved. The new row was not kept."""
 
 
 class DamagedError(StoreError):
@@ -38,7 +39,7 @@ class Seen(ValueError):
 
 
 DB_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""What SQLite raises; the second where bytes of a damaged file stand in its message."""
+"""What SQLite raises: UnicodeDecodeError if its message has bytes of a damaged file."""
 
 DbError = sqlite3.Error | UnicodeDecodeError | MemoryError
 
@@ -61,13 +62,13 @@ file."""
 
 
 def is_damage(error: DbError) -> bool:
-    """Whether it is the file's content that is wrong."""
+    """Whether the error means that the file's content is wrong."""
     return primary_code(error) not in _REASONS
 
 
 def cant(template: str, error: DbError | OSError, **parts: object) -> StoreError:
-    """The error for the caller, with the {reason} in its template; Unwritable where the disk is
-    why."""
+    """The error for the caller to raise: `template` with the {reason} put in. It is an
+    UnwritableError if the disk is the reason, else a StoreError."""
     if isinstance(error, OSError):
         of_disk = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
     else:
@@ -92,13 +93,13 @@ def reason(error: DbError | OSError) -> Sentence:
 
 
 def disk_reason(error: StoreError) -> StoreError | Sentence:
-    """What the disk said, of an error that `cant` made, without the path; else the error itself."""
+    """The reason alone, without the path, of an error that `cant` made; else the error itself."""
     cause = error.__cause__
     return reason(cause) if isinstance(cause, DbError | OSError) else error
 
 
 def primary_code(error: DbError) -> int:
-    """SQLite's code for an error; where there is none, that of too little memory or a damaged
-    file."""
+    """SQLite's primary code for an error; if it has none, the code for too little memory or for a
+    damaged file."""
     none = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_CORRUPT
     return getattr(error, "sqlite_errorcode", none) & 0xFF

@@ -1,5 +1,6 @@
-"""One run writes, by a lock on a file beside the record, which stays there between runs; and how a
-record is opened by those who only read it."""
+"""The lock by which only one run writes a record, on a file beside it that stays there between
+runs; and how programs that only read a record open it.
+"""
 
 import errno
 import fcntl
@@ -19,12 +20,12 @@ MODE = 0o640
 """The service writes, its group reads."""
 
 WAIT_S = 5.0
-"""How long to wait for somebody who reads a stopped record."""
+"""How long to wait while others read a stopped record."""
 
 OPENING = "opening"
-"""Stands behind the process in the lock until the record is whole."""
+"""Stands behind the process number in the lock file until the record is whole."""
 NAMED = 40
-"""Bytes in which both stand."""
+"""Bytes at the beginning of the lock file in which both stand."""
 
 
 def lock_of(path: Path) -> Path:
@@ -33,9 +34,9 @@ def lock_of(path: Path) -> Path:
 
 
 def take_lock(path: Path) -> BinaryIO:
-    """The side file, locked for as long as it is open. It names the process that has it, and
-    that the record is being opened. Raises
-    LockedError where another run has it, OSError."""
+    """Opens the file beside the record, which stays locked until it is closed, and notes in it this
+    process and that the record is being opened. Raises OSError, or LockedError if another run has
+    the lock or others read the record for longer than WAIT_S."""
     descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
     with suppress(PermissionError):  # somebody else's file: its owner has set the mode
@@ -62,14 +63,14 @@ def take_lock(path: Path) -> BinaryIO:
 
 def tell_open(lock: BinaryIO) -> None:
     """Notes in the lock that the record is whole: readers need not look for rows beside it."""
-    with suppress(OSError):  # then it is looked for in vain
+    with suppress(OSError):  # then readers look for such rows in vain
         lock.seek(0)
         lock.truncate(0)
         lock.write(f"{os.getpid()}\n".encode())
 
 
 def is_opening(path: Path) -> bool:
-    """Whether its writer, if there is one, may still have rows to put back into a record."""
+    """Whether the record's writer, if there is one, may still have rows to put back into it."""
     try:
         return OPENING in lock_of(path).read_text(errors="replace")[:NAMED].split()
     except OSError:
@@ -77,13 +78,14 @@ def is_opening(path: Path) -> bool:
 
 
 def has_lock(path: Path, lock: BinaryIO) -> bool:
-    """Whether the lock that is held is the one that another run would ask for: it may have been
-    removed, and made anew by that run."""
+    """Whether the lock that we hold is the one that another run would ask for: somebody may have
+    removed its file, and that run made it anew."""
     return identity(lock_of(path)) == identity(lock.fileno())
 
 
 def identity(file: Path | int) -> tuple[int, int] | None:
-    """The identity of a file, which no other has as long as it is open; None if there is none."""
+    """The device and inode of a file, which no other file has as long as it is open; None if there
+    is no such file."""
     try:
         found = file.stat() if isinstance(file, Path) else os.fstat(file)
     except OSError:
@@ -92,13 +94,13 @@ def identity(file: Path | int) -> tuple[int, int] | None:
 
 
 def share_lock(lock: BinaryIO) -> bool:
-    """Takes the lock together with others who only read; False: a writer has it."""
+    """Takes the lock together with others who only read; returns False if a writer has it."""
     return _locked(lock, fcntl.LOCK_SH)
 
 
 def writer_of(path: Path) -> str | None:
     """The process that has the record open for writing, by its pid; None if there is none, or if
-    whoever asks may not know."""
+    this process may not read the lock."""
     try:
         with lock_of(path).open("rb") as lock:
             return _holder(lock)
@@ -107,7 +109,8 @@ def writer_of(path: Path) -> str | None:
 
 
 def _locked(lock: BinaryIO, how: int) -> bool:
-    """Takes the lock in that way, if it can be had at once."""
+    """Takes the lock, shared or not as `how` says, if it can be had at once; returns whether it
+    was."""
     try:
         fcntl.flock(lock, how | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -128,19 +131,19 @@ def _holder(lock: BinaryIO) -> str | None:
 
 
 def refuse_no_file(path: Path) -> None:
-    """Raises StoreError where there is something else than a file: reading a pipe or a device could
+    """Raises StoreError if `path` is something other than a file: reading a pipe or a device could
     last for ever."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         raise StoreError("{path} can't be a record: it is not a file; name another", path=path)
 
 
 def way_in(path: Path) -> tuple[str, ExitStack]:
-    """The address to open a record by without writing, and what to hold on to meanwhile.
+    """The address by which to open a record without writing, and what has to be held meanwhile.
 
-    A writer that runs, and one that has stopped, leaves both files of SQLite's log, which a reader
-    needs beside the record and may not be allowed to make. A power cut can have lost the second
-    one: then a copy is read. Without a log the file is complete in itself, and must not change.
-    Raises OSError or StoreError.
+    A writer leaves both files of SQLite's log beside the record, while it runs and after it
+    stopped. A reader needs both, and may not be allowed to make them. A power cut can have lost the
+    second one: then a copy is read. Without a log the file is complete in itself, and must not
+    change meanwhile. Raises OSError or StoreError.
     """
     refuse_no_file(path)
     path.stat()
@@ -162,14 +165,14 @@ def way_in(path: Path) -> tuple[str, ExitStack]:
 
 
 def way_in_alone(path: Path) -> tuple[str, ExitStack] | None:
-    """The address of a copy that may be changed; None while somebody writes the record. Raises
-    OSError."""
+    """The address of a copy of the record that may be changed, and what holds the copy; None while
+    somebody writes the record. Raises OSError."""
     with ExitStack() as hold:
         return (_copied(path, hold), hold.pop_all()) if _without_writer(path, hold) else None
 
 
 def _without_writer(path: Path, hold: ExitStack) -> bool:
-    """Whether nobody writes the record, nor will as long as it is held."""
+    """Whether nobody writes the record, nor can until `hold` is closed."""
     lock = lock_of(path)
     return not lock.exists() or share_lock(hold.enter_context(lock.open("rb")))
 

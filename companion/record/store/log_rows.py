@@ -1,6 +1,6 @@
-"""Rows that stand only in the log of a record, and that SQLite drops: after a cut the end of the
-log is torn, and behind a torn page SQLite reads nothing. The next start of the table puts them
-back; until then a reader shows them from a copy.
+"""Rows that stand only in the log of a record, and that SQLite drops: after a power cut the end of
+the log is torn, and behind a torn page SQLite reads nothing. The next start of the table puts these
+rows back; until then a reader shows them from a copy.
 """
 
 import sqlite3
@@ -20,7 +20,7 @@ RECOVERY_S = 1.0
 """How long a reader waits for a table that is just putting rows back into the record."""
 
 OpenedCopy = tuple[sqlite3.Connection, ExitStack]
-"""A record with these rows, and what holds it open."""
+"""A copy of a record with these rows, and what holds it open."""
 
 
 class LogRows(NamedTuple):
@@ -32,8 +32,8 @@ class LogRows(NamedTuple):
 
 
 def rows_in_log(db: sqlite3.Connection, path: Path) -> LogRows:
-    """What stands only in the log of the record at `path`, which `db` has opened. Where a table
-    runs that is nothing: it has put the rows back."""
+    """The rows that stand only in the log of the record at `path`, which `db` has opened. While a
+    table runs there are none: it has put them back."""
     writer = writer_of(path)
     if writer and not is_opening(path):
         return LogRows()
@@ -60,7 +60,8 @@ def rows_in_log(db: sqlite3.Connection, path: Path) -> LogRows:
 
 
 def _is_taken_in(db: sqlite3.Connection, row: int) -> bool:
-    """Whether SQLite gives that row soon: a table that starts puts it back."""
+    """Waits up to RECOVERY_S until SQLite gives that row, which a table puts back as it starts;
+    returns whether it does."""
     until = monotonic() + RECOVERY_S
     while last_of(db)[0] < row:
         if monotonic() >= until:
@@ -70,8 +71,8 @@ def _is_taken_in(db: sqlite3.Connection, row: int) -> bool:
 
 
 def _copy_with(dropped: Dropped, path: Path) -> OpenedCopy | None:
-    """A copy of the record with these rows; None where somebody writes the record, or there is no
-    room for one."""
+    """A copy of the record with the dropped rows; None if somebody writes the record, or if there
+    is no room for a copy."""
     try:
         found = way_in_alone(path)
     except OSError:
@@ -96,7 +97,7 @@ def _copy_with(dropped: Dropped, path: Path) -> OpenedCopy | None:
 
 
 def _being_recovered(dropped: Dropped) -> Sentence:
-    """What is said of rows that a table that starts puts back."""
+    """What is said of rows that a starting table is putting back."""
     many = len(dropped.rows)
     if many == 1:
         return Sentence("an entry is being recovered: ask again in a moment")

@@ -1,7 +1,7 @@
 """Reading a record: of a running service, of a stopped one, also as another user of its group.
 
 Order comes from `seq` alone; no clock survives the power switch of a Pi. Nothing that is read is
-trusted: every row is checked, and an index is not asked (walk.py).
+trusted: every row is checked, and no index is used (walk.py).
 """
 
 import sqlite3
@@ -28,20 +28,21 @@ from companion.record.store.walk import Missing, Walked, by_game, walk
 
 _CHUNK = 256
 STEPS = 1_000_000
-"""SQLite's steps after which we look whether a question has an end."""
+"""After so many of SQLite's steps we look whether a query will end."""
 STEPS_A_BYTE = 4
-"""SQLite's steps for each byte of the file that are enough for any question: a row takes a hundred
-bytes, and less than a hundred steps."""
+"""So many of SQLite's steps for each byte of the file are enough for any query: a row takes a
+hundred bytes, and less than a hundred steps."""
 NEVER = 2**62
-"""Above the number of any game; text, which only damage puts there, is above this."""
+"""Greater than the number of any game; SQLite sorts text, which only damage puts there, above
+this."""
 
 
 class Reader:
-    """The record, read-only. Every method raises StoreError where the file can't be read, and
-    DamagedError where so much is damaged that SQLite finds no rows."""
+    """The record, read-only. Every method raises StoreError if the file can't be read, and
+    DamagedError if so much is damaged that SQLite finds no rows."""
 
     _by = "NOT INDEXED"
-    """The way in which rows of a game are found: an index may be damaged without a word."""
+    """How a query finds the rows of a game: without an index, which may be damaged unnoticed."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, catalog: Mapping[str, AnyGame]) -> None:
         self._db = db
@@ -50,7 +51,7 @@ class Reader:
         self._held = ExitStack()
         self._known: tuple[Mark, ...] | None = None
         self._stretches = 0
-        """How often STEPS were done for the present question."""
+        """How often STEPS were done for the present query."""
         self.warnings: list[Sentence] = []
         """What is wrong with the files, one line each."""
 
@@ -76,7 +77,8 @@ class Reader:
         return reader
 
     def _read_the_log_too(self) -> None:
-        """Reads also the rows of a damaged log that SQLite drops, or says that it can't yet."""
+        """Reads also the rows of a damaged log that SQLite drops, or warns that they can't be read
+        yet."""
         found = rows_in_log(self._db, self.path)
         self.warnings += found.warnings
         if found.copy is not None:
@@ -97,11 +99,12 @@ class Reader:
     # ------------------------------------------------------------ games
 
     def last_game(self) -> tuple[int, Journal[object]] | None:
-        """The newest game that was not taken back, by its number."""
+        """The newest game that was not taken back, with its number; None if there is none."""
         return self.previous(NEVER)
 
     def previous(self, game: int) -> tuple[int, Journal[object]] | None:
-        """The newest game before this one that was not taken back."""
+        """The newest game before this one that was not taken back, with its number; None if there
+        is none."""
         for number in self._older_than(game):
             journal = self.game(number)
             if journal and not journal.withdrawn:
@@ -109,7 +112,8 @@ class Reader:
         return None
 
     def next(self, game: int) -> tuple[int, Journal[object]] | None:
-        """The game after this one, even if it was taken back (Redo in it brings it back)."""
+        """The game after this one, with its number, even if it was taken back (Redo in it brings it
+        back); None if there is none."""
         for number in self._newer_than(game):
             if journal := self.game(number):
                 return number, journal
@@ -125,24 +129,24 @@ class Reader:
         return fold.journal, fold.doubts
 
     def fold(self, game: int, names: Names | None = None) -> Fold:
-        """A game with all that is to be said of it; `names`: what some who sat there are called
-        instead."""
+        """A game with everything that its rows say; `names`: the names that some of its people have
+        instead of those that are kept."""
         fold = Fold(game, self.catalog, self.marks(), names)
         for item in self._items(game):
             fold.take(item)
         return fold.end()
 
     def new_fold(self, game: int) -> Fold:
-        """A game before its first row."""
+        """The fold of a game before its first row."""
         return Fold(game, self.catalog, self.marks())
 
     def games(self, newest_first: bool = False) -> Iterator[Listed]:
-        """The games of the record, those that were taken back too."""
+        """The games of the record, also those that were taken back."""
         for number in self._older_than() if newest_first else self._newer_than(0):
             yield from self.listed(number)
 
     def listed(self, game: int) -> Iterator[Listed]:
-        """The game as the list of games has it; nothing where its first row can't be read."""
+        """The game as the list of games has it; nothing if its first row can't be read."""
         first = f"SELECT {COLUMNS} FROM record {self._by} WHERE game = ? ORDER BY seq LIMIT 1"
         for columns in self.ask(first, game):
             link = link_of(columns)
@@ -152,8 +156,8 @@ class Reader:
                     yield Listed(game, row, link.at)
 
     def rows(self, game: int) -> Iterator[Kept]:
-        """The rows of a game (0: settings) that are as they were written, oldest first; EntryError
-        at one that can't be read."""
+        """The rows of a game (0: of the box) that are as they were written, oldest first. Raises
+        EntryError at a row that can't be read."""
         table = None
         for item in self._items(game):
             if isinstance(item, ChainLink):
@@ -169,8 +173,8 @@ class Reader:
         return self._newer_than(0)
 
     def settings(self, since: int | None = None) -> dict[str, Value]:
-        """The last value of each setting of the box; `since`: of those alone that were made after
-        that game was opened, none where there is no such game."""
+        """The last value of each setting of the box. `since`: only of settings made after that game
+        was opened; none if there is no such game."""
         opened = 0 if since is None else self._span(since)[0]
         if opened is None:
             return {}
@@ -189,7 +193,7 @@ class Reader:
         return self._box(f"AND ({found})" if found else "")
 
     def marks(self) -> tuple[Mark, ...]:
-        """What the record has lost, as far as it knows, each with the row that says so."""
+        """The `lost` rows, each with its number: what the record knows it has lost."""
         if self._known is None:
             found = []
             for link in self.box_links("lost"):
@@ -209,7 +213,7 @@ class Reader:
         return next(self._older_than(), 0)
 
     def last_row(self) -> int:
-        """The number of the newest row, 0 if there is none: a short question to the file."""
+        """The number of the newest row, 0 if there is none: a quick query."""
         return int(self.ask("SELECT max(seq) FROM record")[0][0] or 0)
 
     def hash_of(self, row: int) -> bytes | None:
@@ -225,7 +229,7 @@ class Reader:
         return (int(found[0][0]), found[0][1]) if found else (0, None)
 
     def check_word(self, game: int) -> str:
-        """The game's check word (chain.py), without looking at its rows."""
+        """The game's check word (chain.py), from the hashes alone: its rows are not checked."""
         question = f"SELECT hash FROM record {self._by} WHERE game = ? ORDER BY seq"
         return check_word(bytes(own) for (own,) in self.ask(question, game) if own is not None)
 
@@ -253,8 +257,9 @@ class Reader:
         return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else b""
 
     def came_after(self, tip: bytes, most: int) -> tuple[Kept, ...]:
-        """The rows of any game after the one whose hash is `tip`, oldest first: the newest `most`
-        of them, also where no row has that hash. Settings are left out."""
+        """The rows of any game after the row whose hash is `tip`, oldest first: at most the newest
+        `most` rows, and these also if no row has that hash. Settings are left out, and so is what
+        can't be read."""
         question = f"SELECT {COLUMNS} FROM record WHERE game > 0 ORDER BY seq DESC LIMIT ?"
         links = (link_of(columns) for columns in self.ask(question, most))
         since = takewhile(lambda link: link is None or link.hash != tip, links)
@@ -266,7 +271,8 @@ class Reader:
         return tuple(reversed(found))
 
     def _table_of(self, game: int) -> GameWords | None:
-        """What reading a game's entries takes; raises EntryError."""
+        """What it takes to read a game's entries; None if the game's first row can't be read.
+        Raises EntryError."""
         listed = next(self.listed(game), None)
         if listed is None:
             return None
@@ -295,7 +301,7 @@ class Reader:
                 return
 
     def _span(self, game: int) -> tuple[int | None, int | None]:
-        """The first and the last row of a game."""
+        """The numbers of the first and the last row of a game; None if it has no rows."""
         question = f"SELECT min(seq), max(seq) FROM record {self._by} WHERE game = ?"
         first, last = self.ask(question, game)[0]
         return first, last
@@ -319,10 +325,12 @@ class Reader:
             seq = found[-1][0]
 
     def _noticed(self, missing: Missing) -> None:
-        """Something is missing; whoever writes has to do something about it."""
+        """Called when a row of the box turns out to be damaged. A reader goes on; a writer
+        overrides this."""
 
     def _newer_than(self, game: int) -> Iterator[int]:
-        """Numbers of games, found one by one: a stored game costs nothing until it is asked for."""
+        """The numbers of the games after this one, found one by one: a stored game costs nothing
+        until it is asked for."""
         question = f"SELECT min(game) FROM record {self._by} WHERE game > ? AND game < ?"
         while (game := self.ask(question, game, NEVER)[0][0]) is not None:
             yield game
@@ -333,8 +341,8 @@ class Reader:
             yield game
 
     def ask(self, question: str, *values: int | str) -> list[Any]:
-        """All rows that a question in SQL gives. Damage can't make it endless: pages that lead to
-        each other would, and each row found again takes memory."""
+        """All rows that an SQL query gives. In a damaged file pages can lead to each other in a
+        circle: a query that has no end is stopped before its rows fill the memory."""
         self._stretches = 0
         try:
             self._db.set_progress_handler(self._has_no_end, STEPS)
@@ -346,7 +354,7 @@ class Reader:
             ) from error
 
     def _has_no_end(self) -> bool:
-        """Whether more steps were done for a question than all rows of the file can take."""
+        """Whether the present query has taken more steps than all rows of the file can take."""
         self._stretches += 1
         files = (Path(f"{self.path}{end}") for end in ("", "-wal"))
         size = sum(file.stat().st_size for file in files if file.exists())

@@ -4,23 +4,23 @@ SQLite in WAL mode with synchronous=FULL: one fsync a row, and what was committe
 switch, the normal way to switch the box off. One process writes, by a lock on a file beside the
 record; any number read (reader.py).
 
-SQLite takes it that a disk harms nothing beside what it writes (`psow=1`). On disks that turn the
-whole sector to garbage, 6 of 454 cut states lose the newest row, each with a word at the next
-start. `psow=0` loses none, but writes 39 % more, and on a full disk a row that was told not to be
-saved could come back without a word: SQLite fills the sector with copies of the commit, so that the
-first is whole when a later one fails. That would break a promise; copies make up for the other
-(tests/rigs/rig_cut_worse.py).
+SQLite assumes that a disk harms nothing beside what it writes (`psow=1`). On disks that turn the
+whole sector to garbage, 6 of 454 cut states lose the newest row, each with a message at the next
+start. `psow=0` loses none, but writes 39 % more. On a full disk it could also silently bring back a
+row that was reported as not saved: SQLite fills the sector with copies of the commit, so that the
+first is whole when a later one fails. That would break a promise; copies of the record make up for
+the lost rows (tests/rigs/rig_cut_worse.py).
 
-Nor is the log brought into the file at a game's end: where that is done at every third row, 8 of
-508 such states lose the newest one. It matters only how rows come to lie in sectors, and a few
-pages would be written more. SQLite does it after a thousand pages, and the stop does.
+Nor is the log brought into the file at a game's end: if that is done at every third row, 8 of 508
+such states lose the newest one. Only how rows come to lie in sectors matters, and a few pages more
+would be written. SQLite does it after a thousand pages, and the stop does.
 
-Where a disk refuses to bring a row to it, the kernel may do so later, or never. What counts goes
-into the file then, and the log is cut off, so that the row can't come back without a word. SQLite
-passes over a folder's names that a disk refuses to keep: the log's is brought there at each start,
-and nothing is saved before.
+If a disk refuses to sync a row, the kernel may still write it later, or never. The rows that count
+are then put into the file, and the log is cut off, so that the refused row can't come back
+silently. SQLite ignores it if a disk refuses to sync a folder, which holds the files' names: so the
+log's folder is synced at each start, and nothing is saved before.
 
-How it is opened, and mended where it is damaged, says repair/opening.py.
+How a record is opened, and mended if it is damaged, is in repair/opening.py.
 """
 
 import sqlite3
@@ -66,8 +66,7 @@ class Store(Opening):
     ) -> None:
         super().__init__(path, catalog, clock, mending)
         self._doubtful: ChainLink | None = None
-        """A row that could not be saved, where the disk didn't say either whether it has the
-        row."""
+        """A row whose saving failed, if the disk didn't say either whether it has the row."""
         self.on_kept: Callable[[], None] = lambda: None
         """Called once a row is on the disk; it must not wait for anything."""
 
@@ -82,9 +81,10 @@ class Store(Opening):
         """Opens the record at `path` for writing, and makes it if there is none. Only the rows of
         the last game are read.
 
-        A damaged one is set aside and its readable rows go into a new one, within `mending`; on a
-        full, read-only or broken disk it is only read until that is mended: see `messages`.
-        LockedError: another run has it; StoreError: it can't be used.
+        A damaged record is set aside and its readable rows go into a new one, within the context
+        that `mending` gives. On a full, read-only or broken disk the record is only read until the
+        disk is mended; `messages` tells that. Raises LockedError if another run has the record,
+        StoreError if it can't be used.
         """
         store = cls(path, catalog, clock, mending)
         try:
@@ -113,9 +113,9 @@ class Store(Opening):
         `source`: the identity of what made it; `keyed_by`: the seat whose phone it was;
         `agreed_by`: who agreed to it, as in Kept.
 
-        StoreError: nothing was kept, everything is as it was, and it can be tried again. Seen: what
-        has the identity `source` made a row before. OvertakenError: what was read before no longer
-        stands.
+        Raises StoreError: nothing was kept, everything is as it was, and it can be tried again.
+        Raises Seen if the press or proposal `source` has made a row before, and OvertakenError if
+        what was read before no longer stands.
         """
         text = encode_row(row, keyed_by, agreed_by)
         if self._guard is None:
@@ -131,15 +131,17 @@ class Store(Opening):
         return Kept(link.seq, game, row, at, source, keyed_by, agreed_by, link.hash)
 
     def new_game(self) -> int:
-        """The number for the next game: one more than any game has, and after a loss of nobody
-        knows how many games the next hundred."""
+        """The number for the next game: one more than the newest game has. After a loss of an
+        unknown number of rows it is the first one of the next hundred, as nobody knows how many
+        games were lost."""
         newest = self.newest_game()
         opened = (self._span(newest)[0] or 0) if newest else 0
         unknown = [seq for seq, lost in self.marks() if any(gap.last is None for gap in lost.gaps)]
         return (newest // 100 + 1) * 100 + 1 if opened < max(unknown, default=0) else newest + 1
 
     def seconds_since(self, game: int) -> float | None:
-        """Seconds from a game's newest row until now; None where no set clock tells."""
+        """Seconds from a game's newest row until now; None if the clock was not set then, or isn't
+        now."""
         question = "SELECT at FROM record WHERE game = ? ORDER BY seq DESC LIMIT 1"
         found, now = self.ask(question, game), self._clock()
         if not found or found[0][0] is None or now < CLOCK_SET:
@@ -168,8 +170,8 @@ class Store(Opening):
         return link
 
     def _is_there(self, link: ChainLink, error: DbError) -> bool:
-        """Whether a row whose commit failed is on the disk all the same. Where it is not, it won't
-        be after a power cut either; or else it is `_doubtful`."""
+        """Whether a row whose commit failed is on the disk all the same. If not, it won't be after
+        a power cut either; if that can't be made sure, it becomes `_doubtful`."""
         try:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -182,8 +184,9 @@ class Store(Opening):
         return False
 
     def _empty_log(self) -> None:
-        """A row of which only the sync failed lies whole in the log, unseen, and may come to the
-        disk yet. What counts goes into the file, and the log is cut off."""
+        """Puts the rows that count into the file and cuts off the log. A row of which only the sync
+        failed lies whole in the log, unseen, and may come to the disk yet. Raises StoreError if
+        somebody is reading the log."""
         (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise StoreError("somebody is reading the log")
@@ -206,8 +209,9 @@ class Store(Opening):
             raise OvertakenError("The last entry was saved after all: go on from there")
 
     def _refuse_if_replaced(self) -> None:
-        """Before each row: whether the names of record and lock still lead to the files that we
-        have. Somebody may have removed the lock, and another run may have taken it then."""
+        """Makes sure before each row that the names of record and lock still lead to the files that
+        we have: somebody may have removed the lock, and another run may have taken it then. Raises
+        OvertakenError if that run has written, StoreError if the files can't be had again."""
         assert self._lock is not None
         if not has_lock(self.path, self._lock):
             tip = self._tip or self._last()
@@ -225,7 +229,8 @@ class Store(Opening):
             self._write_anew()
 
     def _write_anew(self) -> None:
-        """The record's file was taken away: all that we still read of it is written anew."""
+        """Writes anew all that can still be read of the record, whose file was taken away. Raises
+        StoreError if another file is in its place."""
         if self.path.exists():
             raise StoreError("Not saved: another file is in the record's place; restart the table")
         try:
@@ -239,7 +244,8 @@ class Store(Opening):
         self._messages.append(Sentence("The record's file was taken away: it was written again"))
 
     def _start_again(self) -> None:
-        """Begins anew for a row on a disk that took nothing so far."""
+        """Opens the record again for a row, on a disk that took nothing so far. Raises
+        StoreError."""
         self._let_go()
         try:
             self._start()
@@ -249,8 +255,8 @@ class Store(Opening):
 
     def take_over(self, offer: Offer) -> None:
         """Puts the record that a stick offers in the place of this one, which has no game yet and
-        is kept beside. Wherever the power goes meanwhile, it is done whole or not at all.
-        StoreError: it is not done."""
+        is kept beside. If the power is cut meanwhile, it is done whole or not at all. Raises
+        StoreError if it is not done."""
         if self._guard is None:
             self._start_again()
         self._refuse_if_replaced()
@@ -270,8 +276,8 @@ class Store(Opening):
     # ------------------------------------------------------------ reading what was kept
 
     def last_game(self) -> tuple[int, Journal[object]] | None:
-        """The newest game that was not taken back, by its number; reads only the rows since it was
-        opened, and checks their chain."""
+        """The newest game that was not taken back, with its number; None if there is none. Reads
+        only the rows since it was opened, and checks their chain."""
         for number, fold in self._newest_first():
             if fold.journal and not fold.journal.withdrawn:
                 return number, fold.journal
@@ -279,7 +285,7 @@ class Store(Opening):
 
     def row_of(self, source: str) -> int | None:
         """The number of the row that the press or the proposal of this identity made; None: it made
-        none. StoreError also where the record on the disk can't be read meanwhile."""
+        none. Raises StoreError, also while the record on the disk can't be read."""
         if self._stands_in:
             raise StoreError("{path} can't be read now", path=self.path)
         row = super().row_of(source)

@@ -1,8 +1,8 @@
 """The rows of a record in their order, each checked, and the places where some are missing.
 
-A row counts if it is what was written. One that is not is as good as lost: where it stood is a gap,
-like the place of a row that nobody finds any more. What lies in a gap may have belonged to the game
-that was being played there, or to the one that goes on after it.
+A row counts only if it is as it was written. Any other is treated as lost and leaves a gap, like a
+row that nobody finds any more. The rows of a gap may have belonged to the game that was being
+played there, or to the one that goes on after it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,19 +17,21 @@ CHUNK = 500
 """Rows that are asked for at once: few enough to hold, many enough to be quick."""
 
 ROWS_A_PAGE = 40
-"""More than this fit into no page of 4 KiB: a row takes at least its two hashes and some JSON."""
+"""No page of 4 KiB holds more rows: a row takes at least its two hashes and some JSON."""
 
 HIGHEST = 2**63 - 1
-"""No number of a row is greater: SQLite has none."""
+"""The greatest number that a row can have in SQLite."""
 
 Ask = Callable[..., list[Any]]
-"""A question in SQL and its values; raises StoreError: DamagedError if the file is damaged."""
+"""Gives the rows of an SQL query with its values. Raises StoreError; DamagedError if the file is
+damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Rows that are not there as they were written. `last` one less than `first`: none, but the row
-    after does not follow on the one before. `why`: missing, changed, unreadable or unchained."""
+    """Rows that are not there as they were written. If `last` is one less than `first`, none is
+    missing, but row `first` does not follow on the one before. `why`: missing, changed, unreadable
+    or unchained."""
 
     first: int
     last: int
@@ -56,13 +58,14 @@ Walked = ChainLink | Missing
 
 
 def walk(ask: Ask, first: int = 1) -> Iterator[Walked]:
-    """Every row from number `first` on, and in its place whatever is missing. Raises StoreError."""
+    """Every row from number `first` on, with a Missing in the place of rows that are missing.
+    Raises StoreError."""
     return walk_links(map(_checked, _rows(ask, first)), first)
 
 
 def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
-    """The rows that were found, each as it was written, from number `first` on, and in its place
-    whatever is missing. A Missing among them says why a row is not there."""
+    """The rows among `found` from number `first` on, with a Missing in the place of rows that are
+    missing. A Missing among `found` says why a row is not there."""
     expected, before = first, START if first == 1 else None
     bad: dict[int, Missing] = {}
     for link in found:
@@ -84,13 +87,13 @@ def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
 
 
 def _follows(link: ChainLink, before: bytes) -> bool:
-    """Whether a row follows on the one with that hash. A row that speaks of a loss need not: rows
-    may have come back since, from copies, just before it."""
+    """Whether a row follows on the one whose hash is `before`. A `lost` row need not: rows may have
+    come back since, from copies, just before it."""
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
 def _checked(found: Any) -> Walked:
-    """The row that the columns make, or a Missing where it is not what was written."""
+    """The row that the columns make, or a Missing if it is not as it was written."""
     if isinstance(found, Missing):
         return found
     link = link_of(found)
@@ -100,7 +103,8 @@ def _checked(found: Any) -> Walked:
 
 
 def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
-    """The rows that are missing from `first` to `last`, by their reasons."""
+    """What is missing from row `first` to row `last`: a Missing for each stretch, with the reason
+    from `bad` if it is known."""
     if first > last:
         return
     known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
@@ -117,8 +121,9 @@ def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
 
 
 def walk_back(ask: Ask) -> Iterator[Walked]:
-    """Every row from the last one back to the first, and whatever is missing; each is given once
-    the row before it has shown that it follows on it. Raises StoreError."""
+    """Every row from the last one back to the first, and whatever is missing. Each row is given
+    only once the row before it was read and has shown whether it follows on that. Raises
+    StoreError."""
     after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
     last, many = HIGHEST, CHUNK // 4
@@ -141,7 +146,7 @@ def walk_back(ask: Ask) -> Iterator[Walked]:
 
 
 def _between(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
-    """What is missing between row `seq`, which has that hash, and the next one."""
+    """What is missing between row `seq`, whose hash is `before`, and `link`, the next row found."""
     if link.seq > seq + 1:
         yield Missing(seq + 1, link.seq - 1)
     elif not _follows(link, before):
@@ -149,8 +154,8 @@ def _between(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
 
 
 def _rows(ask: Ask, first: int) -> Iterator[Any]:
-    """The columns of every row from number `first` on, in order. Where the file doesn't give them
-    at once: those that it gives one by one."""
+    """The columns of every row from number `first` on, in order. If a damaged file doesn't give
+    many at once, the rows are asked for one by one."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq >= ? ORDER BY seq LIMIT {CHUNK}"
     at = first
     while True:
@@ -175,8 +180,8 @@ def _rows(ask: Ask, first: int) -> Iterator[Any]:
 
 
 def _one_by_one(ask: Ask, first: int) -> Any:
-    """The columns of rows that can't be read at once, as far as each can be read alone; gives the
-    number of the row to go on from, 0: none."""
+    """Yields the columns of rows that can't be read many at once, or a Missing for each row that
+    can't be read alone either; returns the number of the row to go on from (0: none)."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
     try:
         last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
@@ -196,8 +201,9 @@ def _one_by_one(ask: Ask, first: int) -> Any:
 
 
 def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
-    """Each row with its game (0: a setting of the box). What is missing goes with the game that was
-    being played there, and with the one that goes on after it, if that is not just beginning."""
+    """Each row with its game (0: a row of the box). Missing rows are given with the game that was
+    being played there, and again with the game that goes on after them, unless that one is just
+    beginning."""
     playing, holes = 0, list[Missing]()
     for item in items:
         if isinstance(item, Missing):
