@@ -1,1 +1,1 @@
-"""A damaged record: checked, opened, and what is readable saved."""
+"""A damaged record: checking and opening it, and saving what can be read."""

@@ -1,8 +1,8 @@
-"""Rows found by their bytes alone, whatever became of the file around them; also those that the log
-holds and SQLite does not give.
+"""Rows found by their bytes alone, whatever became of the file around them; also rows that stand in
+the log and that SQLite does not give.
 
-A row proves itself by its hash (store/chain.py), so it is looked for by its pattern: the end
-of a row's header and the start of its JSON, as SQLite lays them down (SQLite file format, 2.1).
+A row proves itself by its hash (store/chain.py), so it is looked for by its pattern: the end of a
+row's header and the start of its JSON, as SQLite lays them down (SQLite file format, 2.1).
 """
 
 import re
@@ -15,7 +15,7 @@ from companion.record.repair.pages import LEAF, ends_torn, frames, last_of_leaf,
 from companion.record.store.chain import ChainLink, link_of
 
 LONGEST = 1 << 16
-"""No row that lies in one piece is longer: pages have 64 KiB at most."""
+"""The most bytes of a row that lies in one piece: pages have 64 KiB at most."""
 
 _ROW = re.compile(rb'(?=\x4c\x4c.{0,8}?\{"v": )', re.DOTALL)
 """The end of a row's header: two blobs of 32 bytes; its game and the start of its JSON follow."""
@@ -25,8 +25,8 @@ _NUMBERS = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
 
 
 def rows_in(path: Path, above: int = 0) -> Iterator[ChainLink]:
-    """The rows of a file whose numbers are above this one, in the order in which they lie; some of
-    them twice. Raises OSError if the file can't be opened."""
+    """The rows of a file whose numbers are greater than `above`, in the order in which they lie;
+    some may come twice. Raises OSError if the file can't be opened."""
     before = b""
     for data in stretches(path):
         whole = before + data
@@ -36,7 +36,8 @@ def rows_in(path: Path, above: int = 0) -> Iterator[ChainLink]:
 
 
 def carve_links(data: bytes, above: int = 0) -> Iterator[ChainLink]:
-    """Rows by payload length, seq, header and columns; only those with a number above this one."""
+    """The rows in `data` whose numbers are greater than `above`, found by payload length, seq,
+    header and columns."""
     for match in _ROW.finditer(data):
         # A header is six to nineteen bytes, its own length first; where it starts is tried out.
         for start in range(max(0, match.start() - 12), match.start() - 4):
@@ -47,7 +48,8 @@ def carve_links(data: bytes, above: int = 0) -> Iterator[ChainLink]:
 
 
 def _carved(data: bytes, start: int, body: int, above: int) -> ChainLink | None:
-    """The row whose header takes data[start:body], if there is one."""
+    """The intact row whose header takes data[start:body], if there is one with a number greater
+    than `above`."""
     if data[start] != body - start:
         return None
     numbers = list(_numbers_before(data, start))
@@ -77,7 +79,8 @@ def _carved(data: bytes, start: int, body: int, above: int) -> ChainLink | None:
 
 
 def _numbers_before(data: bytes, start: int) -> Iterator[int]:
-    """What may be the number of the row whose header starts there: it stands just before."""
+    """The possible numbers of the row whose header begins at `start`: the number stands just
+    before."""
     for length in range(1, 6):
         seq, end = varint(data, start - length) if start >= length else (0, 0)
         if end == start:
@@ -96,21 +99,22 @@ def _value(kind: int, raw: bytes) -> object:
 
 # ---------------------------------------------------------------- the log
 
-# Where a frame of the log is damaged SQLite drops it and all that come after, without a word: they
-# look to it like a commit that the power cut short. Most of what is dropped so proves itself by its
-# own hashes.
+# If a frame of the log is damaged, SQLite silently drops it and all frames after it: to SQLite they
+# look like a commit that a power cut broke off. Most of the rows that are dropped this way prove
+# themselves by their own hashes.
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What a log holds beyond the last row that SQLite gives: rows, in order, and the number of the
-    newest one of which there is a trace, readable or not; 0: none."""
+    """What a log holds after the last row that SQLite gives. `rows`: its rows, in order; `newest`:
+    the number of the newest row of which there is a trace, readable or not (0: none)."""
 
     rows: tuple[ChainLink, ...] = ()
     newest: int = 0
 
     def with_rows(self, more: Iterable[ChainLink], tip: bytes) -> "Dropped":
-        """The rows of this log and of a copy of it; `tip` is the hash of the last row before."""
+        """The rows of this log together with `more`, those of a copy of it; `tip` is the hash of
+        the last row before them."""
         found: dict[int, list[ChainLink]] = {}
         for link in (*more, *self.rows):
             found.setdefault(link.seq, []).append(link)
@@ -118,8 +122,8 @@ class Dropped:
 
 
 def dropped_rows(log: bytes, seq: int, tip: bytes) -> Dropped:
-    """What a log has after row `seq`, whose hash is `tip`. That nothing was dropped, as after every
-    ordinary end, is found out quickly."""
+    """What a log has after row `seq`, whose hash is `tip`. Usually nothing was dropped, which is
+    found out quickly."""
     if not log:
         return Dropped()
     newest = max(_newest(log, seq), seq + 1 if ends_torn(log) else 0)
@@ -133,15 +137,16 @@ def dropped_rows(log: bytes, seq: int, tip: bytes) -> Dropped:
 
 
 def _newest(log: bytes, seq: int) -> int:
-    """The highest number above `seq` at the end of a page of rows; 0 if none is. Every row takes a
-    frame at least, so a number higher than that is a damaged one."""
+    """The highest number of a row that ends a page of rows, among those above `seq`; 0 if there is
+    none. Every row takes a frame at least, so a number that is too high for the frames is a damaged
+    one."""
     pages = [frame.page for frame in frames(log)]
     numbers = (last_of_leaf(page) or 0 for page in pages if page[0] == LEAF)
     return max((number for number in numbers if seq < number <= seq + len(pages)), default=0)
 
 
 def _follow(log: bytes, seq: int, tip: bytes) -> Iterator[ChainLink]:
-    """Rows that say that they follow on the one with that hash."""
+    """Rows with a number above `seq` that follow on the row whose hash is `tip`."""
     at = log.find(tip)
     while at >= 0:
         near = log[max(0, at - LONGEST) : at + 2 * len(tip)]
@@ -151,7 +156,7 @@ def _follow(log: bytes, seq: int, tip: bytes) -> Iterator[ChainLink]:
 
 def chosen(found: Mapping[int, Sequence[ChainLink]], tip: bytes | None = None) -> list[ChainLink]:
     """One row for each number, in order. A row that was written but never committed may lie beside
-    the one that took its place: the neighbours tell which of them counts, else the later does."""
+    the row that took its place: the one that fits its neighbours counts, or else the later one."""
     befores = {link.before for links in found.values() for link in links}
     rows: list[ChainLink] = []
     for seq in sorted(found):

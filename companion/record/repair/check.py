@@ -1,4 +1,4 @@
-"""Whether a record is sound: quickly said, and without holding up those who play meanwhile."""
+"""Whether a record is sound: found out quickly, without holding up those who play meanwhile."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,13 +8,13 @@ from companion.record.store.reader import Reader
 from companion.record.store.walk import Missing
 
 REST_AFTER = 50
-"""Rows that are checked at a stretch."""
+"""Rows that are checked before each rest."""
 
 
 def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str | None:
-    """The first thing that is wrong with the file or its rows and of which no mark speaks; None if
-    all is well. `rest` is called again and again meanwhile, so that others get to work. Raises
-    StoreError where the machine is the trouble."""
+    """The first thing that is wrong with the file or its rows and that no mark tells of; None if
+    all is well. `rest` is called every REST_AFTER rows, to let others work. Raises StoreError if
+    the trouble is the machine's."""
     try:
         if found := next(file_faults(reader), None):
             return found

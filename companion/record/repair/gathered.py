@@ -1,7 +1,8 @@
-"""Rows that were found anywhere, however many, and the story that is told by them.
+"""Rows that were found anywhere, however many, and the story that is made of them: the record that
+they tell.
 
-They lie in a file of SQLite's own that has no name and goes by itself. A few never leave the
-memory; a stick's million takes no more of it.
+They lie in a temporary file of SQLite's that has no name and vanishes when it is closed. A few rows
+never leave the memory; a million rows of a stick take no more memory than MEMORY_KIB.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import Any, Self
 from companion.record.store.chain import COLUMNS, START, ChainLink, connect
 
 MEMORY_KIB = 8 << 10
-"""What SQLite holds of them."""
+"""How much of the rows SQLite holds in memory, in KiB."""
 
 _TABLES = f"""
 PRAGMA cache_size = -{MEMORY_KIB};
@@ -31,8 +32,8 @@ _IN_ORDER = "ORDER BY found.seq, found.id"
 
 
 class Gathered:
-    """The rows of some places, each place by its name, and the `story`: at most one row of each
-    number, each of which should follow on the one before. Every method raises sqlite3.Error where
+    """The rows found at some places, each place with a name, and the `story`: at most one row of
+    each number, each of which should follow on the one before. Every method raises sqlite3.Error if
     the disk is full."""
 
     def __init__(self) -> None:
@@ -48,28 +49,28 @@ class Gathered:
         self._db.close()
 
     def add(self, place: str, links: Iterable[ChainLink]) -> None:
-        """Adds rows that were found there, in the order in which they lie."""
+        """Adds rows that were found at `place`, in the order in which they lie."""
         self._db.executemany(
             "INSERT INTO found VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((place, *link.columns) for link in links),
         )
 
     def replace(self, place: str, link: ChainLink) -> None:
-        """Puts this row in the place of all that were found there with its number."""
+        """Puts `link` in the place of all rows with its number that were found at `place`."""
         self._db.execute("DELETE FROM found WHERE seq = ? AND place = ?", (link.seq, place))
         self.add(place, (link,))
 
     # ------------------------------------------------------------ what there is
 
     def newest(self, place: str) -> tuple[float, int]:
-        """The time at which a row of that place was kept last (0: no set clock told), and the
-        highest number."""
+        """The latest time at which a row of `place` was kept (0: the clock was not set), and the
+        highest number of its rows."""
         question = "SELECT coalesce(max(at), 0), coalesce(max(seq), 0) FROM found WHERE place = ?"
         at, seq = self._one(question, place)
         return float(at), int(seq)
 
     def is_certain(self, seq: int) -> bool:
-        """Whether one and the same row was found with that number, and no other."""
+        """Whether all rows found with that number are the same row, and there is one."""
         return bool(self._one("SELECT count(DISTINCT hash) FROM found WHERE seq = ?", seq)[0] == 1)
 
     @property
@@ -79,7 +80,7 @@ class Gathered:
 
     @property
     def last(self) -> ChainLink | None:
-        """The story's last row."""
+        """The story's last row; None if it has none."""
         return next(self._links(f"{_STORY} ORDER BY story.seq DESC LIMIT 1"), None)
 
     def links(self) -> Iterator[ChainLink]:
@@ -99,8 +100,8 @@ class Gathered:
 
     def tell(self, place: str) -> None:
         """Makes the story of the rows of one place. A row that was written but never committed may
-        lie beside the one that took its place: the neighbours tell which of them counts, else the
-        later."""
+        lie beside the row that took its place: the one that fits its neighbours counts, or else the
+        later one."""
         self._db.execute("CREATE INDEX by_before ON found (before)")
         best: ChainLink | None = None
         tip = START
@@ -125,7 +126,7 @@ class Gathered:
         return one if worth(one) > worth(later) else later
 
     def _take(self, link: ChainLink, place: str) -> None:
-        """Takes a row into the story, with the identity of any of its copies: these are alike."""
+        """Takes a row into the story, by the id of any of its copies: these are alike."""
         self._db.execute(
             "INSERT OR IGNORE INTO story SELECT seq, id, before, hash FROM found "
             "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",
@@ -133,9 +134,9 @@ class Gathered:
         )
 
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
-        """Adds rows of any place to the story where it lacks their numbers: rows that follow on its
-        own, or on which its own follow; both by the hashes, so that no other story gets in. Only
-        rows that `may` be added are; gives how many were."""
+        """Adds rows of any place to the story if it lacks their numbers. They must follow on its
+        rows, or its rows on them, both by the hashes, so that no other story gets in. `may` says of
+        each whether it is added. Returns how many were."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
@@ -160,8 +161,9 @@ class Gathered:
         return many
 
     def _follow(self, theirs: str, ours: str) -> None:
-        """Goes on from each row of the story, row by row, as long as one fits and its number is
-        free. A row fits if its `theirs` is `ours` of the row before."""
+        """Finds rows that fit the story, from each of its rows on, one after the other, as long as
+        one fits and its number is free. A row fits if its column `theirs` equals the column `ours`
+        of the row before."""
         start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
         ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
         firsts = (
@@ -180,8 +182,8 @@ class Gathered:
                 at = self._db.execute(following, at).fetchone()
 
     def apart(self, besides: str) -> int:
-        """How many rows of all places but that one follow on a row of the story, directly or by
-        others, and are not in it."""
+        """How many rows of all places but `besides` follow on a row of the story, directly or
+        through others, and are not in it."""
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;

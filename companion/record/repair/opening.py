@@ -1,5 +1,5 @@
-"""Opening the record for writing, and mending it: what is damaged is noticed where it is met, at
-the start, in play, or by the check of all rows that follows every start.
+"""Opening the record for writing, and mending it. Damage is noticed when it is met: at the start,
+in play, or by the check of all rows that follows every start.
 """
 
 import os
@@ -40,11 +40,11 @@ from companion.record.store.reader import Reader
 from companion.record.store.walk import Missing, Walked, by_game, walk_back
 
 Mending = Callable[[], AbstractContextManager[object]]
-"""What is done while a damaged record is put together again, which may take a while."""
+"""Gives the context in which a damaged record is put together again, which may take a while."""
 
 
 class Opening(Reader):
-    """A record that nobody else writes, whole as far as it can be."""
+    """A record that nobody else writes, as whole as it can be made."""
 
     _by = ""  # by the index: if that is damaged, too, the check after the start finds it
 
@@ -55,25 +55,26 @@ class Opening(Reader):
         self._clock, self._mending = clock, mending
         self._lock: BinaryIO | None = None
         self._file: tuple[int, int] | None = None
-        """The identity of the record's file."""
+        """The identity of the record's file (lock.py)."""
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
         self._written: list[ChainLink] = []
-        """Rows of this run: should the disk lose them, they are here."""
+        """Rows of this run, from which they can be put back if the disk loses them."""
         self._stands_in = False
-        """What is read is an empty record: the one on the disk can't be read now."""
+        """Whether an empty record is read because the one on the disk can't be read now."""
         self._ours = True
-        """The companion has written here before, or has just made it."""
+        """Whether the companion has written here before, or has just made the file."""
         self._messages: list[Sentence] = []
 
     @property
     def messages(self) -> tuple[Sentence, ...]:
-        """What the table is to know about the record, one line each; grows when damage is found."""
+        """What the table should know about the record, one line each; grows when damage is
+        found."""
         return tuple(self._messages)
 
     def close(self) -> None:
-        """Lets go of the record. The files of its log stay, empty: whoever may read but not write
-        beside it needs them (store/reader.py)."""
+        """Lets go of the record. The files of its log stay, empty: readers that may not write
+        beside the record need them (store/reader.py)."""
         if self._guard is not None:
             # Where that fails the log stays as it is, and the next start reads it.
             with suppress(*DB_ERRORS):
@@ -87,8 +88,8 @@ class Opening(Reader):
     # ------------------------------------------------------------ reading what was kept
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every row from number `first` on, and what is known to be lost. Raises DamagedError where
-        more is missing."""
+        """Every row from number `first` on, and a Missing for rows that a mark says are lost.
+        Raises DamagedError if other rows are missing."""
         return self._expected(super().walk(first))
 
     def _expected(self, items: Iterator[Walked]) -> Iterator[Walked]:
@@ -102,8 +103,9 @@ class Opening(Reader):
             raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
-        """The games by their opening, newest first. Rows are read backwards from the last one, so
-        that neither other games nor an index is needed, and each is checked on the way."""
+        """The games by their opening, newest first, each with its fold. Rows are read backwards
+        from the last one, so that neither other games nor an index is needed, and each is checked
+        on the way."""
         held: list[Walked] = []
         for item in self._expected(walk_back(self.ask)):
             held.append(item)
@@ -119,7 +121,7 @@ class Opening(Reader):
 
     def mend(self) -> None:
         """Sets the record aside and puts a new one with every readable row in its place. Raises
-        StoreError where that can't be done, or where it is somebody else's file."""
+        StoreError if that can't be done, or if the file isn't the companion's."""
         with self._mending():
             self._disconnect()
             try:
@@ -138,7 +140,7 @@ class Opening(Reader):
                 raise cant(message, error, path=self.path) from error
 
     def _has_rows(self) -> bool:
-        """Whether what lies there is a record, however damaged."""
+        """Whether the file at the path is a record, however damaged."""
         with readable(self.path, self._written) as found:
             return found.rows.last is not None
 
@@ -172,7 +174,8 @@ class Opening(Reader):
             raise cant(message, error, path=self.path) from error
 
     def _read_meanwhile(self) -> None:
-        """What is on the disk is read; where that is nothing, an empty record answers."""
+        """Reads the record without writing it; if it can't be read, an empty one is read
+        instead."""
         self._let_go()
         try:
             reader = Reader.open(self.path, self.catalog)
@@ -191,7 +194,8 @@ class Opening(Reader):
             self._lock = None
 
     def _connect(self) -> None:
-        """Raises DamagedError, or sqlite3.Error for a trouble of the machine."""
+        """Connects to the record for writing. Raises DamagedError, or sqlite3.Error if the trouble
+        is the machine's."""
         if not self.path.exists() or self.path.stat().st_size == 0:
             raise DamagedError("the file is empty")  # SQLite would remove a log beside it
         if (log := Path(f"{self.path}-wal")).exists():
@@ -220,8 +224,8 @@ class Opening(Reader):
             raise DamagedError("the file does not keep a log")
 
     def _put_back(self, log: bytes) -> None:
-        """Puts back the rows that SQLite has dropped from the log. Raises DamagedError where some
-        of them are missing; the last one may be a row that was just being written."""
+        """Puts back the rows that SQLite has dropped from the log. Raises DamagedError if some of
+        them are missing; only the very last one may be, as a row that was just being written."""
         seq, tip = self._last()
         copy = Path(f"{self.path}{FOUND}")
         found = dropped_rows(log, seq, tip)
@@ -274,7 +278,7 @@ class Opening(Reader):
 
 
 def _tell(found: Dropped, last: int) -> list[Sentence]:
-    """Lines about rows that were put back up to row `last`, and about one that can't be."""
+    """Lines about rows that were put back, up to row `last`, and about a row that can't be."""
     notices, many = list[Sentence](), len(found.rows)
     if many > 1:
         notices.append(Sentence("The last {many} entries were found again in the log", many=many))

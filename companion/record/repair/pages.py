@@ -1,6 +1,7 @@
-"""A record's file and its log as SQLite lays them down (SQLite file format, 1 and 4), whether it
-can still open them or not: the bytes that the disk gives, the frames of the log, and the pages of
-both, which say what the newest row is."""
+"""A record's file and its log as SQLite lays them down (SQLite file format, 1 and 4), whether
+SQLite can still open them or not: the bytes that the disk gives, the frames of the log, and the
+pages of both, which say what the newest row is.
+"""
 
 import os
 import struct
@@ -12,7 +13,7 @@ from companion.core.values import dataclass
 WINDOW = 1 << 20
 """Bytes that are looked through at once."""
 BLOCK = 4096
-"""What a disk gives or refuses at once, in bytes."""
+"""The bytes that a disk gives or refuses together."""
 
 
 def stretches(path: Path) -> Iterator[bytes]:
@@ -25,13 +26,13 @@ def stretches(path: Path) -> Iterator[bytes]:
 
 
 def log_of(path: Path) -> bytes:
-    """The log of a record as it lies there; empty if there is none. Raises OSError."""
+    """The log of a record as it lies on the disk; empty if there is none. Raises OSError."""
     log = Path(f"{path}-wal")
     return b"".join(stretches(log)) if log.exists() else b""
 
 
 def piece(path: Path, at: int, size: int) -> bytes:
-    """`size` bytes of a file from byte `at` on, as far as it goes, with zeros for what the disk
+    """`size` bytes of a file from byte `at` on, fewer at its end, with zeros for what the disk
     doesn't give. Raises OSError if the file can't be opened."""
     with path.open("rb", buffering=0) as file:
         return _piece(file.fileno(), at, size)
@@ -53,7 +54,7 @@ def _block(descriptor: int, at: int, size: int) -> bytes:
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of SQLite's, seven bits a byte, and where it ends; -1: nowhere."""
+    """A number as SQLite writes it, seven bits a byte, and where it ends (-1: it doesn't)."""
     value = 0
     for place in range(at, min(at + 8, len(data))):
         value = value << 7 | data[place] & 0x7F
@@ -65,18 +66,19 @@ def varint(data: bytes, at: int) -> tuple[int, int]:
 # ---------------------------------------------------------------- the log
 
 # A frame of the log is a page and a checksum over all frames before. A log is written again from
-# its beginning once all of it is in the file; frames of the time before then still lie behind the
-# new ones, with another salt.
+# its beginning once all of it is in the file; older frames then still lie behind the new ones, with
+# another salt.
 
 LOG_HEADER, FRAME_HEADER = 32, 24
 SIZES = tuple(1 << power for power in range(9, 16))
-"""What a page may take, in bytes."""
+"""The bytes that a page may have."""
 USUAL_SIZE = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class LogFrame:
-    """A page as it was written to the log. `commits`: it is the last one of a commit."""
+    """A page as it was written to the log. `number`: of the page; `commits`: it is the last one of
+    a commit."""
 
     number: int
     commits: bool
@@ -86,7 +88,8 @@ class LogFrame:
     page: bytes
 
     def follows(self, before: bytes, big_endian: bool) -> bool:
-        """Whether its checksum is right, after a frame that has the checksum `before`."""
+        """Whether the frame's checksum is right if the frame before it has the checksum
+        `before`."""
         order = ">" if big_endian else "<"
         first, second = struct.unpack(">II", before)
         words = struct.unpack(f"{order}{2 + len(self.page) // 4}I", self.header[:8] + self.page)
@@ -97,8 +100,8 @@ class LogFrame:
 
 
 def frames(log: bytes, size: int = 0) -> list[LogFrame]:
-    """All whole frames, those of the time before, too. `size`: of a page, where the log doesn't
-    say it."""
+    """All whole frames, also old ones from before the log was last begun. `size`: bytes in a page
+    (0: as the log says)."""
     said = int.from_bytes(log[8:12], "big")
     step = FRAME_HEADER + (size or (said if said in SIZES else USUAL_SIZE))
     found = []
@@ -110,12 +113,12 @@ def frames(log: bytes, size: int = 0) -> list[LogFrame]:
 
 
 def of_this_log(log: bytes, size: int = 0) -> list[LogFrame]:
-    """The frames since the log was last begun, damaged ones as they are."""
+    """The frames since the log was last begun, also damaged ones."""
     return [frame for frame in frames(log, size) if frame.salt == log[16:24]]
 
 
 def ends_torn(log: bytes) -> bool:
-    """Whether the last commit is not all there: it was being written, or is damaged."""
+    """Whether the log's last commit is not complete: it was being written, or is damaged."""
     own = of_this_log(log)
     if not own:
         return False
@@ -137,12 +140,11 @@ INTERIOR, LEAF = 5, 13
 
 
 class Pages:
-    """The pages of a file, with those that its log has newer. Whatever is damaged is given as it
-    lies there; a page that is not there is empty."""
+    """The pages of a file, or the newer ones that its log has. Damaged pages are given as they lie
+    there; a page that is not there is empty."""
 
     def __init__(self, path: Path, size: int = 0) -> None:
-        """The pages of a record and its log, as far as the disk gives them. `size`: bytes in a
-        page; 0: as the file says. Raises OSError."""
+        """Reads the log. `size`: bytes in a page (0: as the file says). Raises OSError."""
         self._file = path if path.exists() else None
         said = int.from_bytes(self._read(16, 2), "big")
         self.size = size or (said if said in SIZES else USUAL_SIZE)
@@ -158,7 +160,7 @@ class Pages:
 
     @property
     def last_row(self) -> int | None:
-        """The number of the last row of the table; None where damage lies on the way to it."""
+        """The number of the last row of the table; None if damage lies on the way to it."""
         number = ROOT
         for _ in range(20):
             page = self[number]
@@ -171,7 +173,8 @@ class Pages:
 
 
 def last_of_leaf(page: bytes) -> int | None:
-    """The number of the last row in a leaf of the table, 0 if it has none; None if it can't be."""
+    """The number of the last row in a leaf of the table, 0 if it has none; None if the page is
+    damaged."""
     cells = int.from_bytes(page[3:5], "big")
     if cells == 0:
         return 0

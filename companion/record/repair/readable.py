@@ -1,10 +1,10 @@
 """A damaged record: every row that can still be read goes into a new one, the old file stays.
 
 Rows prove themselves by their hash (store/chain.py), so they are looked for wherever they may lie:
-by their pattern in the bytes of the file and of its log (repair/carve.py), and through SQLite where
-it still opens the file (that finds rows too long for one page). They keep their numbers and their
-hashes. What is missing between them comes from the copies beside (copies/copies.py), as far as it
-is there; else it stays a gap, which a row of its own tells of for ever.
+by their pattern in the bytes of the file and of its log (repair/carve.py), and through SQLite if it
+still opens the file (that finds rows too long for one page). They keep their numbers and their
+hashes. Rows missing between them come from the copies beside the record (copies/copies.py), if they
+are there; else there is a gap, which a row of its own tells of for ever.
 """
 
 import sqlite3
@@ -29,19 +29,19 @@ from companion.record.store.faults import DB_ERRORS
 from companion.record.store.walk import ROWS_A_PAGE, Missing, by_game, walk_links
 
 LEAP = 10_000
-"""How far the numbers leap where nobody knows how many rows are lost at the end: theirs stay
-free, for a copy of the record that may have them."""
+"""How far the numbers leap if nobody knows how many rows are lost at the end: the lost rows'
+numbers stay free, for a copy of the record that may have them."""
 
 OWN = "its own files"
-"""The place of what a record itself has."""
+"""The name of the place in Gathered that has the record's own rows."""
 
 
 def replace_damaged(
     path: Path, at: float | None = None, more: Sequence[ChainLink] = ()
 ) -> Sentence:
-    """Puts a new record with every readable row in the place of a damaged one; a line that says so.
-    `at`: the time, for the row that tells of what is lost; `more`: rows known from elsewhere.
-    Raises OSError or sqlite3.Error; then the damaged one is where it was."""
+    """Puts a new record with every readable row in the place of a damaged one; returns a line that
+    says so. `at`: the time, for the row that tells of the loss; `more`: rows known from elsewhere.
+    Raises OSError or sqlite3.Error; the damaged record is then still in its place."""
     with readable(path, more) as found:
         kept = replace_record(path, found.with_mark(free_name(path).name, at))
         return Sentence(
@@ -51,13 +51,14 @@ def replace_damaged(
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """What can be read of a damaged record. `gaps` are those of which no row speaks yet."""
+    """What can be read of a damaged record. `gaps`: the losses that no row tells of yet."""
 
     rows: Gathered
     gaps: tuple[Gap, ...]
 
     def with_mark(self, kept: str, at: float | None) -> Iterator[ChainLink]:
-        """The rows, and one that speaks of the gaps; the damaged record is kept under that name."""
+        """The rows, and one that tells of the gaps, with `kept` as the name of the damaged record's
+        file."""
         yield from self.rows.links()
         if self.gaps:
             end = self.rows.last
@@ -88,8 +89,8 @@ def _numbers(gap: Gap) -> str:
 
 @contextmanager
 def readable(path: Path, more: Sequence[ChainLink] = ()) -> Iterator[Readable]:
-    """Every row that proves itself, in the files, among `more`, or in the copies beside, and what
-    is missing as far as that can be known. Raises OSError or sqlite3.Error."""
+    """Every row that proves itself, in the record's files, among `more`, or in the copies beside,
+    and what is missing, if that can be known. Raises OSError or sqlite3.Error."""
     with Gathered() as rows:
         own = Own.of(path, rows, more)
         with suppress(OSError):  # the copies may lie on the part of the disk that is broken, too
@@ -105,8 +106,8 @@ def add_copies(rows: Gathered, copies: Iterable[Folder]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The rows of a record's own files: these are what is told of `rows`. `last`: the number of the
-    last one that SQLite tells of."""
+    """The rows of a record's own files, of which the story in `rows` is made. `last`: the number of
+    the last row that SQLite gives (None: it gives none)."""
 
     path: Path
     rows: Gathered
@@ -127,8 +128,8 @@ class Own:
         return cls(path, rows, last)
 
     def with_copies(self) -> Readable:
-        """The rows, and those of the copied ones that may go back among them. A game that went on
-        after a row told of its loss keeps its gap: what was entered then was meant without it.
+        """These rows with those from copies that may go back among them. If a game went on after a
+        row told of its loss, its gap stays: what was entered then was meant without the lost rows.
         Raises OSError."""
         marks, ends, own = marks_of(self.rows), self.rows.ends(), self.rows.last
 
@@ -145,8 +146,8 @@ class Own:
 
 
 def _last_row(path: Path, found: int, known: int | None) -> int | None:
-    """The number of the last row that there was; None if nobody knows. `found`: the last that is
-    readable, `known`: the last that SQLite tells of."""
+    """The number of the last row that the record ever had; None if nobody knows. `found`: the last
+    row that is readable; `known`: the last that SQLite tells of."""
     by_tree = (Pages(path, size).last_row for size in (0, USUAL_SIZE))
     for last in (*by_tree, known):
         # A number that is damaged itself says nothing, nor does another program's empty table.
@@ -156,7 +157,8 @@ def _last_row(path: Path, found: int, known: int | None) -> int | None:
 
 
 def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
-    """What is missing between and after these rows, except what a row of theirs speaks of."""
+    """What is missing between and after these rows, except losses that a row among them tells of.
+    `last`: the number of the last row that the record had (None: nobody knows)."""
     marks = marks_of(rows)
     touched: dict[Missing, list[int]] = {}
     playing = 0
@@ -174,7 +176,7 @@ def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
 
 
 def marks_of(rows: Gathered) -> list[Mark]:
-    """The rows that speak of a loss."""
+    """The `lost` rows, each with its number."""
     marks = list[Mark]()
     for link in rows.of_box("lost"):
         with suppress(EntryError):
@@ -185,8 +187,8 @@ def marks_of(rows: Gathered) -> list[Mark]:
 
 
 def _ask_sqlite(path: Path, rows: Gathered) -> int | None:
-    """Adds the rows that the bytes leave open, where SQLite still reads the file; gives the number
-    of the last one, None where it doesn't."""
+    """Adds the rows that are not certain from the bytes alone, if SQLite still reads the file.
+    Returns the number of the last row, None if SQLite doesn't read the file."""
     if not path.exists() or path.stat().st_size == 0:
         return None  # SQLite would take the log for a stranger's and remove it
     _, found = rows.newest(OWN)

@@ -1,5 +1,6 @@
-"""A record is made of rows and put in the place of another, whole or not at all; that one stays
-beside, under a new name."""
+"""Makes a record of rows and puts it in the place of another, whole or not at all; the other stays
+beside it under a new name.
+"""
 
 import os
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ MODE = 0o640
 """The service writes, its group reads."""
 
 FOUND = "-found"
-"""Ends the name of a copy of the log, from which rows are being put back."""
+"""The end of the name of a copy of the log, from which rows are being put back."""
 LOGS = ("-wal", FOUND, "-shm")
 
 
@@ -23,8 +24,9 @@ LOGS = ("-wal", FOUND, "-shm")
 
 
 def make_folder(folder: Path) -> None:
-    """The folder and those above it, on the disk too: a power cut can't take back their names.
-    Those that are there already may be from a start that did not live to see to that."""
+    """Makes the folder and those above it, and syncs their names to the disk, so that a power cut
+    can't take them back. Folders that are there already are synced, too: a start that was cut short
+    may have made them."""
     folder.mkdir(parents=True, exist_ok=True)
     disk = folder.stat().st_dev
     for above in takewhile(lambda one: one.stat().st_dev == disk, folder.parents):
@@ -33,7 +35,7 @@ def make_folder(folder: Path) -> None:
 
 
 def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
-    """A record with these rows as they are: there completely or not at all. Raises OSError or
+    """Makes a record with these rows as they are: complete or not at all. Raises OSError or
     sqlite3.Error."""
     new = Path(f"{path}.new")
     for old in (new, *(Path(f"{new}{end}") for end in LOGS)):
@@ -54,7 +56,7 @@ def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
 
 
 def write_copy(path: Path, data: bytes) -> None:
-    """A file with this content, on the disk with its name."""
+    """Writes a file with this content, and syncs it and its name to the disk."""
     with os.fdopen(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, MODE), "wb") as file:
         file.write(data)
         file.flush()
@@ -63,7 +65,7 @@ def write_copy(path: Path, data: bytes) -> None:
 
 
 def sync(path: Path) -> None:
-    """Brings a file's content, or the names in a folder, to the disk."""
+    """Syncs a file's content, or the names in a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -75,15 +77,14 @@ def sync(path: Path) -> None:
 
 
 def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
-    """Puts a record with these rows in the place of what lies there, which is kept under a new
-    name: that is given. Wherever the power goes meanwhile, `finish_replacing` goes on from there.
-    """
+    """Puts a record with these rows in the place of the one at `path`, which is kept under a new
+    name; returns that name. If the power is cut meanwhile, `finish_replacing` completes it."""
     make_record(_ready(path), links)
     return _replace(path)
 
 
 def replace_by(path: Path, made: Path) -> Path:
-    """As `replace_record`, by a record that is made already: the file `made` becomes it."""
+    """As `replace_record`, with a record that is made already: the file `made` is moved there."""
     made.rename(_ready(path))
     sync(path.parent)
     return _replace(path)
@@ -97,7 +98,8 @@ def _replace(path: Path) -> Path:
 
 
 def finish_replacing(path: Path) -> Sentence | None:
-    """Ends, at start-up, a replacement that the power switch interrupted."""
+    """Completes, at the start, a replacement that a power cut interrupted; returns a line that says
+    so, None if there was none."""
     if not _ready(path).exists():
         return None
     kept = free_name(path)
@@ -129,7 +131,7 @@ def free_name(path: Path) -> Path:
 
 
 def _set_aside(path: Path, kept: Path) -> None:
-    """Renames the log first: as long as the record itself is in its place, it isn't done."""
+    """Renames the log first: as long as the record itself is in its place, the move isn't done."""
     for end in (*LOGS, ""):
         if Path(f"{path}{end}").exists():
             Path(f"{path}{end}").rename(f"{kept}{end}")

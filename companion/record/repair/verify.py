@@ -1,4 +1,4 @@
-"""Checking a whole record: a line for everything that is wrong with it, and where."""
+"""Checks a whole record: a line for everything that is wrong with it, and where."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,8 +14,9 @@ def verify(
     progress: Progress = lambda _: None,
     played_before: frozenset[int] = frozenset(),
 ) -> list[str]:
-    """Checks everything; a line for each finding, none if all is well. Games that were
-    `played_before` by the rules, and whose rows are as they were then, are not played again."""
+    """Checks everything; returns a line for each finding, none if all is well. Games in
+    `played_before` were checked earlier by the present rules and have the same rows still: they are
+    not played again."""
     return list(_findings(reader, progress, played_before))
 
 

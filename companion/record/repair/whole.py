@@ -1,7 +1,7 @@
-"""A whole record, row by row, once: all games in their order, and all that is wrong.
+"""Reads a whole record, row by row, once: all games in their order, and all that is wrong.
 
-A long one is shared out among the processors. It can be cut where a game begins and none that began
-before goes on later, which is nearly everywhere.
+A long record is shared out among the processors. It can be cut before a game's first row if no
+earlier game goes on later, which is the case nearly everywhere.
 """
 
 import os
@@ -25,20 +25,20 @@ Progress = Callable[[float], None]
 T = TypeVar("T")
 
 SHARED_FROM = 20_000
-"""Rows from which on it is quicker to share the work than to begin at once."""
+"""From so many rows on it is quicker to share the work than to begin at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The rows from `first` on, up to the one before `end`; None: all."""
+    """The rows from `first` on, up to the one before `end` (None: to the last)."""
 
     first: int = 1
     end: int | None = None
 
 
 class Survey(Generic[T]):
-    """What `of` makes of each game of a record. `missing` grows while they are read. Of games in
-    `without` the rows are checked, and the game is not made of them."""
+    """What `of` makes of each game of a record. `missing` grows while the games are read. For games
+    in `without` the rows are checked, but no game is made of them."""
 
     def __init__(
         self,
@@ -70,8 +70,8 @@ class Survey(Generic[T]):
                 yield from found
 
     def _read(self, share: Share, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
-        """Each game once its last row is read: at most the few that were played by turns are held
-        at a time."""
+        """What `of` makes of each game, once its last row is read: only the few games that were
+        played alternately are held at a time."""
         ends = {
             game: last
             for game, (first, last) in spans.items()
@@ -90,7 +90,8 @@ class Survey(Generic[T]):
         yield from (self._of(ready[number]) for number in sorted(ready))
 
     def _rows(self, share: Share, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
-        """Puts every row where it belongs; the game and the number of each that has a game."""
+        """Adds every row to the fold of its game, and yields the numbers of the game and of the
+        row."""
         last = (share.end or self._reader.last_row()) - share.first + 1
         for number, item in by_game(self._reader.walk(share.first)):
             if isinstance(item, ChainLink):
@@ -109,8 +110,7 @@ class Survey(Generic[T]):
                 yield number, item.seq
 
     def _spans(self) -> dict[int, tuple[int, int]]:
-        """The first and the last row of each game; of none where damage keeps that from being
-        known."""
+        """The first and the last row of each game; empty if damage keeps that from being known."""
         games = "FROM record NOT INDEXED WHERE game > 0 AND game < ?"
         with suppress(DamagedError):
             question = f"SELECT game, min(seq), max(seq) {games} GROUP BY game"
@@ -120,7 +120,7 @@ class Survey(Generic[T]):
 
 
 def shares(spans: Mapping[int, tuple[int, int]], many: int) -> list[Share]:
-    """Shares of about the same size, at most so many, with no game in two of them."""
+    """At most `many` shares of about the same size, with no game in two of them."""
     whole = max((last for _, last in spans.values()), default=0)
     cuts, latest = [1], 0
     for first, last in sorted(spans.values()):
@@ -141,7 +141,7 @@ class _Work:
     here: ClassVar["_Work"]
 
     def begin(self) -> None:
-        """Prepares the other process for its shares, before the first."""
+        """Prepares the other process, before its first share."""
         _Work.here = self
 
     @staticmethod
