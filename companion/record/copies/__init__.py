@@ -1,1 +1,1 @@
-"""Copies of the record, on folders and sticks, and games restored from them."""
+"""Copies of the record, in folders and on sticks, and games restored from them."""

@@ -22,7 +22,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.walk import Missing
 
 QUIET_S, LATEST_S = 2.0, 20.0
-"""Rows are copied once nothing came for the first time, and after the second at the latest."""
+"""Rows are copied once nothing has come for QUIET_S, and after LATEST_S at the latest."""
 REST_S = 0.005
 BATCH = 50
 """Rows that are copied at a stretch, before a rest."""
@@ -39,20 +39,21 @@ class Copy:
         self._record, self._catalog, self.place = record, catalog, place
         self._folder: Folder | None = None
         self._newest: ChainLink | None = None
-        """The last row that is copied."""
+        """The last row that was copied."""
         self._ahead_since: int | None = None
-        """The record's last row when it was found that the copy has more."""
+        """The number of the record's last row when it was found that the copy has rows which the
+        record hasn't."""
         self._whole = False
 
     @property
     def has_all(self) -> bool:
-        """Whether all rows that there were are at the place."""
+        """Whether all rows that the record had at the last catching up are at the place."""
         return self._whole
 
     def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
-        """Copies all rows that are new; a line if the copy has rows that the record has not.
-        `rest` is called now and then; False: enough for now. Raises OSError where the place can't
-        be written, StoreError where the record can't be read."""
+        """Copies all new rows; returns a line if the copy has rows that the record has not. `rest`
+        is called now and then; if it returns False, that is enough for now. Raises OSError if the
+        place can't be written, StoreError if the record can't be read."""
         with Reader.open(self._record, self._catalog) as reader:
             if self._folder is None:
                 first = next((item for item in reader.walk() if isinstance(item, ChainLink)), None)
@@ -73,7 +74,8 @@ class Copy:
         return notice
 
     def _more(self, reader: Reader, last: int) -> str | None:
-        """What the copy has and the record has not, in a line."""
+        """A line that says what the copy has and the record has not; None if it has nothing
+        more."""
         if self._newest is None:
             return None
         if self._newest.seq > last:
@@ -98,8 +100,8 @@ class Copy:
                 return
 
     def _verified(self, reader: Reader) -> Iterator[ChainLink]:
-        """The rows after the newest one, as far as each is as it was written and follows on the one
-        before, or on a gap that the record tells of."""
+        """The rows after the newest one, as long as each is as it was written and follows on the
+        one before, or on a gap that the record tells of."""
         start = self._newest
         for item in reader.walk(start.seq if start else 1):
             if isinstance(item, Missing):
@@ -110,8 +112,9 @@ class Copy:
 
 
 class Copier:
-    """A place where a record is copied to, and the thread that does it. `tell` gets a line when the
-    copy has rows that the record has not, `complain` when the place fails: once until it works."""
+    """A place to which a record is copied, and the thread that does it. `tell` gets a line when the
+    copy has rows that the record has not, `complain` when the place fails: once, until it works
+    again."""
 
     def __init__(self, copy: Copy, tell: Tell, complain: Tell) -> None:
         self._copy, self._tell, self._complain = copy, tell, complain
@@ -120,7 +123,7 @@ class Copier:
         self._thread = NamedThread("copies", self._run)
 
     def start(self) -> None:
-        """Begins with whatever is not copied yet."""
+        """Starts with whatever is not copied yet."""
         self._due.set()
         self._thread.start()
 
@@ -129,13 +132,13 @@ class Copier:
         self._due.set()
 
     def stop(self) -> None:
-        """Asks it to copy the last rows, and to end."""
+        """Asks the thread to copy the last rows, and to end."""
         self._stopping.set()
         self._due.set()
 
     def wait(self, until: float) -> None:
-        """Waits until it has ended, but no longer than that time of the monotonic clock: a thread
-        that hangs is left behind, and what is not copied by then is at the next start."""
+        """Waits until the thread has ended, but no longer than `until` on the monotonic clock. A
+        thread that hangs is left behind, and what it has not copied is copied at the next start."""
         if self._thread.is_alive():
             self._stopped.wait(max(until - time.monotonic(), 0))
 
@@ -171,7 +174,7 @@ class Copier:
 
 
 class Copiers:
-    """All places where a record is copied to, each with a thread of its own."""
+    """All places to which a record is copied, each with a thread of its own."""
 
     def __init__(
         self,
@@ -185,7 +188,7 @@ class Copiers:
         self._all = [Copier(copy, tell, complain) for copy in copies]
 
     def start(self) -> None:
-        """Begins with whatever is not copied yet."""
+        """Starts with whatever is not copied yet."""
         for copier in self._all:
             copier.start()
 

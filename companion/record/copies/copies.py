@@ -3,10 +3,10 @@
     PLACE/record-3f2a90bc/game-00012.rows         (beside record.db the place is record.copies)
 
 The folder bears the beginning of the first row's hash, so that copies of many records can lie at
-one place. `box.rows` has what belongs to no game. A line is a row as a JSON list: the columns of
-the table in their order (store/chain.py), the two hashes in hexadecimal. So each line proves
-itself, and all together the chain. A line that a power cut tore is passed over; its row follows
-again below it.
+one place. `box.rows` has the rows that belong to no game. A line is a row as a JSON list: the
+columns of the table in their order (store/chain.py), the two hashes in hexadecimal. So each line
+proves itself, and all together the chain. A line that a power cut tore is passed over; its row
+follows again below it.
 """
 
 import json
@@ -26,7 +26,7 @@ HEADER = (
     b"# rows of a table companion's record, one a line; companion restore reads them. Version 1\n"
 )
 LONGEST_LINE = 1 << 22
-"""Bytes of a line that are read at once: no row comes near."""
+"""The bytes of a line that are read at once: no row is nearly as long."""
 TAIL = 1 << 16
 """Bytes at a file's end in which its last row is looked for first."""
 
@@ -43,7 +43,7 @@ def format_line(link: ChainLink) -> bytes:
 
 
 def read_line(line: bytes) -> ChainLink | None:
-    """The row of a line; None if it is none, or not as it was written."""
+    """The row of a line; None if the line is no row, or not as it was written."""
     with suppress(ValueError, RecursionError, TypeError):
         match json.loads(line):
             case [*columns, str(before), str(own)]:
@@ -88,7 +88,7 @@ class Folder:
             yield from _rows(file)
 
     def append(self, links: Iterable[ChainLink]) -> None:
-        """Adds rows, in the order of their numbers; they are on the disk then. Raises OSError."""
+        """Adds rows, in the order of their numbers, and syncs them to the disk. Raises OSError."""
         if not self.path.is_dir():
             self.path.mkdir(FOLDER_MODE, parents=True)
             for above in list(self.path.parents)[:2]:
@@ -112,8 +112,8 @@ class Folder:
 
 
 def folders(place: Path) -> list[Folder]:
-    """All folders of copies at a place, those that were set aside, too; the place may be one of
-    them. Raises OSError."""
+    """All folders of copies at a place, also those that were set aside; the place itself may be one
+    of them. Raises OSError."""
     found = [path for path in (place, *sorted(place.glob("record-*"))) if path.is_dir()]
     return [Folder(path) for path in found if next(path.glob(f"*{ENDS}"), None)]
 

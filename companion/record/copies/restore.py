@@ -1,8 +1,8 @@
-"""A record of copies: what they have and the record has not goes back into it, or all of them
-together make a new one.
+"""A record from its copies: rows that only the copies have go back into it, or the copies alone
+make a new one.
 
-Nothing that the record has is ever given up for it: where the copies tell another story, as after a
-card has lost rows and play has gone on, a record beside is made of them.
+Nothing that the record has is ever given up for this. If the copies tell another story, as after a
+card has lost rows and play has gone on, a record beside it is made of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,13 +18,14 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
 ON_A_STICK = "table-companion"
-"""The folder of the copies on a stick."""
+"""The name of the folder of copies on a stick."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was made: what it has, in words; how many rows came from copies; under which name the
-    record is kept as it was; how many rows the copies have besides, of another course of play."""
+    """What was made. `has`: what it has, in words; `came_back`: how many rows came from copies;
+    `kept`: the name under which the record is kept as it was; `others`: how many more rows the
+    copies have, of another course of play."""
 
     has: str
     came_back: int
@@ -33,7 +34,7 @@ class Restored:
 
 
 def copies_at(places: Iterable[Path]) -> list[Folder]:
-    """The folders of copies at these places that have rows; the root of a stick is a place, too.
+    """The folders of copies at these places that have rows; a place may be the root of a stick.
     Raises OSError."""
     near = (folder for place in places for folder in (place, place / ON_A_STICK))
     found = {folder.path: folder for place in near for folder in folders(place)}
@@ -41,8 +42,8 @@ def copies_at(places: Iterable[Path]) -> list[Folder]:
 
 
 def restore(record: Path, copies: Sequence[Folder]) -> Restored:
-    """Puts rows that only the copies have into a record, which nobody else may write meanwhile; it
-    is left alone where there are none. Raises OSError, sqlite3.Error, StoreError."""
+    """Puts rows that only the copies have into a record, which nobody else may write meanwhile;
+    without such rows it is left alone. Raises OSError, sqlite3.Error, StoreError."""
     if not record.exists():
         return make(record, copies)
     with Gathered() as rows:
@@ -57,8 +58,8 @@ def restore(record: Path, copies: Sequence[Folder]) -> Restored:
 
 
 def make(record: Path, copies: Sequence[Folder]) -> Restored:
-    """A new record of copies alone. Raises OSError, sqlite3.Error; StoreError where there are none,
-    or those of two records."""
+    """Makes a new record of copies alone. Raises OSError, sqlite3.Error; StoreError if there are no
+    copies, or if they are of two records."""
     if not copies:
         raise StoreError("there are no copies of a record: name the folder where they are")
     names = {record_of(folder): folder.path for folder in copies}
@@ -82,9 +83,9 @@ def make(record: Path, copies: Sequence[Folder]) -> Restored:
 
 
 def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
-    """An offer of the copies at a place: a record made of them, beside one that has no game. Of the
-    copies of several records it has those of the one that was played last. None where there are no
-    games, or the record has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
+    """An offer of the copies at a place: makes a record of them beside `record`, which has no game.
+    Of the copies of several records it takes those of the record that was played last. None if the
+    copies have no games, or `record` has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
     StoreError."""
     made = offered_by(place, record)
     made.unlink(missing_ok=True)
@@ -102,12 +103,12 @@ def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
 
 
 def record_of(folder: Folder) -> str:
-    """The name by which copies of one record are known, those that were set aside, too."""
+    """The name that all copies of one record share, also those that were set aside."""
     return folder.path.name.partition(".")[0]
 
 
 def newest(copies: Iterable[Folder]) -> list[Folder]:
-    """The copies of the record that was played last, of all that are there. Raises OSError."""
+    """The copies of the record that was played last, among these copies. Raises OSError."""
     by_record: dict[str, list[Folder]] = {}
     for folder in copies:
         by_record.setdefault(record_of(folder), []).append(folder)
@@ -117,7 +118,8 @@ def newest(copies: Iterable[Folder]) -> list[Folder]:
 
 
 def _played_last(copies: Iterable[Folder]) -> tuple[float, int]:
-    """The time at which the last row was kept, as far as a clock told, and its number."""
+    """The time at which the last row was kept (0: the clock was not set), and the highest number of
+    a row."""
     at, seq = 0.0, 0
     for link in (link for folder in copies for link in folder.rows()):
         at, seq = max(at, link.at or 0.0), max(seq, link.seq)

@@ -1,7 +1,7 @@
 """The games of a stick, for a record that has none yet.
 
-They are made into a record beside that one before anybody is asked. To take them is to put one file
-in the place of another: it is done in a moment, whole or not at all, and nobody waits for a stick.
+They are made into a record beside it before anybody is asked. To take them is then to put one file
+in the place of another: done in a moment, whole or not at all, and nobody waits for a stick.
 """
 
 import json
@@ -19,9 +19,9 @@ from companion.record.store.reader import Reader
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A record made of a stick's copies. `name`: of its file, beside the record that has no game;
-    `games`: how many there are, those that were taken back, too; `last`: when its last row was
-    kept, in seconds since 1970, None where no set clock told; `row`: the number of that row;
-    `club`: the club that has them, where it is no stick."""
+    `games`: how many it has, also those that were taken back; `last`: when its last row was kept,
+    in seconds since 1970, None if the clock was not set; `row`: the number of that row; `club`: the
+    club that the games come from, if they come from no stick."""
 
     name: str
     games: int
@@ -31,8 +31,8 @@ class Offer:
 
     @property
     def age(self) -> tuple[float, int]:
-        """The age of the offer: of two the greater one was played last, as far as the box knew the
-        time."""
+        """A value by which to compare offers: the greater one was played last, as far as the box
+        knew the time."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
@@ -45,8 +45,8 @@ class Offer:
 
 
 def read_offer(line: str, record: Path) -> Offer | None:
-    """The offer that a line speaks of, even if it is answered by now and its file gone; None where
-    the line is something else, or speaks of no file of offers beside this record."""
+    """The offer that a line is about, even if it has been answered and its file is gone; None if
+    the line is something else, or is about no offer beside this record."""
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
@@ -56,12 +56,13 @@ def read_offer(line: str, record: Path) -> Offer | None:
 
 
 def offered_by(place: Path, record: Path) -> Path:
-    """The file of what the copies at a place offer to a record, beside that."""
+    """The file, beside a record, of the offer that is made of the copies at a place."""
     return record.with_name(f"{record.name}.offered-{sha256(bytes(place)).hexdigest()[:8]}")
 
 
 def has_games(record: Path) -> bool:
-    """Whether a game was ever begun in a record, or it is there and can't be read."""
+    """Whether a game was ever begun in a record; also True if the record is there and can't be
+    read."""
     if not record.exists():
         return False  # a table makes it as it opens
     try:

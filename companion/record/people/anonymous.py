@@ -1,7 +1,7 @@
 """A game as others may see it: without the names of hidden people, or of all who played it.
 
-Its rows are read once more, with the colours of the chips in the place of names. So all of it can
-be told then: what was taken back, who keyed what, and where rows of it are lost.
+Its rows are read again, with the colours of the chips instead of names. So everything in it can
+still be shown: what was taken back, who keyed what, and where rows of it are lost.
 """
 
 from collections.abc import Iterable
@@ -17,12 +17,12 @@ from companion.record.store.reader import Reader
 
 
 def by_colours(reader: Reader, fold: Fold) -> Fold:
-    """The game without a name. Raises StoreError."""
+    """The game without any name. Raises StoreError."""
     return _read_again(reader, fold, None)
 
 
 def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
-    """The game without the names of those who are hidden, unchanged where nobody is. Raises
+    """The game without the names of hidden people; unchanged if nobody in it is hidden. Raises
     StoreError."""
     return _read_again(reader, fold, people)
 
@@ -30,9 +30,9 @@ def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
 def called_instead(
     opened: Opened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
 ) -> Names:
-    """What hidden people (`people` None: all who sat there) are called in that game: the colour of
-    their chips, or a number where that can't be. Names that are so already are left out. `others`:
-    who was said to sit there later, where people had been mixed up."""
+    """What hidden people (`people` None: all who sat there) are called in that game, by their
+    names: the colour of their chips, or a number if that can't be. Names that stay the same are
+    left out. `others`: the names that later rows give to the seats, if people had been mixed up."""
     seats = opened.seats
     if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
         everybody = [*map(str, seats), *named]

@@ -1,8 +1,9 @@
-"""A record in which a name is forgotten: every row anew, chained anew, with a row that says so.
+"""A record in which a name is forgotten: every row is written and chained anew, after a row that
+says so.
 
-Names stand in the seats of a game, in its entries, in settings, with phones, and in what people
-wrote as a reason. A seat is a seat wherever it is named; in what people wrote, the name goes
-wherever it stands, in small letters or big ones.
+Names stand in the seats of a game, in its entries, in settings, with phones, and in reasons that
+people wrote. Wherever a seat is named, its whole name is replaced. In text that people wrote, the
+name is replaced wherever it stands, in small letters or capitals.
 """
 
 import re
@@ -36,17 +37,17 @@ from companion.record.store.codec import GameWords, agreed_by, decode_row, encod
 from companion.record.store.faults import StoreError
 
 SHORT = 3
-"""A name of fewer letters goes only where it is a word of its own."""
+"""A name of fewer letters is replaced only if it is a word of its own."""
 
 NO_TABLES: Mapping[int, GameWords] = {}
 
 Names = Mapping[str, str]
-"""What each forgotten name becomes."""
+"""The new name for each name that is replaced."""
 
 
 def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, str]:
-    """Player_3 for the third name of a record in the order in which they came, or the next number
-    that nobody has; one for each of `names`."""
+    """A new name for each of `names`: Player_3 for the third of `all_names`, or the next number
+    that nobody has."""
     known = list(dict.fromkeys(all_names))
     given: dict[str, str] = {}
     for name in names:
@@ -61,7 +62,7 @@ def forget(
     links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
 ) -> Iterator[ChainLink]:
     """The rows of a record without these names: first one that says so, then each as it was, its
-    number one more. Raises StoreError at a row that can't be read."""
+    number one higher. Raises StoreError at a row that can't be read."""
     first = encode_row(Forgotten(tuple(names.values())))
     link = ChainLink.make(START, (1, 0, first, at, None))
     yield link
@@ -82,7 +83,7 @@ def forget(
 
 
 def _rewritten(link: ChainLink, row: Row, names: Names, tables: Mapping[int, GameWords]) -> str:
-    """The row as it is to stand: what doesn't name anybody stays as it was written."""
+    """The row's new text; a row that doesn't name anybody stays as it was written."""
     new, phone, agreed = without(row, names, tables), keyed_by(link.row), agreed_by(link.row)
     if new == row and not names.keys() & {phone, *(agreed or ())}:
         return link.row
@@ -91,7 +92,8 @@ def _rewritten(link: ChainLink, row: Row, names: Names, tables: Mapping[int, Gam
 
 
 def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES) -> Row:
-    """The row with other names; `tables`: the games that it may speak of."""
+    """The row with these names replaced; `tables`: the words of the games that a setting may be
+    about."""
     match row:
         case Opened():
             words = tuple((word, _header(word, rest, names)) for word, rest in row.words)
@@ -129,7 +131,8 @@ def _seats(seats: Seats, names: Names) -> Seats:
 
 
 def _setting(row: Setting, names: Names, tables: Mapping[int, GameWords]) -> Setting:
-    """A setting names a player, a keypad's seat, a game as people call it, or an entry."""
+    """The setting with the names replaced: it may name a player, a keypad's seat, a game as people
+    call it, or an entry."""
     removed, star = removed_name(row.name), star_of(row.name)
     if removed in names:
         return Setting(removal_setting(names[str(removed)]), row.value)
@@ -148,7 +151,7 @@ def _setting(row: Setting, names: Names, tables: Mapping[int, GameWords]) -> Set
 
 
 def _entry(entry: Entry, names: Names) -> Entry:
-    """The entry said of others; what people wrote in it without the name."""
+    """The entry with its seats' names replaced, and the names in a reason that people wrote."""
     said: Any = said_of(entry, names)
     if reason := getattr(said, "reason", ""):
         said = replace(said, reason=written_without(reason, names))
@@ -157,8 +160,8 @@ def _entry(entry: Entry, names: Names) -> Entry:
 
 
 def written_without(text: str, names: Names) -> str:
-    """What people wrote, without the names, whether spelled as games have them or as people read
-    them."""
+    """Text that people wrote, with these names replaced, whether they are spelled with _ or with
+    spaces."""
     spelled = {
         spelling: new for name, new in names.items() for spelling in (name, name.replace("_", " "))
     }

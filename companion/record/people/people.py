@@ -1,7 +1,7 @@
-"""Who is behind a seat's name.
+"""Which player a seat's name stands for.
 
-A name is a player; a colour never is. What people said of names since (two spellings of one, a name
-that is not to be seen) is rows of the record, and changes nobody's game.
+A name is a player; a colour never is. What people said of names later (two spellings of one name, a
+name that should not be shown) is rows of the record, and changes nobody's game.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,12 +19,13 @@ from companion.record.store.reader import Reader
 
 OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
 KINDS = ("renamed", "hidden", "undo", "redo")
-"""The box's rows that say who is who: their types, and as they are written."""
+"""The box's rows about people: their types, and their kinds as they are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """How names are to be read. `called`: what a name counts as; `hidden`: who is nowhere seen."""
+    """How names are to be read. `called`: the name as which a name counts; `hidden`: players who
+    are shown nowhere."""
 
     called: Mapping[str, str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
@@ -35,11 +36,11 @@ class People:
         return None if name in NO_PEOPLE or name in self.hidden else name
 
     def hides(self, seat: str) -> bool:
-        """Whether whoever sat there is nowhere to be seen."""
+        """Whether the player at this seat is hidden."""
         return self.name_of(seat) in self.hidden
 
     def name_of(self, seat: str) -> str:
-        """What a name counts as."""
+        """The name as which a seat's name counts, after all renamings."""
         if seat not in self.called:  # nearly always
             return seat
         name, seen = seat, {seat}
@@ -60,8 +61,8 @@ class People:
 
 
 def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
-    """The changes of people that these rows of the box make and that stand: each can be taken back,
-    and done again until the next one."""
+    """The changes of people in these rows of the box that still stand. Each can be undone, and done
+    again until the next change."""
     done: list[Renamed | Hidden] = []
     undone: list[Renamed | Hidden] = []
     for row in rows:
@@ -77,12 +78,12 @@ def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
 
 
 def people_of(rows: Iterable[Row]) -> People:
-    """The people after these rows of the box, in their order."""
+    """The people after these rows of the box, in order."""
     return reduce(People.after, changes_of(rows), People())
 
 
 def read_people(record: Reader) -> People:
-    """The people of a record. Raises StoreError, also where a newer companion named them."""
+    """The people of a record. Raises StoreError, also if a newer companion wrote such a row."""
     return people_of(_row(link) for link in record.box_links(*KINDS))
 
 
