@@ -1,7 +1,7 @@
-"""Games that were played at the club's tables, to look at again: /games/BOX lists a table's,
-/games/BOX/4 is one of them, as a table exports it.
+"""Pages of games that were played at the club's tables: /games/BOX lists the games of a table,
+/games/BOX/4 shows one of them, as a table exports it.
 
-Whoever has a word of the club may read them; the pages at / keep it as a cookie.
+Anybody with one of the club's words may read these pages; the pages at / keep the word as a cookie.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,8 +28,8 @@ NUMBER: Final = "{game:[0-9]{1,9}}"
 
 
 def may_read(hub: Hub, request: web.Request) -> bool:
-    """Whether who asks has a word of the club, and comes from our own pages. A page may take a busy
-    machine long: nobody cuts off who may have it."""
+    """Whether the request has one of the club's words and comes from our own pages. If so, its
+    connection may stay as long as it likes, since a page may take a busy machine long."""
     may = comes_from_us(request) and hub.role(request.cookies.get(COOKIE)) is not None
     if may:
         visit_of(request).welcome()
@@ -141,6 +141,6 @@ def _page(title: str, ways: Iterable[Html], *body: Html, status: int = 200) -> w
 
 
 def said(status: int, word: str) -> web.Response:
-    """A page that says why there is nothing to be seen."""
+    """A page that says why there is nothing to see, in the club's `word`."""
     why = element("p", CLUB_WORDS[word], class_="lead", role="status")
     return _page(CLUB_WORDS["club.games-of"], [_way("/", "club.to-all")], why, status=status)

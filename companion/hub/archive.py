@@ -1,9 +1,9 @@
-"""Players and evenings over all tables of a club: the pages of a box (players/pages), made of what
-all boxes have pushed.
+"""Pages of players and evenings over all tables of a club: the same as a box has (players/pages),
+made of what all boxes have pushed.
 
-A game is counted once and again only when it has grown. Games of all tables stand in the order in
-which they were played, by the clocks of their boxes: that makes evenings of them. Whoever one box
-has hidden is nowhere to be seen; two spellings of one name are one person everywhere.
+A game is counted once, and again only when it has grown. The games of all tables are ordered by
+when they were played, by the clocks of their boxes, and so grouped into evenings. A person whom one
+box has hidden is shown nowhere; two spellings of one name are one person everywhere.
 """
 
 import re
@@ -44,7 +44,8 @@ TO_GAME: Final = re.compile(rf'<a href="{ROOT}/game/(\d+)((?:\?[^"]*)?)">([^<]*)
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A game as it was counted: its newest row then, and what its box said of people."""
+    """A game that was counted, with the number of its newest row then and what its box said of
+    people. `game` is None if a newer companion wrote it."""
 
     row: int
     said: OfBox
@@ -78,8 +79,8 @@ class ClubArchive:
         progress: Callable[[float], None] = lambda _: None,
         language: Language = ENGLISH,
     ) -> str | None:
-        """The page at that path, in that language; None: there is none. `progress` gets how much
-        is counted, 0 to 1. Raises AwayError."""
+        """The page at `path` in `language`, as HTML; None: there is none. `asked`: the query of its
+        address. `progress` is called with how much is counted, 0 to 1. Raises AwayError."""
         with said_by(language.put):
             return self._page(path, asked, progress)
 
@@ -97,8 +98,8 @@ class ClubArchive:
         return None if page is None else self._of_the_club(page)
 
     def _of_the_club(self, page: str) -> str:
-        """A page whose links lead to the club's: all tables in place of the one, and each game by
-        its table."""
+        """The page with its links changed to the club's pages: to all tables instead of to the one,
+        and to each game at its own table."""
         one, all_tables = (
             str(element("a", words, href="/"))
             for words in (
@@ -178,9 +179,10 @@ def _newest_rows(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> d
 def in_one_order(
     counted: Iterable[tuple[_AtTable, CountedGame]],
 ) -> tuple[tuple[CountedGame, ...], dict[int, _AtTable]]:
-    """The games of all tables under numbers of their own, in the order in which they began: by the
-    second, so that a number stays what it is when older games come later. A game of a clock that
-    was not set comes before all others. And where each was played."""
+    """The games of all tables in the order in which they began, each with a number of its own, and
+    for each number where that game was played. The number is the second in which the game began, so
+    that it stays the same when older games arrive later. A game from a box whose clock was not set
+    comes before all others."""
     found, places, last, until = [], {}, 0, 0.0
     for at, game in sorted(counted, key=lambda one: (one[1].begun or 0.0, one[0].box, one[0].game)):
         number = max(last + 1, int((game.begun or 0.0) - CLOCK_SET))

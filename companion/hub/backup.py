@@ -1,4 +1,4 @@
-"""A copy of a hub in another folder: on a stick, say, from which it can be started again."""
+"""Copies a hub to another folder, on a stick, say; the hub can be started again from the copy."""
 
 import asyncio
 import os
@@ -17,14 +17,14 @@ from companion.hub.folder import FOLDER_MODE, HubFolder
 FILES: Final = ("club.key", "hub.json", "hub.codes")
 EVERY_S: Final = 60.0
 REST: Final = 20
-"""How many times as long as a copy took nothing is copied then: a large hub on a slow stick is
-not written without end."""
+"""After a copy, the pause is at least this many times as long as the copy took, so that a large hub
+is not written to a slow stick all the time."""
 
 
 def back_up(folder: HubFolder, database: Database, to: Path) -> None:
-    """Copies the club's key, the words that let people in, and the database of SQLite as it stands
-    now. An older copy there is replaced once the new one is whole and on the disk. Raises
-    SetupError and AwayError."""
+    """Copies the club's key, the words that let people in, and the SQLite database as it stands now
+    to the folder `to`. An older copy there is replaced once the new one is whole and on the disk.
+    Raises SetupError and AwayError."""
     check_backup(folder, to)
     try:
         to.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def back_up(folder: HubFolder, database: Database, to: Path) -> None:
 
 
 def check_backup(folder: HubFolder, to: Path) -> None:
-    """Raises SetupError where the hub can't be copied there."""
+    """Raises SetupError if the hub can't be copied to the folder `to`."""
     if folder.database:
         raise SetupError(
             f"PostgreSQL makes its own copies: pg_dump, and keep {folder.path / 'club.key'} with it"
@@ -60,8 +60,8 @@ def check_backup(folder: HubFolder, to: Path) -> None:
 async def keep_backing_up(
     folder: HubFolder, database: Database, to: Path, tell: Callable[[str], None]
 ) -> None:
-    """Copies the hub there every minute in which something has changed. `tell` is told once where
-    that can't be done, and once when it can be again."""
+    """Copies the hub to the folder `to` every minute in which something has changed, until it is
+    cancelled. `tell` gets a line once the hub can't be copied, and once it can be again."""
     seen, wrong, watched = (
         -1,
         False,
@@ -89,7 +89,7 @@ async def keep_backing_up(
 
 
 def _version(watched: sqlite3.Connection) -> int:
-    """A number that is another once somebody has changed the database."""
+    """A number that changes whenever somebody else has changed the database."""
     return int(watched.execute("PRAGMA data_version").fetchone()[0])
 
 

@@ -13,8 +13,8 @@ from companion.record.store.codec import decode_row
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Rows that a box pushes, in their order. `after`: the row of its record before the first of
-    them; `seal`: the box's signature of the last one, which has been checked; `lost`: the row of
-    the record that declares a gap between them."""
+    them. `seal`: the box's signature of the last one, already checked. `lost`: the row of the
+    record that declares a gap between these rows."""
 
     club: str
     box: str
@@ -25,7 +25,7 @@ class Batch:
 
     @property
     def head(self) -> Head:
-        """Its last row."""
+        """Number and hash of its last row."""
         return Head(self.rows[-1].seq, self.rows[-1].hash)
 
 
@@ -42,15 +42,15 @@ class Have:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Nothing was kept: the rows from number `seq` on are missing before this batch. 0: nothing is
-    known of where it goes on, so the box asks for its place."""
+    """Nothing was kept: the rows from number `seq` on are missing before or in this batch. 0: the
+    hub doesn't know the row before it, so the box asks for its place again."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedBatch:
-    """Nothing was kept, and trying again is no use; `code` as in docs/hub.md."""
+    """Nothing was kept, and trying again doesn't help; `code` as in docs/hub.md."""
 
     code: str
     why: str
@@ -60,7 +60,8 @@ BatchAnswer = Have | Want | RefusedBatch
 
 
 def first_gap(batch: Batch) -> int | None:
-    """The number of the first row that is missing in the batch and that nothing declares lost."""
+    """The number of the first row that is missing in the batch and that `batch.lost` does not
+    declare lost; None: no row is."""
     place, gaps = batch.after, _declared(batch.lost)
     for row in batch.rows:
         follows = row.seq == place.seq + 1 and row.before == place.hash

@@ -1,4 +1,5 @@
-"""Chains of a box as the database has them: where each leaves its parent, and whose a row is."""
+"""Chains of a box as the database has them: where each branches off its parent, and which rows
+belong to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,14 +12,16 @@ from companion.club.links import PushedRow
 from companion.hub.schema import chains, rows
 
 LIVE, ASIDE = "live", "aside"
-"""What becomes of a chain: it grows, or the organiser chose another branch of the fork."""
+"""The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A course of rows of a box. `first`: its own first row; those before it are its `parent`'s
-    (None: it begins with the record). `seal`: the box's signature of the head; `countersign`: the
-    club's. Times are the hub's, in seconds since 1970."""
+    """A course of rows of a box. `first`: the number of its own first row; the rows before that are
+    those of its `parent` (None: it begins with the record). `head`: its newest row. `seal`: the
+    box's signature of the head; `countersign`: the club's. Times are by the hub's clock, in seconds
+    since 1970."""
 
     club: str
     box: str
@@ -69,7 +72,7 @@ def lineage(chain: Chain, of_box: Mapping[int, Chain]) -> list[tuple[Chain, int]
 
 
 def rows_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
-    """Which rows of the table are this chain's, its parents' among them."""
+    """The condition that finds this chain's rows in the table `rows`, with those of its parents."""
     parts = [
         and_(rows.c.chain == one.chain, rows.c.seq <= last) for one, last in lineage(chain, of_box)
     ]
@@ -89,13 +92,14 @@ def pushed_of(found: Sequence[Any]) -> PushedRow:
 
 
 def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[dict[str, Any]]:
-    """What INSERT takes for these rows."""
+    """The values with which to INSERT these rows into the chain with this `key`."""
     club, box, chain = key
     return [{"club": club, "box": box, "chain": chain, **row._asdict()} for row in pushed]
 
 
 def shown_chain(of_box: Iterable[Chain]) -> Chain:
-    """The chain of a box that is shown: of those that may grow the one that grew last."""
+    """The chain of a box that pages show: the one that grew last, of those that may grow if there
+    are any."""
     return max(of_box, key=lambda one: (one.is_live, one.grown_at, one.chain))
 
 

@@ -1,4 +1,4 @@
-"""A table of the club as the hub's pages, its listeners and its events get it."""
+"""A table of the club, as the hub hands it to its pages, listeners and events."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,13 +6,13 @@ from typing import Final
 from companion.core.values import Json
 
 NEEDS_NEWER: Final = "needs a newer hub"
-"""What is said of a table whose rows are of a newer program."""
+"""The `fault` of a table whose rows a newer program has written."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game of a box: its number, when it began by the box's own clock (None: it tells none), and
-    the game as docs/telling.md has it."""
+    """A game of a box: its number, when it began by the box's own clock, in seconds since 1970
+    (None: unknown), and the game as docs/telling.md describes it."""
 
     number: int
     opened_at: float | None
@@ -21,15 +21,15 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class ClubTable:
-    """A table of the club as the hub has it now. `box` is the box's identity, `chain` the course
-    of its rows that is shown, `row` the number of the newest of them (0: none yet). `game` is the
-    number of its newest game and `moment` that game as docs/telling.md says (None: no game of the
-    club's yet, or it can't be told: then `fault` says why in a line, as “needs a newer hub”).
-    `heard_at`, when the box was last heard, and `grown_at`, when its newest row came, are by the
-    hub's own clock, seconds since 1970 (None: never). `forked`: the organiser has to choose between
-    chains of this box. `state`: member, left or away. `opened_at`: when its newest game began, by
-    the box's own clock (None: it tells none), and `place` its place in an event, as “4.3.7”;
-    `besides`: other games at that place, in their order."""
+    """A table of the club as the hub has it now. `box` is the box's identity, `chain` the number of
+    the chain that is shown, `row` the number of its newest row (0: none yet). `game` is the number
+    of the game on the table and `moment` that game as docs/telling.md describes it. `moment` is
+    None if the club has no game of this box yet, or if the game can't be shown; then `fault` says
+    why in a line, as “needs a newer hub”. `heard_at`, when the box was last heard, and `grown_at`,
+    when its newest row came, are by the hub's own clock, in seconds since 1970 (None: never).
+    `forked`: the organiser has to choose between chains of this box. `state`: member, left or away.
+    `opened_at`: when that game began, by the box's own clock (None: unknown). `place`: the game's
+    place in an event, as “4.3.7”; `besides`: other games at that place, in their order."""
 
     club: str
     box: str
@@ -48,7 +48,8 @@ class ClubTable:
     besides: tuple[PlayedGame, ...] = ()
 
     def json(self, now: float) -> Json:
-        """The table for another program: seconds in place of times, as /api/tables gives it."""
+        """The table for another program, as /api/tables gives it: `heard_s` and `entered_s` are
+        seconds before `now`."""
         return {
             "box": self.box,
             "name": self.name,

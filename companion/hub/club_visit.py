@@ -1,5 +1,5 @@
-"""What a club's hub asks a federation's, once it is known as a member (docs/hub.md): it pushes the
-chains of its boxes on, and gets them back where it lost them."""
+"""Answers what a club's hub asks a federation's hub once it is known as a member (docs/hub.md): it
+pushes the chains of its boxes on, and gets them back if it has lost them."""
 
 from typing import Any, Final
 
@@ -16,12 +16,12 @@ from companion.hub.members import Member
 from companion.hub.store import HubStore
 
 ASKED: Final = ("box", "chain", "opens", "boxes", "rows-of")
-"""The keys of its questions."""
+"""The keys by which a club's questions are known."""
 HIGHEST_CHAIN: Final = 2**31 - 1
 
 
 class ClubVisit:
-    """The questions of one club. `member`: what the federation knows it as."""
+    """Answers the questions of one club. `member`: the club as the federation knows it."""
 
     def __init__(self, store: HubStore, committer: Committer, member: Member) -> None:
         self._store, self._committer, self._club = store, committer, member
@@ -34,7 +34,8 @@ class ClubVisit:
         return self._club.box
 
     async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
-        """The answer. Raises EntryError where it is none of a club's questions, and AwayError."""
+        """The answer to a question. Raises EntryError if it is not one that a club asks, and
+        AwayError."""
         if "box" in asked:
             return await self._box(asked)
         if "chain" in asked:

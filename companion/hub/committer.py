@@ -1,4 +1,4 @@
-"""The one thread of a hub that writes, so that a process never waits for itself."""
+"""One thread does all of a hub's writing, so that a process never waits for itself."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,12 +10,13 @@ from companion.hub.database import AwayError
 T = TypeVar("T")
 
 MOST_WAITING: Final = 256
-"""What may wait to be written; who comes then is asked to try again."""
+"""How many changes may wait; a box that comes with another one is asked to try again."""
 READERS: Final = 4
 
 
 class Committer:
-    """Runs what changes the database one after the other, and what only reads it beside that."""
+    """Runs work that changes the database, one piece after the other, and meanwhile work that only
+    reads it."""
 
     def __init__(self) -> None:
         self._writer = ThreadPoolExecutor(1, "committer")
@@ -23,8 +24,8 @@ class Committer:
         self._waiting = 0
 
     async def change(self, work: Callable[[], T]) -> T:
-        """Runs `work` after all that came before, and gives its result. Raises what `work` raises,
-        and AwayError where too much waits."""
+        """Runs `work` after all changes that came before, and gives its result. Raises what `work`
+        raises, and AwayError if too many changes wait."""
         if self._waiting >= MOST_WAITING:
             raise AwayError("too many boxes push at once: try again")
         self._waiting += 1
@@ -38,6 +39,7 @@ class Committer:
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     def close(self) -> None:
-        """Ends once all that waits is done."""
+        """Ends both kinds of threads once all changes that wait are made; reads that wait are
+        dropped."""
         self._writer.shutdown()
         self._readers.shutdown(cancel_futures=True)

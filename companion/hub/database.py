@@ -1,6 +1,6 @@
-"""The database of a hub, opened: SQLite in a file of its own, or PostgreSQL by its address.
+"""The database of a hub: SQLite in a file of its own, or PostgreSQL by its address.
 
-Everything above says its statements once, for both.
+All other modules write their statements once, for both.
 """
 
 from collections.abc import Iterator
@@ -27,16 +27,17 @@ from sqlalchemy.exc import (
 from companion.core.errors import SetupError
 
 WAIT_S: Final = 10
-"""Seconds: for another process that writes, and for a connection."""
+"""Seconds to wait for another process that is writing, and for a connection."""
 OLDEST_POSTGRESQL: Final = 150_000
 MIGRATING: Final = 7_070_901
-"""The number of PostgreSQL's lock under which one hub alone changes the schema."""
+"""The number of the PostgreSQL lock that a hub holds while it changes the schema, so that only one
+hub does so at a time."""
 _WRITES = "companion_writes"
 
 
 class AwayError(RuntimeError):
     """The database can't be reached, is full or too busy: nothing was done, and it can be tried
-    again. One line that says why."""
+    again. The message says why in one line."""
 
 
 class Database:
@@ -49,8 +50,8 @@ class Database:
 
     @classmethod
     def at(cls, place: str | Path) -> "Database":
-        """The database of an address such as postgresql://hub@db/club, or in a file of SQLite.
-        Nothing is opened yet. Raises SetupError."""
+        """The database at an address such as postgresql://hub@db/club, or in the SQLite file at a
+        Path. Nothing is opened yet. Raises SetupError."""
         if isinstance(place, Path):
             return cls(URL.create("sqlite", database=str(place)))
         try:
@@ -70,12 +71,12 @@ class Database:
 
     @property
     def address(self) -> str:
-        """As PostgreSQL's own programs take it."""
+        """The address in the form that PostgreSQL's own programs take, with the password."""
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def bring_up_to_date(self) -> None:
-        """Makes the tables, or brings them up to this program's version. Raises SetupError, also
-        where a newer program made them, and AwayError."""
+        """Makes the tables, or brings them up to this program's version. Raises AwayError, and
+        SetupError if a newer program made them or PostgreSQL is too old."""
         config = Config()
         config.set_main_option("script_location", "companion.hub:migrations")
         try:
@@ -92,7 +93,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection on which all that is read is of one moment; raises AwayError."""
+        """A connection on which everything that is read is of one moment. Raises AwayError."""
         with _saying_why(), self.engine.connect() as db, db.begin():
             if db.dialect.name == "postgresql":
                 db.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
@@ -142,8 +143,8 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begun(db: Connection) -> None:
-        """A transaction that is to write has the right to from its beginning: one that read first
-        may be refused it later."""
+        """Begins a transaction that writes with the right to do so: one that only read at first may
+        be refused that right later."""
         writes = db.get_execution_options().get(_WRITES)
         db.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 

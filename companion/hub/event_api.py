@@ -1,7 +1,7 @@
 """The club's events for pages and programs: JSON under /api/events.
 
-Whoever wants to see something shows a word, as everywhere at the hub: a viewer looks, a judge
-enters results and corrects them, the organiser does all.
+Every request has to show one of the hub's words: a viewer may look, a judge enters and corrects
+results, the organiser may do everything.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from companion.hub.server import ClubRole, Hub, visit_of
 from companion.presentation.game import rules_of
 
 BY_JUDGES: Final = frozenset({"result", "corrected"})
-"""What a judge may enter, too."""
+"""The kinds of entries that a judge may make, too."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -156,8 +156,8 @@ class EventApi:
         return web.json_response(await self._read(partial(self._told, kept, request)))
 
     async def _check_in(self, request: web.Request) -> web.StreamResponse:
-        """{"id": "anna"}: somebody who is expected is here, by their own phone. Anybody with a word
-        of the club may say so, where phones are in use."""
+        """{"id": "anna"}: somebody who is expected checks in by their own phone. Anybody with one
+        of the club's words may send this, if phones are in use at the event."""
         number, said = _number(request), await _sent(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))
@@ -176,7 +176,7 @@ class EventApi:
             return web.json_response({"here": who["name"]})
 
     async def _names(self, _request: web.Request) -> web.StreamResponse:
-        """Names as the club knows them: of those who came to its events, or sit at its tables."""
+        """The names of people who came to the club's events or sit at its tables."""
         found = await self._read(self._desk.names)
         await self._read(self._hub.tables.refresh)
         for table in self._hub.tables.own():
@@ -184,13 +184,13 @@ class EventApi:
         return web.json_response({"names": sorted(found - NO_PEOPLE, key=str.casefold)})
 
     def _check_rules(self, settings: Json) -> None:
-        """Raises EventError where the tables couldn't begin by these house rules."""
+        """Raises EventError if tables couldn't begin a game by the house rules in `settings`."""
         name, given = settings.get("game", "high-five"), settings.get("options", {})
         rules = rules_of(self._hub.games).get(str(name))
         if rules is None:
             raise EventError("there is no game {game} here", game=str(name)[:40])
         if not isinstance(given, dict):
-            return  # what is wrong with it is said where all of it is read
+            return  # begin() says what is wrong with it
         seats = settings.get("seats", 4)
         many = seats if isinstance(seats, int) and seats in rules.players else max(rules.players)
         try:
@@ -199,7 +199,8 @@ class EventApi:
             raise EventError("{why}", why=error) from error
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
-        """{"after": 12, "entries": [{"came": …}, …]}, or {"after": 12, "draw": true}."""
+        """Enters {"after": 12, "entries": [{"came": …}, …]}, or draws a round: {"after": 12,
+        "draw": true}."""
         number, said = _number(request), await _sent(request)
         after = said.get("after")
         if not isinstance(after, int):
@@ -251,7 +252,7 @@ class EventApi:
 
 
 def read_before(request: web.Request) -> int | None:
-    """`?before=3`: the number of a round; None: it isn't said. Raises EventError."""
+    """The number of the round in `?before=3`; None: the request has none. Raises EventError."""
     said = request.query.get("before")
     if said is None:
         return None
@@ -265,7 +266,7 @@ def _number(request: web.Request) -> int:
 
 
 async def _sent(request: web.Request) -> Json:
-    """The object that was sent. Raises EventError."""
+    """The JSON object that was sent. Raises EventError if it is not one."""
     try:
         found = json.loads(await request.read())
     except (ValueError, RecursionError):
@@ -276,7 +277,7 @@ async def _sent(request: web.Request) -> Json:
 
 
 def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
-    """Whether a judge may enter these: results and corrections, and what takes such back."""
+    """Whether a judge may make these entries: results, corrections, and undoing either of them."""
     known = kept.course.entries
 
     def kind(entry: EventEntry) -> str:

@@ -1,7 +1,7 @@
 """The club's events, kept as entries among the hub's own rows.
 
-An entry says after how many others it was meant: where somebody else was faster, nothing is kept,
-and the page asks again with what stands now. A round is kept in one transaction, so a hub that is
+An entry says after how many others it was meant. If somebody else was faster, nothing is kept, and
+the page asks again with what stands now. A round is kept in one transaction, so a hub that is
 restarted meanwhile has all of it or nothing.
 """
 
@@ -32,8 +32,8 @@ class ChangedError(EventError):
 
 @dataclass(frozen=True, slots=True)
 class KeptEvent:
-    """An event of the club: its number (from 1), what its entries come to, and for each entry when
-    it was entered (seconds since 1970) and by whom."""
+    """An event of the club: its number (from 1), the course that its entries make, and for each
+    entry when it was entered (seconds since 1970) and by whom."""
 
     number: int
     course: EventCourse
@@ -41,7 +41,7 @@ class KeptEvent:
 
     @property
     def after(self) -> int:
-        """How many entries it has."""
+        """The number of entries so far: what a new entry says it was meant after."""
         return len(self.course.entries)
 
     @property
@@ -69,8 +69,8 @@ class KeptEvent:
         return int(self.course.entries[0].said.get("games", 1))
 
     def stands_since(self, number: int) -> float | None:
-        """The last moment at which the results of that round could be corrected, in seconds since
-        1970; None: they can be for ever, or the round is not complete."""
+        """The last moment at which the results of the round `number` may be corrected, in seconds
+        since 1970; None: they may be for ever, or the round is not complete."""
         minutes = self.course.entries[0].said.get("period")
         rounds = self.course.text["rounds"]
         if minutes is None or not 0 < number <= len(rounds):
@@ -87,7 +87,7 @@ class KeptEvent:
         return max(ends) + 60 * int(minutes) if ends else None
 
     def check_correction(self, entry: EventEntry, now: float) -> None:
-        """Raises EventError where it changes a result that stands for good."""
+        """Raises EventError if `entry` changes a result that can't be corrected any more."""
         number = self._round_changed(entry)
         since = None if number is None else self.stands_since(number)
         if since is not None and now > since:
@@ -98,7 +98,7 @@ class KeptEvent:
             )  # fmt: skip
 
     def _round_changed(self, entry: EventEntry) -> int | None:
-        """The round whose results it changes."""
+        """The round whose results `entry` changes; None: it changes none."""
         if entry.kind == "undo":
             number = entry.said.get("entry")
             known = self.course.entries
@@ -107,8 +107,9 @@ class KeptEvent:
         return entry.said.get("round") if entry.kind in ("result", "corrected") else None
 
     def exported(self, before: int | None = None) -> str:
-        """The event's text, from which any program scores it again; `before`: as it was when that
-        round was drawn from it, so that anybody can draw it once more. Raises EventError."""
+        """The event as JSON text, from which any program can score it again. `before`: the number
+        of a round; the text is then what that round was drawn from, so that anybody can draw it
+        once more. Raises EventError if that round is not drawn yet."""
         text = self.course.text if before is None else self._drawn_from(before)
         return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
 
@@ -121,7 +122,7 @@ class KeptEvent:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The event's name, or “Event 4” if it has none."""
         return str(self.course.text.get("name") or f"Event {self.number}")
 
 
@@ -132,7 +133,7 @@ class EventDesk:
         self._store, self._own = store, OwnChain(store)
 
     def begin(self, settings: Json, by: str) -> KeptEvent:
-        """A new event. Raises EventError."""
+        """Begins an event with these settings and gives it. Raises EventError."""
         first = read_entry(EventEntry("began", settings).as_text)
         EventCourse([first]).with_entry(EventEntry("came", {"id": "p1", "name": "Somebody"}))
 
@@ -143,9 +144,9 @@ class EventDesk:
         return self.event(self._own.add(decide).about)
 
     def drawn(self, number: int, after: int) -> EventEntry:
-        """The next round, for `enter`: it may take a while, and changes nothing. Raises EventError,
-        also where there is none, and ChangedError where the event has other than `after` entries.
-        """
+        """Draws the next round and gives the entry for it, which `enter` then keeps. It may take a
+        while, and changes nothing. Raises EventError, also if there is no further round, and
+        ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check(kept, after)
         drawn = draw_round(kept.course.event())
@@ -154,8 +155,8 @@ class EventDesk:
         return drawn_entry(drawn)
 
     def enter(self, number: int, after: int, entries: Sequence[EventEntry], by: str) -> KeptEvent:
-        """The event with these entries, all or none. Raises EventError where they can't be, and
-        ChangedError where it has other than `after` entries."""
+        """Adds these entries, all or none, and gives the event with them. Raises EventError if they
+        can't be added, and ChangedError if the event has more or fewer than `after` entries."""
 
         def decide(db: Connection) -> OwnRows:
             kept = self._read(db, number)
@@ -172,19 +173,19 @@ class EventDesk:
         return self.event(number)
 
     def events(self) -> list[KeptEvent]:
-        """All events as they were begun, the newest first: their later entries are not read."""
+        """All events, the newest first, each with its first entry only."""
         with self._store.database.reading() as db:
             return [_kept(link.game, [link]) for link in self._own.first_rows(db)]
 
     def names(self) -> set[str]:
-        """The names of all who ever came to an event of the club."""
+        """The names of all players who were ever entered for an event of the club."""
         with self._store.database.reading() as db:
             numbers = [link.game for link in self._own.first_rows(db)]
             events = [self._read(db, number) for number in numbers]
         return {str(one["name"]) for kept in events for one in kept.course.text["players"]}
 
     def event(self, number: int) -> KeptEvent:
-        """The event as it stands. Raises EventError where there is none of that number."""
+        """The event `number` as it stands. Raises EventError if there is none."""
         with self._store.database.reading() as db:
             return self._read(db, number)
 

@@ -1,6 +1,7 @@
 """The club's events as pages: /event lists them, /event/4 is one of them, /event/4/tv its board.
 
-Its papers to print are for who has a word of the club, which those pages keep as a cookie.
+The papers to print are only for people with one of the club's words, which those pages keep as a
+cookie.
 """
 
 from collections.abc import Mapping
@@ -24,16 +25,16 @@ from companion.web.past import COOKIE
 
 LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
 CERTIFICATES: Final = 3
-"""Places that get one."""
+"""How many places get a certificate."""
 LONGEST_LEAGUE: Final = 60
-"""Evenings of a league."""
+"""How many events a league may have."""
 GAMES: Final = "<!-- games -->"
-"""In the page: where the games that can be chosen stand."""
+"""The place in the page where the list of games goes."""
 ONE: Final = r"/event/{number:\d{1,6}}"
 
 
 class EventPages:
-    """The pages of the events of a hub, with these words; their files stand in `folder`."""
+    """The pages of a hub's events, in these `words`; their files are in `folder`."""
 
     def __init__(
         self, hub: Hub, games: PresentedGames, words: Mapping[str, str], folder: Path

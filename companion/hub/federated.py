@@ -1,8 +1,8 @@
-"""Chains of other clubs, as their hubs push them on to a federation's hub: `club` is part of every
-key, the rows, hashes and signatures are those of the boxes and their clubs.
+"""Chains of other clubs, as their hubs push them on to a federation's hub. `club` is part of every
+key; the rows, hashes and signatures are those of the boxes and their clubs.
 
-A club's hub pushes a chain in parts. Only its newest row has a seal, so a chain that has not come
-whole yet has none, which `verify` says.
+A club's hub pushes a chain in parts. Only the newest row of a chain has a seal, so a chain that has
+not come whole yet has none; `verify` reports that.
 """
 
 from dataclasses import dataclass
@@ -29,16 +29,16 @@ from companion.hub.schema import boxes, chains, clubs, erased, rows
 from companion.hub.store import AWAY, LEFT, MEMBER, OWN, RECORD_BEGINS, HubStore, erase, no_member
 
 NOT_YET: Final = b""
-"""In the place of a seal: the chain has not come whole yet."""
+"""Stands in the place of a seal while a chain has not come whole yet."""
 MOST_BOXES: Final = 5_000
-"""Boxes that one club may have."""
+"""The most boxes that one club may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChainPart:
-    """Rows of a club's chain that follow on `batch.after`; `parent`, `first` and `state` as Chain
-    has them. `countersign`: the club's signature of its newest row; with `batch.seal` empty where
-    more rows follow. Without rows it says the chain's state alone."""
+    """Rows of a club's chain that follow on `batch.after`; `parent`, `first` and `state` as in
+    Chain. `countersign`: the club's signature of the chain's newest row; it and `batch.seal` are
+    empty if more rows follow. A part without rows only tells the chain's state."""
 
     batch: Batch
     chain: int
@@ -49,14 +49,15 @@ class ChainPart:
 
 
 class FederatedChains:
-    """What a federation's hub keeps of its clubs. What changes something belongs to the
-    committer."""
+    """The chains that a federation's hub keeps for its clubs. Only the committer may call the
+    methods that change something."""
 
     def __init__(self, store: HubStore) -> None:
         self._store = store
 
     def note_box(self, club: bytes, club_name: str, box: bytes, name: str, state: str) -> None:
-        """Notes a club, and a box of it. Raises EntryError, AwayError."""
+        """Notes a club by its key and name, and a box of that club with its name and state. Raises
+        EntryError if either is unacceptable, and AwayError."""
         if state not in (MEMBER, LEFT, AWAY, OWN):
             raise EntryError("that is no state of a box")
         of, its = identity_of(club), identity_of(box)
@@ -78,14 +79,14 @@ class FederatedChains:
                 db.execute(update(boxes).where(*mine).values(told))
 
     def chains(self, club: str, box: str) -> list[list[object]]:
-        """What is known of each chain of a box: number, parent, first and newest row with its hash,
-        both signatures, state, and how many rows of the box itself are open. Raises AwayError."""
+        """What the federation has of each chain of a box, in the form of chain_json. Raises
+        AwayError."""
         with self._store.database.reading() as db:
             return [chain_json(db, one) for one in chains_of(db, club, box).values()]
 
     def take(self, part: ChainPart) -> BatchAnswer:
-        """Keeps rows of a club's chain, all or none, and returns after the commit. AwayError:
-        nothing was kept, and it can be tried again."""
+        """Keeps the rows of a part, all or none, and returns the answer after the commit. Raises
+        AwayError if nothing was kept and it can be tried again."""
         if part.batch.rows and (gap := first_gap(part.batch)) is not None:
             return Want(gap)
         return self._store.until_settled(lambda db: self._take(db, part))
@@ -117,7 +118,8 @@ class FederatedChains:
 
 
 def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
-    """Raises EntryError unless box and club have signed the newest row, or more rows follow."""
+    """Raises EntryError unless both `box` and `club` (their keys) have signed the part's last row.
+    A part with neither signature passes: more rows follow it."""
     batch = part.batch
     if not batch.seal and not part.countersign:
         return
@@ -129,7 +131,9 @@ def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
 
 
 def chain_json(db: Connection, chain: Chain) -> list[object]:
-    """A chain as hubs tell each other of it; last, how many rows of the box are open."""
+    """A chain in the form that hubs send each other: number, parent, first row, number and hash of
+    the newest row, both signatures, state, and how many rows about the box itself (of no game) are
+    open."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     opened = select(func.count()).select_from(rows).where(*mine, rows.c.game == 0)
     return [
@@ -139,7 +143,8 @@ def chain_json(db: Connection, chain: Chain) -> list[object]:
 
 
 def boxes_of(database: Database, club: str) -> list[list[object]]:
-    """The boxes of a club: the key of each, its name and state. Raises AwayError."""
+    """For each box of a club its key in hexadecimal digits, its name and its state. Raises
+    AwayError."""
     with database.reading() as db:
         asked = select(boxes).where(boxes.c.club == club).order_by(boxes.c.box)
         return [[bytes(one.key).hex(), one.name, one.state] for one in db.execute(asked)]
@@ -148,7 +153,8 @@ def boxes_of(database: Database, club: str) -> list[list[object]]:
 def rows_of_chain(
     db: Connection, chain: tuple[str, str, int], after: int, most: int = 1
 ) -> list[PushedRow]:
-    """The own rows of the chain with that key after that number, `most` of them at most."""
+    """The chain's own rows with numbers above `after`, at most `most` of them. `chain` is its key:
+    club, box and number."""
     club, box, number = chain
     mine = rows.c.club == club, rows.c.box == box, rows.c.chain == number, rows.c.seq > after
     asked = select(*PUSHED).where(*mine).order_by(rows.c.seq).limit(most)
@@ -190,7 +196,7 @@ def _grow(db: Connection, chain: Chain, part: ChainPart, now: float) -> None:
 def _begin(
     db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float
 ) -> BatchAnswer | None:
-    """Begins a chain; gives why that can't be."""
+    """Begins a chain with these rows; returns None, or the answer that says why it can't."""
     batch = part.batch
     if part.first != batch.rows[0].seq or (part.parent is None) != (batch.after == RECORD_BEGINS):
         return _WRONG
@@ -226,7 +232,8 @@ def _set_state(db: Connection, chain: Chain, state: str) -> None:
 
 
 def _forget(db: Connection, part: ChainPart, of_box: dict[int, Chain]) -> None:
-    """Erases what a chain replaces that begins with `forgotten` and that its box has signed."""
+    """If this chain begins the record anew with a row `forgotten`, erases the box's older chains,
+    which it replaces."""
     older = {number: one for number, one in of_box.items() if number < part.chain}
     if part.parent is not None or not older:
         return

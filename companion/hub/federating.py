@@ -1,8 +1,8 @@
-"""A hub that pushes on to its federation's hub what its boxes have pushed. Chains, hashes and
+"""Pushes what the club's boxes have pushed on to its federation's hub. Chains, hashes and
 signatures stay as they are.
 
 It pushes as a box does (club/push.py): over one connection, from the first row that the federation
-doesn't have. The federation is asked what it has with each connection, so nothing is noted here.
+doesn't have. With each new connection it asks the federation what it has, so nothing is noted here.
 """
 
 import asyncio
@@ -33,19 +33,19 @@ from companion.record.fold import known_by
 from companion.record.store.walk import Missing
 
 LOOK_S: Final = 2.0
-"""Seconds between looks for what is new."""
+"""Seconds between two looks for new rows."""
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 """Seconds between tries while the federation can't be reached; each is twice the one before."""
 MOST_TRIES: Final = 5
-"""How often a chain is pushed anew that the federation asks for again."""
+"""How often a box is pushed anew in a row if the federation asks for rows again."""
 
 
 async def keep_federating(
     folder: HubFolder, database: Database, committer: Committer, tell: Callable[[str], None]
 ) -> None:
-    """Pushes whatever is new on to the federation, until it is cancelled. `tell` is told, once, how
-    it stands."""
+    """Pushes everything that is new on to the federation, until it is cancelled. `tell` gets a line
+    whenever it begins to succeed or to fail."""
     said, pause = "", FIRST_PAUSE_S
 
     async def joined() -> Membership | None:
@@ -72,7 +72,8 @@ async def keep_federating(
 
 @dataclass(frozen=True, slots=True)
 class _There:
-    """A chain as the federation has it. `opened`: rows of the box itself that are open."""
+    """A chain as the federation has it. `opened`: how many rows about the box itself (of no game)
+    are open there."""
 
     head: Head
     state: str
@@ -85,9 +86,9 @@ class FederationPush:
     def __init__(self, folder: HubFolder, database: Database, committer: Committer) -> None:
         self._folder, self._database, self._committer = folder, database, committer
         self._seen: dict[str, object] = {}
-        """What each box was when the federation had all of it."""
+        """For each box: what it was when the federation last had all of it, as _all gives it."""
         self.rows = 0
-        """How many rows it has taken."""
+        """How many rows the federation has taken."""
 
     async def push(self, line: ClubLine) -> None:
         """Pushes what is new since the last time. Raises ClubError, EntryError, AwayError."""
@@ -102,7 +103,8 @@ class FederationPush:
             self._seen[member.box] = now
 
     def _all(self) -> list[tuple[Member, object]]:
-        """The club's boxes, the hub itself among them, each with what tells whether it is new."""
+        """The club's boxes, the hub itself among them, each with a value that differs once
+        something of the box has changed."""
         club = self._folder.keys.identity
         with self._database.reading() as db:
             found: dict[str, list[Chain]] = {}
@@ -121,7 +123,8 @@ class FederationPush:
     # ------------------------------------------------------------ a box
 
     async def _push_box(self, line: ClubLine, member: Member) -> bool:
-        """Pushes all of a box that is new; False: the federation has to be asked anew."""
+        """Pushes everything that is new of a box; False: the federation has to be asked anew what
+        it has."""
         hello = {
             "box": member.key.hex(), "name": member.name, "state": member.state,
             "of": self._folder.name,
@@ -159,7 +162,8 @@ class FederationPush:
         return True
 
     def _part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
-        """The next rows of a chain, as a message, and the last of them."""
+        """The next rows of a chain after the row `there`, as a message, and the last of them.
+        Raises EntryError if rows are missing here."""
         with self._database.reading() as db:
             of_box = self._chains(db, chain.box)
             after = there or _place_before(db, chain, of_box)
@@ -191,7 +195,8 @@ class FederationPush:
             return _opened(db, chain, last)
 
     async def _open(self, line: ClubLine, chain: Chain, last: int) -> None:
-        """Opens there what was private when it was pushed and what the box has opened since."""
+        """Sends the federation the content of rows that were private when pushed and that the box
+        has opened since, up to number `last`."""
 
         def read() -> list[PushedRow]:
             with self._database.reading() as db:
@@ -220,8 +225,8 @@ def _read_there(found: object) -> dict[int, _There]:
 def _message(
     chain: Chain, after: Head, part: Sequence[PushedRow], lost: PushedRow | None
 ) -> dict[str, Any]:
-    """Rows of a chain that follow on `after`, with both signatures where the last of them is its
-    newest."""
+    """The message with rows of a chain that follow on `after`; it has both signatures if the last
+    of these rows is the chain's newest."""
     message: dict[str, Any] = {
         "chain": [chain.box, chain.chain, chain.parent, chain.first, chain.state],
         "after": [after.seq, after.hash.hex()],
@@ -235,7 +240,7 @@ def _message(
 
 
 def _check(answer: dict[str, Any], head: Head, line: ClubLine, chain: Chain) -> None:
-    """Raises ClubError unless the federation has signed that it has these rows."""
+    """Raises ClubError unless the federation has signed that it has the rows up to `head`."""
     seal = read_hash(answer.get("seal"), SIGNATURE_BYTES)
     signed = head.is_sealed(line.other, seal, BY_CLUB, chain.club, chain.box)
     if Head(*read_place(answer["have"])) != head or not signed:
@@ -255,7 +260,8 @@ def _place_before(db: Connection, chain: Chain, of_box: dict[int, Chain]) -> Hea
 
 
 def _of_the_box(chain: Chain, last: int) -> tuple[ColumnElement[bool], ...]:
-    """The condition that finds the open rows of the box itself in this chain, up to that number."""
+    """The condition that finds the open rows about the box itself (of no game) in this chain, up to
+    number `last`."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     return *mine, rows.c.game == 0, rows.c.seq <= last
 

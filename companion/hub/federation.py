@@ -1,4 +1,4 @@
-"""A club's membership of a federation, and what it gets back from there."""
+"""A club's membership of a federation: joining, leaving, and getting lost rows back from there."""
 
 import time
 from contextlib import suppress
@@ -19,8 +19,8 @@ from companion.hub.schema import boxes, chains, federations, rows
 
 
 async def ask_to_federate(folder: HubFolder, database: Database, address: str) -> tuple[str, str]:
-    """Asks a federation's hub to take this club; gives its name, and the six digits to compare.
-    Raises ClubError, AwayError."""
+    """Asks the federation's hub at `address` to accept this club; gives the federation's name and
+    the six digits to compare. Raises ClubError, AwayError."""
     federation, digits = await join(address, folder.keys, folder.name)
     with database.writing() as db:
         db.execute(delete(federations).where(federations.c.club == folder.keys.identity))
@@ -44,8 +44,8 @@ def membership_of(folder: HubFolder, database: Database) -> Membership | None:
 
 
 async def leave_federation(folder: HubFolder, database: Database) -> str | None:
-    """Leaves the federation, whether it can be told or not; gives its name, None: there is none.
-    Raises AwayError."""
+    """Leaves the federation, whether or not its hub can be reached; gives its name (None: the club
+    was in none). Raises AwayError."""
     membership = membership_of(folder, database)
     if membership is None:
         return None
@@ -61,9 +61,9 @@ async def leave_federation(folder: HubFolder, database: Database) -> str | None:
 
 
 async def restore(folder: HubFolder, database: Database) -> int:
-    """Takes every chain of the club back from its federation into a hub that has none of them, and
-    gives the number of rows. Each is checked: rows by their hashes, chains by both signatures.
-    Raises ClubError, EntryError, AwayError."""
+    """Gets every chain of the club back from its federation, into a hub that has none of them, and
+    gives the number of rows. Rows are checked by their hashes, chains by both signatures. Raises
+    ClubError, AwayError, and EntryError, also if this hub has rows already."""
     club = folder.keys.identity
     with database.reading() as db:
         if db.execute(select(chains.c.box).where(chains.c.club == club)).first() is not None:
@@ -89,8 +89,8 @@ async def restore(folder: HubFolder, database: Database) -> int:
 async def _restore_chain(
     folder: HubFolder, database: Database, line: ClubLine, key: bytes, told: list[Any]
 ) -> int:
-    """A chain, row by row; how many. A chain that is not sealed has not come whole: its box will
-    push it."""
+    """Gets one chain back and gives the number of its rows. A chain without a seal is skipped: the
+    federation hasn't all of it, and its box will push it."""
     club, box = folder.keys.identity, identity_of(key)
     number, parent, first, seq, own, seal, countersign, state, _ = told
     if not seal:

@@ -1,8 +1,8 @@
-"""What goes out to the hub's pages: all tables at a glance, one table as its own page is told, or
-one table after the other for a TV.
+"""What the hub sends to its pages: all tables at a glance, one table in the form that the table's
+own page gets, or one table after the other for a TV.
 
-A text is made once for all who look at the same, in the event loop; whoever is slow gets the newest
-only. A page that comes back after a pause is told everything anew.
+Each text is made once, in the event loop, for all pages that look at the same. A slow page gets
+only the newest text; a page that comes back after a pause gets everything anew.
 """
 
 import json
@@ -27,29 +27,30 @@ from companion.web.panels import TOLD
 from companion.web.viewer import Viewer
 
 PANELS: Final = ("chips", "race", "win", "rules", "older")
-"""What of a table's panels (web/panels.py) a hub knows: of the game, not of the box."""
+"""The panels of a table's page (web/panels.py) that a hub can fill: those about the game, not about
+the box."""
 TURN_S: Final = 20.0
 """How long a TV shows a table before it turns to the next."""
 LONGEST_CLAIM_S: Final = 90.0
-"""For so long after its last entry a TV stays with a table where somebody is called bogus."""
+"""Seconds after its last entry for which a TV stays with a table where somebody is called bogus."""
 UNHEARD_S: Final = 30.0
 """Seconds after which a page says that a box is not heard: a box that is connected is heard every
 ten."""
 LOOK_S: Final = 5.0
-"""How often a page of one table is told for how long its box is silent."""
+"""Seconds between two looks at how long a box has been silent, for the page of its table."""
 SAME_FOR_S: Final = 1.0
-"""Seconds for which a text with ages in it may go out again."""
+"""Seconds for which a text may be sent again, though it says how long ago something was."""
 
 
 class Feed(Protocol):
-    """What one page is fed with."""
+    """The messages for one page."""
 
     def news(self) -> Iterator[str]:
         """The texts that the page has not got yet."""
         ...
 
     def hear(self, said: Json) -> None:
-        """Takes a question of the page. Raises ValueError where no page of ours asks that."""
+        """Takes a message from the page. Raises ValueError if no page of ours says that."""
         ...
 
 
@@ -57,7 +58,7 @@ class Feed(Protocol):
 
 
 class Glances:
-    """All tables at a glance, and of which of them something is new since when."""
+    """All tables at a glance, as messages with what is new since a given number."""
 
     def __init__(self, hub: Hub, version: str) -> None:
         self._hub, self._version = hub, version
@@ -66,10 +67,10 @@ class Glances:
         self._heard: dict[str, int] = {}
         self._texts: dict[int, tuple[float, str]] = {}
         self.number = 0
-        """Raised by whatever is new."""
+        """Counts up each time that the tables are read anew."""
 
     def go_on(self) -> None:
-        """Takes in what the hub's tables are now."""
+        """Notes what has changed at the hub's tables."""
         self.number += 1
         self._texts = {}
         for table in self._hub.tables.now():
@@ -81,7 +82,7 @@ class Glances:
             self._known[table.box] = table
 
     def message(self, since: int) -> str:
-        """What has come after that number; -1: everything."""
+        """The message with everything that has changed after the number `since`; -1: all tables."""
         at, text = self._texts.get(since, (0.0, ""))
         if not text or time.monotonic() - at > SAME_FOR_S:
             text = self._message(since)
@@ -101,26 +102,26 @@ class Glances:
 
 
 class GlanceFeed:
-    """A page of all tables."""
+    """Feeds a page that shows all tables."""
 
     def __init__(self, glances: Glances) -> None:
         self._glances, self._sent = glances, -1
 
     def news(self) -> Iterator[str]:
-        """What is new since this page was told last."""
+        """What is new since this page last got a message."""
         if self._sent != self._glances.number:
             before, self._sent = self._sent, self._glances.number
             yield self._glances.message(before)
 
     def hear(self, said: Json) -> None:
-        """Nothing is asked."""
+        """Ignores the message: this page asks nothing."""
 
 
 # ---------------------------------------------------------------- one table
 
 
 class ShownTables:
-    """The tables at which somebody looks, as their own pages are told."""
+    """The tables that somebody looks at, with the messages that their own pages get."""
 
     def __init__(self, hub: Hub, games: PageGames, version: str) -> None:
         self.hub, self.games, self._version = hub, games, version
@@ -129,7 +130,7 @@ class ShownTables:
         self._no_game.go_on(NO_GAME)
 
     def go_on(self, boxes: Iterable[str]) -> None:
-        """Takes in that something is new of these boxes."""
+        """Shows what is new at the tables of these boxes."""
         now = self.tables()
         for box in boxes:
             if box in self._shown and box in now:
@@ -142,7 +143,7 @@ class ShownTables:
         return {one.box: one for one in self.hub.tables.now()}
 
     def broadcast(self, box: str) -> Broadcast | None:
-        """What is told of a box's table; None: there is no such box."""
+        """The broadcast of a box's table, made when first asked for; None: there is no such box."""
         if box not in self._shown and (table := self.tables().get(box)) is not None:
             broadcast = Broadcast(STATIC, self.games, version=self._version)
             self._show(table, broadcast)
@@ -150,7 +151,8 @@ class ShownTables:
         return found[1] if found else None
 
     def message(self, box: str, viewer: Viewer) -> str | None:
-        """What is told of a box's table; None: nothing yet."""
+        """The message for a `viewer` of a box's table; None: nothing yet. It says so if there is no
+        such box, or if the table can't be shown."""
         broadcast = self.broadcast(box)
         if broadcast is None:
             if not self.hub.tables.now():
@@ -175,7 +177,7 @@ class ShownTables:
         return CLUB_WORDS[f"club.unheard-{kind}"].format(number=int(seconds // unit))
 
     def nothing(self, viewer: Viewer) -> str | None:
-        """What is told where no table has a game."""
+        """The message for a `viewer` while no table has a game; None: the page shows no drawing."""
         return self._no_game.message(viewer.shape) if viewer.shape else None
 
     def _untold(self, table: Json) -> str:
@@ -195,8 +197,8 @@ NO_GAME: Final = Snapshot(0, 0, None, None, b"", None, {})
 
 
 def snapshot_of(moment: Moment | None, table: ClubTable) -> Snapshot:
-    """A table as its own page's server has it. What belongs to the box stays there: settings,
-    people, whose a keypad is."""
+    """The snapshot of a table that its own page's server would have. What belongs to the box is
+    left out: settings, people, which seat a keypad is for."""
     if moment is None:
         return replace(NO_GAME, row=table.row)
     tip = (moment.row or 0).to_bytes(8)
@@ -204,7 +206,7 @@ def snapshot_of(moment: Moment | None, table: ClubTable) -> Snapshot:
 
 
 class TableFeed:
-    """A page of one table."""
+    """Feeds a page that shows one table."""
 
     def __init__(self, shown: ShownTables, viewer: Viewer, box: str) -> None:
         self._shown, self._viewer = shown, viewer
@@ -215,7 +217,7 @@ class TableFeed:
         self._answers: deque[str] = deque()
 
     def news(self) -> Iterator[str]:
-        """The table, if it is not as it was, and the answers to what was asked."""
+        """The answers to what the page asked, and the table if it has changed."""
         while self._answers:
             yield self._answers.popleft()
         if self._viewer.shape:
@@ -225,7 +227,8 @@ class TableFeed:
                 yield message
 
     def look(self) -> None:
-        """Takes in for how long the box is silent, and what is left of its round."""
+        """Tells the page for how long the box has been silent, if that has changed, and how many
+        seconds are left of its round."""
         if (silence := self._shown.silence(self.box)) != self._silence:
             self._silence = silence
             self._answers.append(json.dumps({"silent": silence}))
@@ -237,7 +240,8 @@ class TableFeed:
             self._viewer.news.set()
 
     def hear(self, said: Json) -> None:
-        """Answers what a page may ask for besides the moment."""
+        """Answers the page's question for a panel; ignores any other message. Raises ValueError if
+        a hub has no such panel."""
         if "panel" not in said:
             return
         asked = said["panel"]
@@ -257,7 +261,8 @@ class TableFeed:
 
 
 class TvFeed(TableFeed):
-    """A TV that turns from table to table, and to the board of the event that is played."""
+    """Feeds a TV that turns from table to table, and to the board of the event that is being
+    played."""
 
     def __init__(self, shown: ShownTables, viewer: Viewer) -> None:
         super().__init__(shown, viewer, "")
@@ -266,7 +271,7 @@ class TvFeed(TableFeed):
         """The event whose board is shown; None: a table is."""
 
     def turn(self) -> None:
-        """Goes on to the next table."""
+        """Goes on to the next table or the event's board, unless _holds says to stay."""
         now = self._shown.hub.clock()
         tables = in_sight(self._shown.hub.tables.now(), now)
         event = self._shown.hub.event_shown()
@@ -289,7 +294,7 @@ class TvFeed(TableFeed):
             self._viewer.news.set()
 
     def news(self) -> Iterator[str]:
-        """The news of the table that is shown, or that no table has a game."""
+        """What is new at the table that is shown; if there is none, the message for that."""
         if not self.box and self._board is None:
             self.turn()
         if self.box:
@@ -302,6 +307,7 @@ class TvFeed(TableFeed):
 
 
 def _holds(table: ClubTable, now: float) -> bool:
-    """Whether a TV stays there: somebody was just called bogus, and all want to see how it ends."""
+    """Whether a TV stays with this table: somebody was just called bogus, and everybody wants to
+    see how it ends."""
     claim = table.moment and table.moment["claim"]
     return bool(claim and claim["open"]) and now - (table.grown_at or 0.0) < LONGEST_CLAIM_S

@@ -17,8 +17,8 @@ NAME: Final = "The club"
 
 @dataclass(frozen=True, slots=True)
 class HubFolder:
-    """What a hub keeps beside its database. `database`: the address of PostgreSQL; empty: SQLite
-    in this folder."""
+    """A hub's folder, with the club's key and name. `database`: the address of PostgreSQL; empty:
+    SQLite in this folder."""
 
     path: Path
     keys: KeyPair
@@ -29,8 +29,8 @@ class HubFolder:
     def open(
         cls, path: Path, *, make: bool = False, database: str | None = None, name: str | None = None
     ) -> Self:
-        """The folder of a hub; `make`: made if there is none. `database` and `name` are noted in it
-        for later. Raises SetupError."""
+        """Opens the hub's folder at `path`; with `make`, makes it if there is none. `database` and
+        `name`, if given, are kept in it for later. Raises SetupError."""
         try:
             if make:
                 path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)

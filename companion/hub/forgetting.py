@@ -1,7 +1,8 @@
-"""A person forgotten at the hub: their name goes out of its own chain, which is written anew.
+"""Forgets a person at the hub: writes the hub's own chain anew without their name.
 
-The new chain begins with `forgotten` and erases the one before, here and at a federation. Records
-of boxes are signed by their boxes: `companion forget` at a box writes that anew, and pushes it.
+The new chain begins with `forgotten` and erases the one before, here and at a federation. A box's
+record is signed by the box, so only `companion forget` at that box can write it anew; the box then
+pushes it.
 """
 
 import json
@@ -27,8 +28,8 @@ from companion.record.store.codec import decode_row, encode_row
 
 @dataclass(frozen=True, slots=True)
 class ForgottenHere:
-    """What became of a name: how many of the hub's own rows had it, who they are in its place, and
-    the boxes in whose games it still stands."""
+    """What became of a name. `rows`: how many of the hub's own rows had it; `instead`: the name
+    that they have now; `boxes`: the names of boxes in whose games the old one still stands."""
 
     rows: int
     instead: str
@@ -36,7 +37,8 @@ class ForgottenHere:
 
 
 def forget_person(store: HubStore, name: str) -> ForgottenHere:
-    """Forgets that name, as a game has it (`Uncle_Joe`), and as it is read. Raises AwayError."""
+    """Forgets `name`, both as a game has it (`Uncle_Joe`, which is the form to give) and as people
+    read it (Uncle Joe). Raises AwayError."""
     with store.database.reading() as db:
         still = tuple(_boxes_with(db, store.club, name))
     many, instead = store.until_settled(lambda db: _write_anew(db, store, name))
@@ -76,7 +78,8 @@ def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
 
 
 def _without(text: str, names: dict[str, str]) -> str:
-    """A row's JSON with these names in the place of others; unchanged where it has none of them."""
+    """A row's JSON with each of these `names` replaced by its new one; the same text if it has none
+    of them."""
 
     def put(value: Json) -> Json:
         match value:
@@ -94,8 +97,8 @@ def _without(text: str, names: dict[str, str]) -> str:
 
 
 def _in_events(texts: Iterable[str], names: set[str], instead: str) -> dict[str, str]:
-    """What else names that person at events: ids that were made of the name, and names that were
-    misspelt before; each with what stands in its place."""
+    """Other words that name the person at events, each with its replacement: ids that were made
+    from the name, and earlier misspellings of it."""
     said = [
         one
         for text in texts
@@ -115,7 +118,8 @@ def _free_name(texts: Iterable[str]) -> str:
 
 
 def _boxes_with(db: Connection, club: str, name: str) -> list[str]:
-    """The boxes in whose open games somebody of that name sits."""
+    """The names of the boxes in whose games, as far as they are not private, somebody of that name
+    sits."""
     found = []
     asked = select(boxes).where(boxes.c.club == club, boxes.c.box != club).order_by(boxes.c.name)
     seated = rows.c.game > 0, rows.c.row.contains(json.dumps(name), autoescape=True)

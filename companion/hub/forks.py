@@ -1,5 +1,5 @@
-"""The courses of a box between which the organiser has to choose, each with what helps to tell
-which one goes on."""
+"""The chains of a forked box between which the organiser has to choose, each with its newest games
+and entries, by which the right one can be known."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,12 +20,12 @@ from companion.record.people.anonymous import called_instead
 from companion.record.store.faults import StoreError
 
 GAMES: Final = 3
-"""Games of a course that are shown, and entries of the newest of them."""
+"""How many games of a chain are shown; ENTRIES: how many entries of the newest game."""
 ENTRIES: Final = 4
 
 
 def forks_json(tables: Tables, database: Database, games: PresentedGames) -> list[Json]:
-    """Each fork with its courses. Raises AwayError."""
+    """Each forked box with its chains (`courses`). Raises AwayError."""
     found = []
     for box, live in tables.forks().items():
         with database.reading() as db:

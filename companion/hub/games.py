@@ -1,7 +1,7 @@
-"""One game of a box as the hub has it: read row by row and folded by the rules, never stored.
+"""Games of a box as the hub has them: read row by row and folded by the rules, never stored.
 
-Whoever is hidden at the box is hidden here, too, under a colour. Where rows are lost the game is
-doubtful from there, as in the record itself.
+A person who is hidden at the box is hidden here, too, under a colour. If rows are lost, the game is
+doubtful from there on, as in the record itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,9 +28,10 @@ from companion.record.store.walk import Missing, Walked
 
 @dataclass(frozen=True, slots=True)
 class OfBox:
-    """People as a box and its club's organiser speak of them, and `marks`, the box's word on rows
-    that it lost; `put_on`: the games that were put on its table by hand, each with the number of
-    that row."""
+    """Facts about a box that belong to no game. `people`: who is renamed or hidden, by the box or
+    by the club's organiser. `marks`: the rows that declare rows of the record lost, each with its
+    number. `put_on`: the games that were put on the table by hand, each as the number of that row
+    and of the game."""
 
     people: People
     marks: Sequence[Mark]
@@ -38,8 +39,8 @@ class OfBox:
 
 
 def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> OfBox:
-    """What the box itself said in this chain, as far as the hub has it whole, and what the club's
-    organiser says of people."""
+    """Reads the rows of this chain that belong to no game, as far as the hub has their content, and
+    what the club's organiser says of people."""
     asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
     people, marks, put_on = list[Row](), list[Mark](), list[tuple[int, int]]()
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
@@ -55,8 +56,8 @@ def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> Of
 
 
 def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], said: OfBox) -> int:
-    """The number of the game that a box has on its table, as the box itself finds it: the one that
-    was put there since its newest game began, else the newest. 0: it has none."""
+    """The number of the game that a box has on its table, found as the box itself finds it: the
+    last one put there by hand since its newest game began, else the newest game. 0: it has none."""
     mine = rows_where(chain, of_box), rows.c.game > 0
     newest = int(db.execute(select(func.max(rows.c.game)).where(*mine)).scalar() or 0)
     if not newest or not said.put_on:
@@ -67,7 +68,7 @@ def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], sai
 
 
 def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:
-    """The rows that are whole, of the columns PUSHED."""
+    """Those rows that have their content, from database rows with the columns PUSHED."""
     for one in found:
         if (link := pushed_of(one).link) is not None:
             yield link
@@ -82,8 +83,8 @@ def read_game(
     rules: Mapping[str, AnyGame],
     said: OfBox,
 ) -> Fold:
-    """A game as it stands, without the names of hidden people; its `journal` is None where there is
-    no such game. StoreError: a newer companion wrote it."""
+    """A game as it stands, without the names of hidden people; its `journal` is None if there is no
+    such game. Raises StoreError if a newer companion wrote it."""
     mine = rows_where(chain, of_box)
     asked = select(*PUSHED).where(mine, rows.c.game == game).order_by(rows.c.seq)
     items: list[Walked] = [*links_of(db.execute(asked))]
@@ -99,7 +100,7 @@ def read_game(
 
 
 def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
-    """The rows that are missing between these."""
+    """The gaps in these row numbers, which ascend."""
     before: int | None = None
     for number in numbers:
         if before is not None and number > before + 1:
@@ -110,7 +111,8 @@ def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
 def _names(
     links: Sequence[ChainLink], rules: Mapping[str, AnyGame], people: People
 ) -> Mapping[str, str]:
-    """What hidden people are called in that game."""
+    """For each name in the game of these rows that is not shown: what that person is called
+    instead."""
     with suppress(EntryError):
         row = decode_row(links[0].row) if links else None
         if isinstance(row, Opened):
@@ -121,7 +123,8 @@ def _names(
 
 
 def _people(text: str) -> Iterable[str]:
-    """Whom a row says to sit there instead."""
+    """The names that a row gives to the seats of a game later (OtherPeople); empty: it gives
+    none."""
     if '"kind": "people"' not in text:
         return ()
     with suppress(EntryError):  # an entry may have these words, too
@@ -133,8 +136,8 @@ def _people(text: str) -> Iterable[str]:
 def list_games(
     db: Connection, chain: Chain, of_box: Mapping[int, Chain], before: int | None, most: int
 ) -> list[Listed]:
-    """The newest games of a box, the newest first; `before`: only those before that game number.
-    Games whose first row is private or of a newer version are left out."""
+    """The newest games of a box, the newest first, at most `most` of them; `before`: only games
+    with a lower number. Games whose first row is private or of a newer version are left out."""
     mine = rows_where(chain, of_box)
     firsts = select(func.min(rows.c.seq)).where(mine, rows.c.game > 0).group_by(rows.c.game)
     if before is not None:

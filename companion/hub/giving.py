@@ -1,6 +1,6 @@
-"""Rows that go back to a box that lost them: its own, or those of the box whose place it took.
+"""Gives rows back to a box that lost them: its own, or those of the box whose place it took.
 
-Every member may have them: it sees no more of them than the club's pages show.
+Every member may get any box's rows: they show it no more than the club's pages do.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,9 +16,9 @@ from companion.hub.store import LEFT, RECORD_BEGINS
 
 
 def rows_after(database: Database, club: str, box: str, place: Head, most: int) -> list[PushedRow]:
-    """The rows that follow on this one, `most` of them at most, private ones without their content.
-    None where nobody of the club has that row. From the beginning of a record: the rows of this
-    box; where it has none, of the box of its name that has left the club."""
+    """The rows that follow on the row `place`, at most `most` of them, private ones without their
+    content; empty if nobody in the club has that row. From the beginning of a record: the rows of
+    this box or, if it has none, of the box of its name that has left the club."""
     with database.reading() as db:
         whose = _boxes_at(db, club, box, place)
         for one in whose:
@@ -55,7 +55,8 @@ def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]
 
 
 def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | None:
-    """The chain of a box that goes on from there: the one that is shown, if it has that row."""
+    """The chain of a box that goes on from `place`: the one that is shown, if it has that row, else
+    another that has it; None: no chain has it."""
     shown = shown_chain(of_box.values())
     if place == RECORD_BEGINS:
         return shown
@@ -67,7 +68,7 @@ def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | No
 
 
 def as_many_as_fit(found: Iterable[PushedRow]) -> list[PushedRow]:
-    """As many of the rows as a message holds, one at least."""
+    """As many of the rows as fit into a message, but at least one, if there is any."""
     taken, size = list[PushedRow](), 0
     for row in found:
         size += len(row.row or "") + len(row.source or "") + 300

@@ -1,5 +1,5 @@
-"""A club's tables at a glance: of each who plays whom, the scores, whose turn it is, and what
-somebody should look at."""
+"""A club's tables at a glance: for each, who plays whom, the scores, whose turn it is, and a fault
+or call that somebody should look at."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -13,7 +13,8 @@ LONGEST_REST_S: Final = 3600.0
 
 
 def glance_json(table: ClubTable, now: float) -> Json:
-    """One table for the page of all tables; seconds in place of times, as /api/tables has them."""
+    """One table for the page of all tables, with seconds before `now` in place of times, as in
+    /api/tables."""
     told = table.json(now)
     moment = told.pop("moment")
     newer = table.fault == NEEDS_NEWER
@@ -34,7 +35,8 @@ def glance_json(table: ClubTable, now: float) -> Json:
 
 
 def sides_of(moment: Json) -> list[Json]:
-    """Who plays on one score: partners together, any other seat alone."""
+    """The sides of a game, each with its players and score: partners together, any other seat
+    alone."""
     seats = {seat["seat"]: seat for seat in moment["seats"]}
     together = [[seats[name] for name in side] for side in moment["sides"]]
     together = together or [[seat] for seat in seats.values()]
@@ -52,8 +54,8 @@ def sides_of(moment: Json) -> list[Json]:
 
 
 def in_sight(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
-    """The tables that a TV turns between: those with a game that can be shown and where somebody
-    has played within the last hour; if there is none, all with a game."""
+    """The tables that a TV turns between: those with a game that can be shown and an entry within
+    the last hour; if there is none, all tables with a game that can be shown."""
     shown = [one for one in tables if one.state == MEMBER and one.moment and one.moment["game"]]
     recent = [one for one in shown if now - (one.grown_at or 0.0) < LONGEST_REST_S]
     return recent or shown

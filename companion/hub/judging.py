@@ -1,8 +1,8 @@
 """Calls of bogus play that wait for a judge: /judge shows them, /api/calls gives them to programs.
 
-A judge comes by the judge's word, and sees of each call the claim, the evidence and what was shown
-for it: the judge alone, as long as the hand goes on. A ruling goes to the table, which takes it as
-any entry, with the judge's name; here nothing is kept.
+A judge comes in by the judge's word, and sees for each call the claim, the evidence and the tiles
+that were shown for it. While the hand goes on, only the judge sees those tiles. A ruling is sent to
+the table, which takes it like any entry, with the judge's name; nothing is kept here.
 """
 
 import json
@@ -23,19 +23,20 @@ from companion.presentation.line.evidence import explain
 from companion.web.files import packed, page_text
 
 HEARD_S: Final = 30.0
-"""Seconds after which a box is away: one that is connected is heard every ten."""
+"""Seconds after which a box that was not heard counts as not connected: a connected one is heard
+every ten."""
 MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
 
 
 class Judging:
-    """The calls of a hub. All methods belong to its event loop."""
+    """Shows a hub's open calls and sends rulings on them. All methods belong to its event loop."""
 
     def __init__(self, hub: Hub, words: Mapping[str, str], folder: Path) -> None:
         self._hub = hub
         self._page = page_text(folder / "judge.html", words)
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the page and the calls their routes."""
+        """Adds the routes of the page and of the calls."""
         app.router.add_get("/judge", self._send_page)
         app.router.add_get("/api/calls", self._send_calls)
         app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
@@ -53,7 +54,7 @@ class Judging:
         return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
 
     def _call(self, table: ClubTable, role: ClubRole) -> Json | None:
-        """The open call at a table; None: nobody is called there."""
+        """The open call at a table, as `role` may see it; None: there is none."""
         claim = (table.moment or {}).get("claim")
         newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
         if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
@@ -81,7 +82,8 @@ class Judging:
         }
 
     async def _rule(self, request: web.Request) -> web.Response:
-        """{"judge": "Carla", "game": 3, "tip": "…", "seat": 1, "bogus": true}"""
+        """Sends a ruling to the table: {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
+        "bogus": true}"""
         role, box = self._hub.role_of_request(request), request.match_info["box"]
         if role not in MAY_RULE:
             return _refused(role)
@@ -101,14 +103,14 @@ class Judging:
         return web.json_response({"sent": True})
 
     def _is_heard(self, box: str) -> bool:
-        """Whether the club has heard that box just now."""
+        """Whether the club has heard the box within the last HEARD_S seconds."""
         tables, now = self._hub.tables.own(), self._hub.clock()
         heard = next((one.heard_at for one in tables if one.box == box), None)
         return heard is not None and now - heard < HEARD_S
 
 
 def _holding(found: Holding | None) -> Json | None:
-    """What was shown for the call: tiles, or pips where only those were said."""
+    """What was shown for the call: the tiles, or only their pips if no more was said."""
     if found is None:
         return None
     tiles = None if found.tiles is None else [str(one) for one in found.tiles]

@@ -1,11 +1,11 @@
-"""The hub's pages while they are looked at: each by one WebSocket, /live for all tables, /live/BOX
-for one, /live/tv, /live/organiser.
+"""Keeps the hub's open pages up to date, each by a WebSocket: /live for all tables, /live/BOX for
+one, /live/tv, /live/organiser.
 
-The messages are those of a table's pages (web/server.py): the first is `{"n": 0, "hello": WORD}`,
-answered by `{"n": 0, "access": "watch", "role": "viewer"}`; every later one is answered by its
+The messages are those of a table's pages (web/server.py). The first is `{"n": 0, "hello": WORD}`,
+answered by `{"n": 0, "access": "watch", "role": "viewer"}`. Every later one is answered by its
 number, so that a page knows within seconds when its connection is dead. A page where somebody types
-the word says `{"n": 0, "digits": "abcd …"}` in place of a hello, and is given it. No page here keys
-anything.
+the word sends `{"n": 0, "digits": "abcd …"}` instead of a hello, and gets the word back. No page
+here keys anything.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ CLOSE_WITHIN_S: Final = 1.0
 
 
 class LivePages:
-    """All pages of a hub that are open. All methods belong to its event loop."""
+    """All open pages of a hub. All methods belong to its event loop."""
 
     def __init__(self, hub: Hub, games: PageGames, version: str) -> None:
         self._hub = hub
@@ -82,7 +82,7 @@ class LivePages:
             viewer.news.set()
 
     def check_words(self) -> None:
-        """Sends away the pages whose word has ended."""
+        """Closes the pages whose word no longer holds."""
         for viewer in self._viewers.values():
             if not viewer.gone and self._hub.role(viewer.word) is None:
                 viewer.gone = True
@@ -111,8 +111,8 @@ class LivePages:
         return page
 
     async def _said_hello(self, page: web.WebSocketResponse) -> tuple[Viewer, ClubRole] | None:
-        """The viewer who has shown a word, and what it lets them do; the page of anybody else is
-        closed."""
+        """The viewer who has shown one of the hub's words, with the role that it gives; None: no
+        word was shown, or there are too many pages, and the page is closed."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello)
@@ -187,7 +187,7 @@ async def _look(feed: TableFeed) -> None:
 
 
 async def _send_news(viewer: Viewer, feed: Feed) -> None:
-    """Sends whatever is new; a slow page skips some."""
+    """Sends the page everything that is new until it leaves; a slow page skips some texts."""
     with suppress(ConnectionError):
         while not viewer.gone:
             viewer.news.clear()
@@ -197,7 +197,7 @@ async def _send_news(viewer: Viewer, feed: Feed) -> None:
 
 
 async def _listen(viewer: Viewer, feed: Feed) -> None:
-    """Deals with all that a page says until it leaves, or says what no page of ours does."""
+    """Handles all messages of a page, until it leaves or sends one that no page of ours sends."""
     page, now = viewer.page, asyncio.get_running_loop().time
     messages = RateLimit(MESSAGES_AT_ONCE, MESSAGES_PER_S, now())
     try:

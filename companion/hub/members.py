@@ -1,4 +1,5 @@
-"""The club and its boxes: who asks to join, who is a member, who has left or was sent away."""
+"""The club and its boxes: which ask to join, which are members, which have left or were sent
+away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +15,14 @@ from companion.hub.schema import boxes, clubs, joinings
 from companion.hub.store import AWAY, LEFT, MEMBER, OWN
 
 JOIN_WITHIN_S: Final = 600.0
-"""Seconds for which the digits of a joining are worth something."""
+"""Seconds for which the six digits of a joining can be accepted."""
 LONGEST_NAME: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A box of the club. `state`: member, left, or away (sent away). Times are the hub's own, in
-    seconds since 1970; `heard_at` None: never."""
+    """A box of the club. `state`: member, left, away (sent away), or own (the hub itself). Times
+    are by the hub's clock, in seconds since 1970; `heard_at` is None if it was never heard."""
 
     club: str
     box: str
@@ -34,7 +35,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """Somebody who asks to join, with the six digits on both displays."""
+    """A box, or a club at a federation, that asks to join, with the six digits on both displays."""
 
     box: str
     name: str
@@ -43,14 +44,15 @@ class Joining:
 
 
 class Members:
-    """The boxes of the hub's own club. Every method raises AwayError where the database does not
-    answer; what changes something belongs to the committer, or to a command."""
+    """The boxes of the hub's own club. Every method raises AwayError if the database does not
+    answer. Only the committer, or a command, may call the methods that change something."""
 
     def __init__(self, database: Database, club: str, clock: Clock) -> None:
         self._database, self._club, self._clock = database, club, clock
 
     def begin(self, keys: KeyPair, name: str) -> None:
-        """Makes the club in a new database. Raises SetupError where it is another club's."""
+        """Enters the club in a new database. Raises SetupError if the database is another
+        club's."""
         with self._database.writing() as db:
             found = [bytes(key) for key in db.execute(select(clubs.c.key)).scalars()]
             if not found:
@@ -69,7 +71,7 @@ class Members:
     # ------------------------------------------------------------ joining
 
     def ask(self, key: bytes, name: str, digits: str) -> None:
-        """Notes that a box asks to join; its newest asking counts."""
+        """Notes that a box asks to join; an earlier request of the same box is dropped."""
         box = identity_of(key)
         mine = joinings.c.club == self._club, joinings.c.box == box
         with self._database.writing() as db:
@@ -82,7 +84,7 @@ class Members:
             )  # fmt: skip
 
     def waiting(self) -> list[Joining]:
-        """Who asks to join now, the longest waiting first."""
+        """The boxes that ask to join now, the longest waiting first."""
         asked = select(joinings).where(*self._recent()).order_by(joinings.c.asked_at)
         with self._database.reading() as db:
             found = list(db.execute(asked))
@@ -90,8 +92,8 @@ class Members:
 
     def accept(self, digits: str, instead_of: str = "") -> Member:
         """Makes the box that shows these digits a member. `instead_of`: the box whose place and
-        name it takes, and whose games go back to it. Raises EntryError where none does, or two
-        do."""
+        name it takes, and whose games it gets back. Raises EntryError if no box shows the digits,
+        or two do, or if `instead_of` names none."""
         before = self.named(instead_of) if instead_of else None
         now = self._clock()
         with self._database.writing() as db:
@@ -124,7 +126,8 @@ class Members:
         return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None)
 
     def enrol(self, key: bytes, name: str) -> None:
-        """Makes a box of the hub's own a member, without digits: nobody stands between."""
+        """Makes a table that the hub has opened a member, without digits, as nobody can stand
+        between the two."""
         now = self._clock()
         with self._database.writing() as db:
             db.execute(
@@ -135,7 +138,7 @@ class Members:
             )  # fmt: skip
 
     def decline(self, digits: str) -> None:
-        """Takes no box that shows these digits."""
+        """Declines the boxes that ask to join and show these digits."""
         mine = joinings.c.club == self._club, joinings.c.digits == digits
         with self._database.writing() as db:
             db.execute(delete(joinings).where(*mine))
@@ -147,7 +150,8 @@ class Members:
     # ------------------------------------------------------------ members
 
     def box(self, key: bytes) -> Member | str | None:
-        """The box with that public key; “waiting” where it asks to join; None: it is unknown."""
+        """The box with that public key; “waiting” if it is no member but asks to join; None: it is
+        unknown."""
         mine = boxes.c.club == self._club, boxes.c.box == identity_of(key)
         with self._database.reading() as db:
             found = db.execute(select(boxes).where(*mine)).first()
@@ -161,15 +165,15 @@ class Members:
         return member_of(found) if found is not None and bytes(found.key) == key else None
 
     def all(self) -> list[Member]:
-        """All boxes, those that have left too, by their names."""
+        """All boxes, even those that have left, ordered by name."""
         mine = boxes.c.club == self._club, boxes.c.state != OWN
         asked = select(boxes).where(*mine).order_by(boxes.c.name, boxes.c.box)
         with self._database.reading() as db:
             return [member_of(one) for one in db.execute(asked)]
 
     def named(self, word: str) -> Member:
-        """The box of that name, or of that identity or its beginning. Raises EntryError where there
-        is none, or where there are two."""
+        """The box whose name or identity is `word`, or whose identity begins with it. Raises
+        EntryError if there is none, or more than one."""
         members = self.all()
         found = [one for one in members if word in (one.box, one.name)]
         found = found or [one for one in members if word and one.box.startswith(word)]
@@ -184,12 +188,12 @@ class Members:
         return found[0]
 
     def leave(self, box: str) -> None:
-        """The box has left; what it pushed stays."""
+        """Notes that the box has left; the rows that it pushed stay."""
         self._set(box, LEFT)
 
     def send_away(self, box: str) -> None:
-        """The organiser sends a box away; what it pushed stays. Raises EntryError where there is no
-        such box."""
+        """Sends a box away, as the organiser says; the rows that it pushed stay. Raises EntryError
+        if there is no such box."""
         self._set(box, AWAY)
 
     def _set(self, box: str, state: str) -> None:

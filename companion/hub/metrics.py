@@ -32,15 +32,16 @@ class Metrics:
         }
 
     def text(self, found: Json, connected: int) -> bytes:
-        """The figures as they stand."""
+        """The figures that health has `found`, with the number of boxes `connected` to this hub, in
+        the form that Prometheus reads."""
         for name, number in {**found, "connected": connected}.items():
             self._gauges[name].set(number)
         return generate_latest(self._registry)
 
 
 def health(database: Database, club: str, now: float) -> Json:
-    """How many boxes, rows, forks and joinings a club has, and how many clubs a federation. Raises
-    AwayError."""
+    """How many boxes, rows, forks and joinings the hub has, and how many other clubs, if it is a
+    federation's. Raises AwayError."""
     mine = boxes.c.box.not_in(select(clubs.c.club))
     since = joinings.c.asked_at >= now - JOIN_WITHIN_S
     live = chains.c.club == club, chains.c.state == LIVE

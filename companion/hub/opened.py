@@ -1,8 +1,8 @@
-"""Tables that the hub opens itself, for people who have phones and no box.
+"""Tables that the hub opens itself, for people who have phones but no box.
 
-Each is a table as any other: `companion run` in a process of its own, with a record of its own in
-the hub's folder, a member of the club that pushes like all others. It ends with the hub and begins
-again with it; one that outlives a hub that was killed goes on, and the next hub finds it.
+Each is a table like any other: `companion run` in a process of its own, with a record of its own in
+the hub's folder, a member of the club that pushes like all others. It ends with the hub and starts
+again with it. If the hub was killed, the table's process goes on, and the next hub finds it.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from companion.web.past import program_environment
 
 FIRST_PORT: Final = 8101
 MOST: Final = 60
-"""Tables that one hub opens: each is a process of some 60 MB."""
+"""The most tables that one hub opens: each is a process of some 60 MB."""
 CONFIG: Final = """# A table that the hub has opened: it takes no keypads of this machine.
 [keypads]
 usb = "ffff:ffff"
@@ -42,8 +42,8 @@ END_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class OpenedTable:
-    """A table of the hub's own. `port`: where its page listens; `box`: its identity in the club;
-    `process`: the number of its process as long as it runs."""
+    """A table that the hub has opened. `port`: the one on which its page listens; `box`: its
+    identity in the club; `process`: the number of its process while that runs."""
 
     name: str
     port: int
@@ -52,8 +52,8 @@ class OpenedTable:
 
 
 class TablesOfHub:
-    """The tables that a hub has opened, in `folder`; `hub_port`: where the hub itself listens.
-    All but `prepare` belongs to the hub's event loop."""
+    """The tables that a hub has opened, in `folder`; `hub_port`: the port on which the hub itself
+    listens. All methods but `prepare` belong to the hub's event loop."""
 
     def __init__(self, folder: HubFolder, members: Members, hub_port: int) -> None:
         self._folder, self._members, self._port = folder.path / "tables", members, hub_port
@@ -62,7 +62,7 @@ class TablesOfHub:
         self._kept: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
-        """Starts all that were open when the hub ended, unless they still run."""
+        """Starts all tables that were open when the hub ended, unless they still run."""
         for path in sorted(self._folder.glob("*/table.json")):
             with suppress(ValueError, KeyError, OSError):
                 found = json.loads(path.read_text("utf-8"))
@@ -70,14 +70,14 @@ class TablesOfHub:
                 self._keep(table, found.get("process"))
 
     async def stop(self) -> None:
-        """Ends them with the hub; they are open again with its next start."""
+        """Ends all tables as the hub ends; they are opened again at its next start."""
         await asyncio.gather(*(self._end(one) for one in [*self.tables]))
 
     # ------------------------------------------------------------ what the organiser does
 
     def prepare(self) -> OpenedTable:
-        """A new table: its record, its key, its place in the club. For the committer. Raises
-        SetupError and AwayError."""
+        """Makes a new table with a folder, a key and a membership of the club, and gives it. Only
+        the committer may call this. Raises SetupError and AwayError."""
         names = {one.name for one in self._members.all()} | {*self.tables}
         if len(self.tables) >= MOST:
             raise SetupError(phrase("This hub has {many} tables open: close one", many=MOST))
@@ -102,7 +102,8 @@ class TablesOfHub:
         self._keep(table, None)
 
     async def close(self, name: str) -> None:
-        """Ends a table for good: its games stay at the hub, its record in the folder."""
+        """Ends a table for good; its games stay at the hub, its record in the folder. Raises
+        SetupError if there is no such table."""
         table = self.tables.get(name)
         if table is None:
             raise SetupError(phrase("There is no table {name} here", name=name))
@@ -110,7 +111,7 @@ class TablesOfHub:
         (self._place(name) / "table.json").unlink(missing_ok=True)
 
     def word(self, name: str) -> str | None:
-        """The word by which phones key at that table; None: it is still starting."""
+        """The word by which phones may key at that table; None: it is still starting."""
         with suppress(OSError, ValueError, KeyError):
             found = json.loads(self._record(name).with_suffix(".codes").read_text("utf-8"))
             return str(found["play"])
@@ -129,7 +130,8 @@ class TablesOfHub:
         self._kept[table.name] = asyncio.create_task(self._run(table, process))
 
     async def _run(self, table: OpenedTable, process: int | None) -> None:
-        """Keeps its process running; one of an earlier hub is left as it is."""
+        """Keeps the table's process running; one that an earlier hub started is left as it is until
+        it ends."""
         if process is not None and self._is_ours(process, table.name):
             self._note(replace(table, process=process))
             while self._is_ours(process, table.name):

@@ -1,5 +1,5 @@
-"""The organiser's page: who asks to join, the boxes, forks, the words that let people in, and what
-has happened. All of it is read anew every two seconds, and sent where it has changed."""
+"""The organiser's page: which boxes ask to join, the boxes, forks, the words that let people in,
+and what has happened. All of it is read anew every two seconds, and sent if it has changed."""
 
 import asyncio
 import json
@@ -28,8 +28,8 @@ MOST_REMARKS: Final = 12
 
 
 class OrganiserFeed:
-    """A page of the organiser's. `origin` is the address by which the browser has come;
-    `words_changed` is called where other words hold from now on."""
+    """Feeds an organiser's page. `origin` is the address by which the browser reached the hub;
+    `words_changed` is called when new words hold from now on."""
 
     def __init__(
         self, hub: Hub, viewer: Viewer, origin: str, words_changed: Callable[[], None]
@@ -41,12 +41,13 @@ class OrganiserFeed:
         self._deeds: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
 
     def news(self) -> Iterator[str]:
-        """What has changed, and the answers."""
+        """The messages that wait: what has changed, and answers to the organiser."""
         while self._texts:
             yield self._texts.popleft()
 
     async def look(self) -> None:
-        """Reads what there is, again and again, and does between what the organiser wants."""
+        """Reads everything on the page again and again, and in between does what the organiser asks
+        for, until it is cancelled."""
         while True:
             try:
                 found = await self._read()
@@ -104,7 +105,7 @@ class OrganiserFeed:
         return {"club": hub.name, **found, **own}
 
     def _opened(self) -> list[Json]:
-        """The tables that the hub has opened, each with the code by which phones key there."""
+        """The tables that the hub has opened, each with the code that lets phones key there."""
         opened, told = self._hub.opened, []
         for name, table in opened.tables.items() if opened else ():
             word = opened.word(name) if opened and table.process else None
@@ -136,7 +137,8 @@ class OrganiserFeed:
     # ------------------------------------------------------------ what the organiser does
 
     def hear(self, said: Json) -> None:
-        """Takes what the organiser wants. Raises ValueError where no page of ours says that."""
+        """Takes a message from the page with what the organiser asks for. Raises ValueError if no
+        page of ours sends that."""
         match said:
             case {"accept": str(digits)}:
                 self._deeds.put_nowait(lambda: self._accept(digits))
@@ -202,7 +204,7 @@ class OrganiserFeed:
         return phrase("Taken back: {change}", change=_said_of(change))
 
     async def _open(self) -> str:
-        """A table of the hub's own, for people who have phones and no box."""
+        """Opens a table of the hub's own, for people who have phones but no box."""
         hub = self._hub
         if hub.opened is None:
             raise EntryError("this hub opens no tables")
@@ -223,7 +225,7 @@ class OrganiserFeed:
         return phrase("{name} is closed; its games stay here", name=name)
 
     async def _renew(self) -> str:
-        """Makes new words; this page goes on by the new one of its own."""
+        """Makes new words; this page gets the organiser's new one, and goes on."""
         self._hub.codes.renew()
         self._viewer.word = self._hub.codes.words.keep
         self._say({"word": self._viewer.word})
@@ -232,7 +234,7 @@ class OrganiserFeed:
 
 
 def _kept(name: str) -> str:
-    """A name that is typed, as games have it."""
+    """A name that somebody typed, in the form that games have it (`Uncle_Joe`)."""
     return "_".join(name.split())
 
 
@@ -243,8 +245,8 @@ def _said_of(change: Renamed | Hidden) -> str:
 
 
 def place_of(origin: str) -> str:
-    """The address by which phones reach a hub that a browser has reached by this origin: the same,
-    unless that is this machine's own name for itself."""
+    """The address by which phones reach the hub, if a browser has reached it by `origin`: the same,
+    unless that only works on this machine itself, as “localhost”."""
     parts = urlsplit(origin)
     if not is_loopback(parts.hostname or ""):
         return origin

@@ -1,7 +1,7 @@
-"""The club's other hubs on the same PostgreSQL: where they are, and what they wake this one for.
+"""The club's other hubs on the same PostgreSQL: their addresses, and how they wake this one.
 
-What they say is a wake-up alone: a batch is in the database before it, and whoever misses one reads
-the same a second later. A hub on SQLite has no others.
+A wake-up only says that there is something new: a batch is in the database before it, and a hub
+that misses one reads the same a second later. A hub on SQLite has no others.
 """
 
 import asyncio
@@ -20,24 +20,26 @@ from companion.hub.schema import hubs
 
 CHANNEL: Final = "companion"
 TRY_AGAIN_S: Final = 2.0
-"""Seconds until a connection that was lost is made anew."""
+"""Seconds until a lost connection is made anew."""
 KNOWN_FOR_S: Final = 86_400.0
-"""Seconds for which boxes are told of a hub that is gone: it may come back."""
+"""Seconds for which boxes are still told of a hub that is gone, as it may come back."""
 LONGEST: Final = 7_000
-"""Bytes of what is said to a box by way of another hub; PostgreSQL takes 8,000."""
+"""The most characters of a message to a box by way of another hub; PostgreSQL takes 8,000 bytes."""
 MOST: Final = 16
 
 THIS_PROCESS: Final = secrets.token_hex(4)
-"""By which a hub knows its own words."""
+"""By this a hub knows the notifications that it sent itself."""
 
 
 def wake_others(db: Connection, club: str) -> None:
-    """Says at the commit, to whoever listens, that there is something new of that club."""
+    """Tells the other hubs, once the transaction commits, that there is something new in that
+    club."""
     _notify(db, {"club": club})
 
 
 def say_by_others(database: Database, club: str, box: str, message: Json) -> None:
-    """Has a message said to a box that is connected to another hub. Raises AwayError."""
+    """Has another hub send a message to a box that is connected there; does nothing if there are no
+    other hubs, or if the message is longer than LONGEST. Raises AwayError."""
     told = {"club": club, "box": box, "say": message}
     if database.is_shared and len(json.dumps(told)) <= LONGEST:
         with database.writing() as db:
@@ -58,9 +60,9 @@ async def keep_listening(
     woken: Callable[[], None],
     say: Callable[[str, Json], Awaitable[object]],
 ) -> None:
-    """Listens to the club's other hubs until it is cancelled. `woken` is called with whatever is
-    new, and whenever the connection is there again; `say` says a message to a box, if it is
-    connected here."""
+    """Listens to the club's other hubs until it is cancelled. `woken` is called whenever there is
+    something new, and whenever the connection is made anew; `say` sends a message to a box, if it
+    is connected here."""
     if not database.is_shared:
         return
     import psycopg

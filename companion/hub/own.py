@@ -20,7 +20,8 @@ NAME: Final = "the hub itself"
 
 @dataclass(frozen=True, slots=True)
 class OwnRows:
-    """Texts about the event of that number (from 1), and who says them."""
+    """Texts of new rows about the event with the number `about` (from 1; 0: about people, of no
+    event), and the person or page that enters them."""
 
     about: int
     texts: Sequence[str]
@@ -28,18 +29,19 @@ class OwnRows:
 
 
 class OwnChain:
-    """The hub's own rows. `add` belongs to the committer, as all that changes something."""
+    """The hub's own rows. Only the committer may call `add`, as it changes something."""
 
     def __init__(self, store: HubStore) -> None:
         self._store = store
 
     def add(self, decide: Callable[[Connection], OwnRows]) -> OwnRows:
-        """Adds rows, all or none, and returns after the commit. `decide` gives them; it is asked
-        again where another hub of the club was faster, so what it has read still holds. Raises what
-        `decide` raises, and AwayError."""
+        """Adds the rows that `decide` gives, all or none, and returns them after the commit.
+        `decide` is called again if another hub of the club was faster, so that what it read still
+        holds. Raises what `decide` raises, and AwayError."""
 
         def added(db: Connection) -> OwnRows:
-            # The head first: what is decided on rows that come after it is not added there.
+            # The head is read first: if rows come after it before `decide` has read, it has moved,
+            # and all is done again.
             of_box = chains_of(db, self._store.club, self._store.club)
             told = decide(db)
             self._append(db, of_box, told)
@@ -48,7 +50,7 @@ class OwnChain:
         return self._store.until_settled(added)
 
     def rows_about(self, db: Connection, about: int) -> list[ChainLink]:
-        """The rows about that event, in their order."""
+        """The rows about the event with the number `about`, in their order."""
         return self._links(db, rows.c.game == about)
 
     def first_rows(self, db: Connection) -> list[ChainLink]:

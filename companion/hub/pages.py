@@ -1,10 +1,10 @@
 """The pages of a hub, added to its server: all tables, one table, a TV's, the organiser's, and
 games to look at again.
 
-A table's page, a TV's and what lies over a stream's picture are those of the table itself
-(web/static), fed from here: `data-live` on their body says from where. A page holds nothing that is
-not for everybody: what it shows comes by its WebSocket (live.py), or asks for the word that it
-keeps as a cookie (again.py).
+A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static);
+`data-live` on their body gives the path at the hub that feeds them. The page itself holds nothing
+secret. What it shows comes by its WebSocket (live.py), or is sent only to a browser that has the
+word as a cookie (again.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from companion.web.reading import read_by
 from companion.web.words import words_in
 
 HERE: Final = Path(__file__).parent / "static"
-"""What a hub has besides the files of tables."""
+"""The folder with the hub's own files, which come on top of those of tables."""
 PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     **PAST_WORDS,
     "label.to-table": CLUB_WORDS["club.to-all"],
@@ -37,19 +37,19 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "past.nothing": CLUB_WORDS["club.nothing"],
     "past.fault": CLUB_WORDS["page.not-shown"],
 }
-"""What a hub says where a page of players and evenings can't be shown."""
+"""The words of pages of players and evenings, with the hub's own for when a page can't be shown."""
 BOARD_OF_TV: Final = (
     '<link rel="stylesheet" href="/event.css"><script type="module" src="/event_tv.js"></script>'
     "</head>"
 )
-"""What a TV needs that turns between tables and the board of an event."""
+"""Goes into the head of a TV's page that turns between tables and the board of an event."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
 
 def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[str]) -> None:
-    """Gives the pages of that hub their routes. `past` is the command that makes the pages of
-    players and evenings (archive.py) in a process of its own."""
+    """Adds the routes of all the hub's pages to `app`. `past` is the command that makes the pages
+    of players and evenings (archive.py) in a process of its own."""
     words = words_in(ENGLISH, CLUB_WORDS)
     LivePages(hub, games, version_of(words, STATIC, HERE)).add_to(app)
     GamePages(hub, games).add_to(app)
@@ -96,18 +96,20 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
 
 
 def _table_asked(request: web.Request) -> str:
-    """The box that the address names; empty: none, so all tables take turns."""
+    """The box that the address names (`?table=BOX`); empty: none, so the TV turns between all
+    tables."""
     box = request.query.get("table", "")
     return box if len(box) == 16 and all(one in "0123456789abcdef" for one in box) else ""
 
 
 async def _send_to_tables(request: web.Request) -> web.Response:
-    """Sends somebody who has scanned a code to the tables: the word goes behind a `#`."""
+    """Sends somebody who has scanned a code on to the page of all tables, with the word behind a
+    `#`."""
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 
 def _fed(page: str, live: str) -> str:
-    """A table's page that is fed from there."""
+    """A table's page, changed so that the path `live` feeds it."""
     page = _put(page, "<body ", f'<body data-live="{live}" ')
     return _put(page, "</head>", '  <link rel="stylesheet" href="/fed.css">\n</head>')
 

@@ -1,9 +1,9 @@
-"""What the organiser says of people, for all tables of the club: two spellings are one person, or
-somebody is not to be seen.
+"""What the organiser says of people, for all tables of the club: that two spellings are one person,
+or that somebody is hidden.
 
-They are rows of the hub's own chain that belong to no event, as a box's belong to no game; each can
-be taken back. No box's record is changed. What a box itself has said counts, too; where both speak
-of a name the organiser's word does.
+Each such change is a row of the hub's own chain that belongs to no event, as a box's belong to no
+game; each can be taken back. No box's record is changed. What a box itself has said counts, too; if
+both speak of the same name, the organiser's word counts.
 """
 
 from collections.abc import Iterator
@@ -25,13 +25,14 @@ OF_NO_EVENT = 0
 
 
 class ClubPeople:
-    """The people of a club. `say` and `take_back` belong to the committer, or to a command."""
+    """The people of a club. Only the committer, or a command, may call `say` and `take_back`."""
 
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, OwnChain(store)
 
     def say(self, change: Renamed | Hidden, by: str) -> None:
-        """Notes a change. Raises EntryError where nobody can be called so, and AwayError."""
+        """Notes a change. Raises EntryError if its names can't be those of people, and
+        AwayError."""
         if isinstance(change, Renamed) and (fault := rename_fault(change)):
             raise fault
         if change.name.split() != [change.name]:
@@ -39,7 +40,7 @@ class ClubPeople:
         self._own.add(lambda _db: OwnRows(OF_NO_EVENT, [encode_row(change)], by))
 
     def take_back(self, by: str) -> Renamed | Hidden:
-        """Takes the newest change back, and gives it. Raises EntryError where there is none."""
+        """Takes the newest change back, and gives it. Raises EntryError if there is none."""
         found: list[Renamed | Hidden] = []
 
         def decide(db: Connection) -> OwnRows:
@@ -52,7 +53,7 @@ class ClubPeople:
         return found[-1]
 
     def changes(self) -> list[Renamed | Hidden]:
-        """What stands, the oldest first. Raises AwayError."""
+        """The changes that were not taken back, the oldest first. Raises AwayError."""
         with self._store.database.reading() as db:
             return changes_of(_said(db, self._store.club))
 
@@ -63,7 +64,7 @@ def people_of_club(db: Connection, club: str) -> People:
 
 
 def together(one: People, other: People) -> People:
-    """What both say; where both speak of a name, what the second says."""
+    """What `one` and `other` say of people; if both speak of a name, what `other` says."""
     return People({**one.called, **other.called}, one.hidden | other.hidden)
 
 

@@ -1,10 +1,10 @@
-"""Results of an event that the club's tables have, to be entered by one tap.
+"""Finds an event's results in the games of the club's tables, so that one tap enters them.
 
-A game belongs to a table of the round if the box was given those seats, or if its players are
-called as those who sit there. One that ended before the round was drawn is none of it, nor one that
-has given a result already; a table whose clock was never set tells no time, so only the names speak
-for it. Where a match has several games, those that the box has played from the same given seats are
-counted one after the other.
+A game belongs to a table of the round if its box was given that table's seats, or if its players
+have the names of those who sit there. A game that began before the round was drawn doesn't belong
+to it, nor does one that has already given a result. The time of a game at a box whose clock was
+never set is not known, so only its place in the event, or the names, speak for it. If a match has
+several games, those that the box played with the same given seats are counted one after the other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ from companion.hub.event_desk import KeptEvent
 @dataclass(frozen=True, slots=True)
 class TableOfRound:
     """A table of the newest round and the box at which it plays (None: not found). `result`: the
-    entry that its game, or its match, comes to, once it is over; `stands`: what it would come to
-    now, while it is played; `moment`: the game, as docs/telling.md has it; `others`: other people
-    play there than sit there by the draw."""
+    entry for its game or match, once that is over. `stands`: the entry as it would be now, while
+    the game or match is being played. `moment`: the game, as docs/telling.md describes it.
+    `others`: the people who play there are not those whom the draw put there."""
 
     table: int
     box: str | None
@@ -52,7 +52,7 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
 
 @dataclass(frozen=True, slots=True)
 class _Playing:
-    """A table of the club with the games at its place that may belong to the round, in order."""
+    """A table of the club with those of its games that may belong to the round, in order."""
 
     table: ClubTable
     games: tuple[PlayedGame, ...]
@@ -71,7 +71,7 @@ class _Counted:
         }
 
     def of(self, table: ClubTable) -> _Playing:
-        """That table with those of its games that count."""
+        """The `table` with those of its games that may still count."""
         games = list(table.besides)
         if table.moment is not None and table.game is not None:
             games.append(PlayedGame(table.game, table.opened_at, table.moment))
@@ -110,9 +110,9 @@ def _of_round(
 
 
 def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, int], bool]:
-    """The game with which a match of so many stands as it does, the points, by name in small
-    letters, and whether it is over. What is played after it counts no more; a game that nobody has
-    won is played again."""
+    """How a match of `of` games stands: the last game that counts for it, the points by name in
+    small letters (games won, if `of` is above 1), and whether the match is over. Games after it is
+    decided don't count; a game that nobody has won is played again."""
     decided = [one for one in games if is_over(one.moment) and one.moment["winners"]]
     if of == 1:
         last = decided[0] if decided else games[-1]
@@ -134,7 +134,7 @@ def is_over(moment: Json) -> bool:
 
 
 def points_by_name(moment: Json) -> dict[str, int]:
-    """What each seat has, by its name in small letters: points, or of a match the games won."""
+    """The points of each seat, by its name in small letters; in a match, the games that it won."""
     of_match = moment.get("match") is not None
     found = {}
     for seat in moment["seats"]:

@@ -1,7 +1,7 @@
-"""What the boxes are told of the newest event's round: seats to begin, the clock, that time is up.
+"""Tells the boxes about the newest event's round: seats to begin with, the clock, that time is up.
 
-Everything is told when it changes, and again to a box that connects. A box that shows other people
-than the event has at its table is given those seats, too: it asks whether they sit there
+Everything is sent when it changes, and again to a box that connects. If people other than those of
+the event play at a box, it is given the event's seats, too, and asks whether these people sit there
 (console/screens/given_seats.py).
 """
 
@@ -23,18 +23,18 @@ from companion.hub.store import MEMBER
 
 CLOCK_S: Final = 1.0
 LATE_S: Final = 60.0
-"""Seconds after its end in which it is still said that the time is up, by a hub that was away."""
+"""For so many seconds after the end, a hub that was away still says that the time is up."""
 SHOWN_S: Final = 3 * 3600.0
-"""Seconds after its last entry in which an event's board is shown on a TV."""
+"""Seconds after an event's last entry for which its board is shown on a TV."""
 TIME_UP: Final = phrase("Time! Finish this hand.")
 SEATS: Final = frozenset({"drawn", "reseated", "undo"})
-"""Entries after which boxes may have other seats, and may have been given some in vain."""
+"""Kinds of entries after which boxes may have to be given other seats, or none."""
 CLOCKS: Final = frozenset({"drawn", "undo", "clock", "result", "corrected"})
-"""Entries after which another clock may run at some boxes, or none."""
+"""Kinds of entries after which another clock, or none, may run at some boxes."""
 
 
 class RoundNews:
-    """Tells the boxes of a hub. All methods belong to its event loop."""
+    """Tells a hub's boxes about the round. All methods belong to the hub's event loop."""
 
     def __init__(self, hub: Hub, desk: EventDesk) -> None:
         self._hub, self._desk = hub, desk
@@ -47,7 +47,8 @@ class RoundNews:
     # ------------------------------------------------------------ telling
 
     async def greet(self, box: str) -> list[Json]:
-        """What waits for a box that has just connected."""
+        """The messages for a box that has just connected: its seats and its clock, if there are
+        any."""
         kept = await self._newest()
         if kept is None:
             return []
@@ -56,7 +57,7 @@ class RoundNews:
         return [*found, self._clock_of(timed[box])] if box in timed else found
 
     async def tell(self, kept: KeptEvent, kinds: Set[str]) -> None:
-        """Tells the boxes what is new since entries of these kinds."""
+        """Tells the boxes what entries of these kinds have changed."""
         if not kinds & (SEATS | CLOCKS):
             return
         given, timed = await self._now(kept)
@@ -78,7 +79,7 @@ class RoundNews:
         return {"clock": {"left_s": left}}
 
     async def _now(self, kept: KeptEvent) -> tuple[Mapping[str, Json], Mapping[str, float]]:
-        """The seats that each box is given, and when its time is up."""
+        """The seats that each box is to be given, and the moment at which each box's time is up."""
         await self._read(self._hub.tables.refresh)
         return seats_to_give(kept, self._hub.tables.own()), self._timed_by(kept)
 
@@ -90,8 +91,8 @@ class RoundNews:
     # ------------------------------------------------------------ the clock
 
     async def watch_clock(self) -> None:
-        """Says at every table of the round that its time is up, once; and lets go of the clocks of
-        tables whose result stands."""
+        """Says once at every table of the round that its time is up, and drops the clocks of tables
+        that have a result; runs until it is cancelled."""
         told: float | None = None
         while True:
             await asyncio.sleep(CLOCK_S)

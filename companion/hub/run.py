@@ -25,9 +25,9 @@ from companion.web.address import EVERYWHERE, listen, network_address, place
 from companion.web.codes import open_codes
 
 GARBAGE: Final = 700, 10, 1_000
-"""When Python looks for garbage (gc.set_threshold). A whole search goes through all tables' games,
-0.2 s in which nobody is answered, and finds next to nothing: so it comes a hundred times less often
-than Python has it come."""
+"""When Python looks for garbage (gc.set_threshold). A full search goes through all tables' games,
+finds next to nothing, and nobody is answered for the 0.2 s that it takes; so it runs a hundred
+times less often than by default."""
 AddPages = Callable[[web.Application, Hub], None]
 
 
@@ -42,9 +42,10 @@ def run_hub(
     announces: bool = True,
     address: str | None = None,
 ) -> None:
-    """Serves on that port until SIGTERM or SIGINT. `tell` takes lines for whoever started it;
-    `backup`: a folder to which the hub is copied every minute; `announces`: boxes find it in the
-    network; `address`: where they reach it, if not at this machine's own. Raises SetupError."""
+    """Serves on `port` until SIGTERM or SIGINT. `tell` takes lines for the person who started the
+    hub; `add_pages` adds its pages. `backup`: a folder to which the hub is copied every minute.
+    `announces`: whether boxes can find it in the network. `address`: the one at which boxes reach
+    it, if not this machine's own. Raises SetupError."""
     gc.set_threshold(*GARBAGE)
     if backup is not None:
         check_backup(folder, backup)
@@ -81,7 +82,7 @@ async def _serve(
     beside: Sequence[Coroutine[Any, Any, None]],
     tell: Callable[[str], None],
 ) -> None:
-    """Serves until a signal ends it; the tasks of `beside` run meanwhile."""
+    """Serves until a signal ends it; the coroutines of `beside` run meanwhile."""
     end, loop = asyncio.Event(), asyncio.get_running_loop()
     for one in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(one, end.set)
@@ -103,7 +104,7 @@ async def _serve(
 
 
 async def _announce(folder: HubFolder, port: int, tell: Callable[[str], None]) -> None:
-    """Says in the network that the hub is there."""
+    """Announces the hub in the network, until it is cancelled."""
     try:
         await keep_announced(folder.name, folder.keys.identity, port, network_address)
     except ImportError:

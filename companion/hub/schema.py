@@ -1,6 +1,8 @@
-"""The hub's tables, for SQLite and PostgreSQL alike; docs/hub.md says what a row of each is.
+"""The hub's database tables, for SQLite and PostgreSQL alike; docs/hub.md says what a row of each
+is.
 
-The migrations (migrations/versions) make them; a test compares both, so that neither drifts.
+The migrations (migrations/versions) make these tables; a test compares the two, so that neither
+drifts.
 """
 
 from typing import Final
@@ -21,7 +23,7 @@ from sqlalchemy import (
 )
 
 ID: Final = 16
-"""Letters of a club's or a box's identity: see club/keys.py."""
+"""The length of a club's or a box's identity, in letters: see club/keys.py."""
 
 METADATA = MetaData()
 
@@ -40,7 +42,7 @@ boxes = Table(
     Column("box", String(ID)),
     Column("key", LargeBinary, nullable=False),
     Column("name", Text, nullable=False),
-    Column("state", String(8), nullable=False),  # member | left | away
+    Column("state", String(8), nullable=False),  # member | left | away | own
     Column("joined_at", Double, nullable=False),
     Column("heard_at", Double),  # by the hub's own clock, seconds since 1970
     PrimaryKeyConstraint("club", "box"),

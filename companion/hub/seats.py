@@ -1,8 +1,9 @@
-"""Seats that go from an event to the club's boxes, each to the table whose number its name has.
+"""Gives an event's seats to the club's boxes: those of each table to the box whose name has the
+table's number.
 
-A box asks its players “Round 3, table 7 … OK: begin” (console/screens/given_seats.py). It is told
-when a round is drawn or seats change, and again when it connects, until a game there is found or
-the result stands.
+The box asks its players “Round 3, table 7 … OK: begin” (console/screens/given_seats.py). It gets
+the seats when a round is drawn or seats change, and again when it connects, until a game there is
+found or the result is entered.
 """
 
 import re
@@ -17,7 +18,8 @@ from companion.hub.store import MEMBER
 
 
 def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:
-    """The box of that table: the member in whose name that number stands, and no other number."""
+    """The box of the table with that number: the only member whose name has that number and no
+    other; None: there is none, or several."""
     found = [
         one.box
         for one in tables
@@ -27,8 +29,8 @@ def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:
 
 
 def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
-    """The seats for each box that has a table of the newest round still to begin, or that plays one
-    with other people than sit there."""
+    """The seats for each box that has a table of the newest round still to begin, or at which
+    people other than those of its table play."""
     known = [*tables]
     waiting = {one.table: one for one in tables_of_round(kept, known)}
     newest = kept.course.round

@@ -1,11 +1,12 @@
-"""The hub's server: boxes by /club, and for people and programs /api/tables, /healthz, /metrics.
+"""The hub's server: /club for boxes, and /api/tables, /healthz and /metrics for people and
+programs.
 
-Whoever wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`. The
-words are kept as a table's are (web/codes.py): `keep` is the organiser's, `play` a judge's for this
-evening, `watch` a viewer's. Boxes come by their keys alone (visits.py).
+A request that wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`.
+The words are kept as a table's are (web/codes.py): `keep` is the organiser's, `play` a judge's for
+this evening, `watch` a viewer's. Boxes need no word, only their keys (visits.py).
 
-Pages are added by `add_pages` before the server starts; they ask `Hub.tables`, and are woken by
-`Hub.listeners` with the boxes of which something is new.
+`add_pages` adds pages before the server starts. They ask `Hub.tables`, and `Hub.listeners` wakes
+them with the boxes that have something new.
 """
 
 import asyncio
@@ -38,14 +39,14 @@ from companion.web.codes import Codes
 from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
 
 LOOK_S: Final = 1.0
-"""Seconds after which a hub looks what other hubs of its database have taken."""
+"""Seconds between two looks for rows that other hubs on the same database have taken."""
 HEAR_S: Final = 10.0
-"""Seconds after which it notes who is connected."""
+"""Seconds between two notes of which boxes are connected."""
 REMARKS: Final = 100
 
 
 class ClubRole(Enum):
-    """What somebody with a word may do."""
+    """What a word lets its bearer do; the organiser may do everything."""
 
     VIEWER = "viewer"
     JUDGE = "judge"
@@ -69,21 +70,23 @@ class Hub:
         self.tables = Tables(database, self.store.club, games, clock)
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
-        """Called with the boxes of which something is new."""
+        """Each is called with the boxes that have something new."""
         self.opened: TablesOfHub | None = None
-        """The tables that the hub itself has opened; None: it opens none."""
+        """The tables that the hub opens itself; None: it opens none."""
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
-        """What to say to a box, by its identity, as soon as it is connected."""
+        """Each is called with the identity of a box that has just connected, and gives messages for
+        it."""
         self.round_left_s: Callable[[str], int | None] = lambda _: None
-        """Seconds that the round at a box's table still has; None: no clock runs there."""
+        """Gives the seconds that the round at a box's table still has; None: no clock runs
+        there."""
         self.event_shown: Callable[[], int | None] = lambda: None
-        """The number of the event that is played now; None: none is."""
+        """Gives the number of the event that is being played now; None: none is."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
-        """Lines for the organiser, the newest last, with when they were said."""
+        """Lines for the organiser, the newest last, each after the time at which it was said."""
         self.visits: dict[str, BoxVisit] = {}
         """The boxes that are connected to this hub, each with its newest connection."""
         self.address = ""
-        """Where boxes reach this hub; empty: it tells none of itself."""
+        """The address at which boxes reach this hub; empty: it doesn't tell them."""
         self._addresses: list[str] = []
         self._database = database
         self._limits = ConnectionLimits()
@@ -95,7 +98,7 @@ class Hub:
     # ------------------------------------------------------------ running
 
     def app(self, add_pages: Callable[[web.Application, "Hub"], None]) -> web.Application:
-        """The application, ready to be run."""
+        """The hub's web application, with the pages that `add_pages` gives it, ready to be run."""
         app = web.Application(middlewares=[_answered])
         app.on_response_prepare.append(_harden)
         app.on_startup.append(self._start)
@@ -108,7 +111,8 @@ class Hub:
         return app
 
     async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
-        """Gives what makes a visit of each connection, within its limits."""
+        """Sets the runner up and gives the factory that makes a Visit, with its limits, of each
+        connection."""
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None, "it was set up"
@@ -134,7 +138,7 @@ class Hub:
         self.committer.close()
 
     async def _look(self) -> None:
-        """Reads what has come: at once where a box pushed it here, else within LOOK_S."""
+        """Reads new rows: at once if a box pushed them to this hub, else within LOOK_S."""
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._grown.wait(), LOOK_S)
@@ -148,18 +152,19 @@ class Hub:
             except AwayError as error:
                 self.remark(str(error))
                 await asyncio.sleep(LOOK_S)
-            # Boxes that push a whole evening at once come before those who look. What others do on
-            # a busy machine is no reason to wait.
+            # Boxes that push a whole evening at once come before pages. Only this process's own
+            # time counts: other programs on a busy machine are no reason to wait.
             await asyncio.sleep(min((time.process_time() - began) * 2, LOOK_S))
 
     def _go_on(self) -> None:
-        """Keeps the judge's word, which is good for one evening, as long as rows come."""
+        """Keeps the judge's word, which is good for one evening, as long as rows arrive."""
         tables = self.tables.now()
         newest = max((one.grown_at for one in tables if one.grown_at), default=None)
         self.codes.go_on(sum(one.row for one in tables), newest)
 
     async def _hear(self) -> None:
-        """Notes that this hub is there, and who is connected; tells boxes where all hubs are."""
+        """Notes again and again that this hub is running and which boxes are connected, and tells
+        boxes the addresses of all hubs."""
         while True:
             with suppress(AwayError):
                 if self.address and self._database.is_shared:
@@ -180,23 +185,23 @@ class Hub:
     # ------------------------------------------------------------ boxes
 
     def remark(self, line: str) -> None:
-        """Keeps a line for the organiser, and says it to whoever started the hub; a line that was
-        just said is not said again."""
+        """Keeps a line for the organiser, and prints it to stderr; drops a line that was already
+        said within the last minute."""
         now = self.clock()
         if not any(said == line and now - at < 60 for at, said in self.remarks):
             self.remarks.append((now, line))
             print(line, file=sys.stderr, flush=True)
 
     async def tell_box(self, box: str, message: Json) -> None:
-        """Sends a box a message, as {"line": "…"} for its display, by way of another hub where it
-        isn't connected to this one."""
+        """Sends a box a message, as {"line": "…"} for its display; if the box isn't connected to
+        this hub, by way of another one."""
         if not await self.say_here(box, message):
             say = partial(say_by_others, self._database, self.store.club, box, message)
             with suppress(AwayError):
                 await self.committer.change(say)
 
     async def say_here(self, box: str, message: Json) -> bool:
-        """Sends a box a message; False: it isn't connected to this hub."""
+        """Sends a box a message; False: the box isn't connected to this hub."""
         visit = self.visits.get(box)
         if visit is None:
             return False
@@ -238,13 +243,13 @@ class Hub:
     # ------------------------------------------------------------ programs
 
     def role(self, word: object) -> ClubRole | None:
-        """What the bearer of that word may do; None: nothing. Takes equally long for every wrong
+        """What the bearer of `word` may do; None: nothing. Takes equally long for every wrong
         word."""
         self.codes.end_evening()
         return role_of(self.codes, word)
 
     def role_of_request(self, request: web.Request) -> ClubRole | None:
-        """As `role`, by the word that a request shows."""
+        """What the sender of a request may do, by the word that it shows; None: nothing."""
         word = bearer(request.headers)
         return self.role(request.query.get("token") if word is None else word)
 
@@ -272,7 +277,7 @@ class Hub:
 
 
 def role_of(codes: Codes, word: object) -> ClubRole | None:
-    """What the word lets somebody do at a hub with these codes."""
+    """What `word` lets its bearer do at a hub with these codes; None: nothing."""
     rules = AccessRules(codes)
     access = rules.access(word)
     if access is None:
@@ -299,7 +304,7 @@ async def _harden(request: web.Request, response: web.StreamResponse) -> None:
 
 
 def visit_of(request: web.Request) -> Visit:
-    """The connection by which a request has come."""
+    """The connection on which a request has come."""
     visit = request.protocol
     assert isinstance(visit, Visit), "prepare() makes them"
     return visit

@@ -1,8 +1,8 @@
-"""What boxes push, taken in: each row once, every chain whole, nothing overwritten.
+"""Keeps the rows that boxes push: each row once, every chain whole, nothing overwritten.
 
-A batch is one transaction. The head of a chain moves by one conditional UPDATE (`seq` and `hash`
-are still what they were), which decides between the hub's processes; each process takes its batches
-one after the other (committer.py). docs/hub.md says what is guaranteed.
+A batch is one transaction. A conditional UPDATE moves the head of a chain, only if `seq` and `hash`
+are still what they were; so of several processes of the hub only one succeeds. Each process takes
+its batches one after the other (committer.py). docs/hub.md says what is guaranteed.
 """
 
 import time
@@ -25,11 +25,12 @@ from companion.hub.schema import boxes, chains, erased, rows
 from companion.record.store.chain import START
 
 RECORD_BEGINS: Final = Head(0, START)
-"""What the first row of a record follows on."""
+"""The place before the first row of a record."""
 TRIES: Final = 10
-"""How often a batch is tried where other processes move the same head."""
+"""How often a batch is tried while other processes move the same head."""
 MEMBER, LEFT, AWAY, OWN = "member", "left", "away", "own"
-"""What a box is to its club: AWAY, sent away by the organiser; OWN: no box, the hub itself."""
+"""The states of a box in its club. AWAY: sent away by the organiser. OWN: no box, but the hub
+itself."""
 
 
 T = TypeVar("T")
@@ -40,8 +41,8 @@ class _MovedError(Exception):
 
 
 class HubStore:
-    """What a hub keeps of boxes' records. Any thread may read; `take` and what else changes
-    something belongs to the committer."""
+    """The rows that a hub keeps of boxes' records. Any thread may read; only the committer may call
+    `take` and the other methods that change something."""
 
     def __init__(self, database: Database, keys: KeyPair, clock: Clock = time.time) -> None:
         self.database, self.keys, self.clock = database, keys, clock
@@ -54,14 +55,15 @@ class HubStore:
     # ------------------------------------------------------------ a batch
 
     def take(self, batch: Batch) -> BatchAnswer:
-        """Keeps a batch, whole or not at all, and returns after the commit. AwayError: nothing was
-        kept, and it can be tried again."""
+        """Keeps a batch, whole or not at all, and returns the answer after the commit. Raises
+        AwayError if nothing was kept and it can be tried again."""
         if (gap := first_gap(batch)) is not None:
             return Want(gap)
         return self.until_settled(lambda db: self._take(db, batch))
 
     def until_settled(self, work: Callable[[Connection], T]) -> T:
-        """What `work` gives, tried again while other hubs of the club move the same head."""
+        """Runs `work` in a transaction and gives its result; tries again while other hubs of the
+        club move the same head. Raises AwayError, also after TRIES tries."""
         for _ in range(TRIES):
             try:
                 with self.database.writing() as db:
@@ -75,8 +77,8 @@ class HubStore:
 
     @staticmethod
     def expect_moved(changed: int) -> None:
-        """Ends a transaction in which another process moved the head first; until_settled tries it
-        again."""
+        """Ends the transaction if the UPDATE of the head `changed` no row, since another process
+        moved it first; until_settled then tries again."""
         if changed != 1:
             raise _MovedError
 
@@ -103,7 +105,8 @@ class HubStore:
     def grow(
         self, db: Connection, batch: Batch, chain: Chain, new: Sequence[PushedRow], have: Have
     ) -> BatchAnswer:
-        """Adds rows to the end of a chain, if that is still where it was."""
+        """Adds the `new` rows of a batch to the end of a chain, if its head hasn't moved; gives
+        `have`, or a refusal if the chain is set aside."""
         if not chain.is_live:
             return _ASIDE
         head, moved = chain.head, self._head_values(batch, have)
@@ -131,7 +134,9 @@ class HubStore:
         *,
         parent: Chain | None,
     ) -> BatchAnswer:
-        """Begins a chain: the first of the box, a fork, or one that replaces what is forgotten."""
+        """Begins a chain with the `new` rows of a batch: the first of the box, a fork of `parent`,
+        or one that replaces chains in which somebody was forgotten. Gives `have`, which says
+        whether a fork began, or a refusal."""
         if parent is not None and not parent.is_live:
             return _ASIDE
         if parent is None:
@@ -182,8 +187,9 @@ class HubStore:
                 self._hear(db, club, *boxes_heard)
 
     def open_rows(self, club: str, box: str, opened: Sequence[PushedRow]) -> int:
-        """Takes the content of rows that were pushed closed: whatever has the hash that was pushed
-        is what was written. Returns how many of them are open now."""
+        """Takes the content of rows that were pushed without it; the hash that was pushed proves
+        it. Returns how many rows were opened. Raises EntryError if one of `opened` has no content.
+        """
         many = 0
         with self.database.writing() as db:
             for row in opened:
@@ -196,8 +202,8 @@ class HubStore:
         return many
 
     def choose(self, club: str, box: str, chain: int) -> None:
-        """The organiser's word on a fork: this chain grows, the others of the box are put aside.
-        Raises EntryError where there is none of that number."""
+        """Settles a fork as the organiser says: this chain may grow, the box's others are set
+        aside. Raises EntryError if there is no chain of that number."""
         mine = chains.c.club == club, chains.c.box == box
         with self.database.writing() as db:
             if chain not in chains_of(db, club, box):
@@ -208,8 +214,8 @@ class HubStore:
     # ------------------------------------------------------------ reading for a box
 
     def place(self, club: str, box: str, where: Sequence[Head]) -> tuple[Head, Head] | None:
-        """The highest of these rows that the hub has of the box, and the head of the chain that has
-        it; None: none of them. Where several chains have it, the newest that is live."""
+        """The highest of the rows `where` that the hub has of the box, and the head of the chain
+        that has it; None: it has none of them."""
         with self.database.reading() as db:
             of_box = chains_of(db, club, box)
             asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
@@ -229,8 +235,8 @@ _ASIDE: Final = RefusedBatch(
 
 
 def no_member(state: str | None) -> RefusedBatch:
-    """The answer to rows of a box that is no member: `state` is what became of it; None: it is
-    unknown."""
+    """The answer to rows of a box that is no member; `state`: the box's state (None: it is
+    unknown)."""
     match state:
         case "left":
             return RefusedBatch("unknown", "this box has left the club: join again")
@@ -240,7 +246,7 @@ def no_member(state: str | None) -> RefusedBatch:
 
 
 def _known(db: Connection, batch: Batch) -> dict[Head, int]:
-    """The rows of the batch, and the one before it, that the hub has; each with its chain."""
+    """Those rows of the batch, and of the one before it, that the hub has, each with its chain."""
     first = min(batch.after.seq, batch.rows[0].seq)
     asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
         rows.c.club == batch.club,
@@ -262,8 +268,8 @@ def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedR
 
 
 def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> None:
-    """Takes these chains of a box, with their rows, out of the database; the hash of a first row
-    stays, so that the chain is known again."""
+    """Deletes these chains of a box, with their rows. The hash of a record's first row stays, so
+    that the hub knows the chain if it is pushed again."""
     mine = rows.c.club == club, rows.c.box == box
     for chain in gone.values():
         if chain.parent is None:

@@ -1,12 +1,14 @@
-"""What is to be seen of a club now: one table for each box, its newest game as a moment.
+"""The tables of a club as they are now: one for each box, with its game as a moment.
 
-Chains are read once and from then on only what they have grown by: `Tables.refresh` asks for all
-heads in one question and for new rows of those that moved, whichever of the club's hubs took them.
-A game is folded by the rules, never stored; docs/telling.md's object is made when it is asked for.
+A chain is read once, and after that only its new rows: `Tables.refresh` asks for all heads in one
+query, and for the new rows of chains whose head has moved, whichever of the club's hubs took them.
+A game is folded by the rules, never stored; the object of docs/telling.md is made when it is asked
+for.
 
 Pages ask `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
-box's games, `Tables.forks()` and `health()` for what the organiser has to know. All methods may
-wait for the database: call them in Committer.read. One thread at a time, which a lock sees to.
+box's games; `Tables.forks()` and `metrics.health()` are for the organiser. Methods that don't say
+otherwise may wait for the database: call them in Committer.read. `refresh` holds a lock, so that
+only one thread reads at a time.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,26 +52,26 @@ from companion.record.store.faults import StoreError
 
 GAMES_AT_ONCE: Final = 50
 AT_A_PLACE: Final = 12
-"""Games of a box among which others of the newest one's place in an event are looked for."""
+"""Among so many of a box's newest games, others at the same place in an event are looked for."""
 
 
 @dataclass(slots=True)
 class _Followed:
-    """A chain as far as it was read, with its newest game."""
+    """A chain as far as it was read, with the game on its table."""
 
     chain: Chain
     said: OfBox
     fold: Fold | None = None
     fault: str | None = None
     newest: Moment | None = None
-    """The newest game, to be told; `moment` is that as JSON."""
+    """The game on the table, made when asked for; `moment` is the same as JSON."""
     moment: Json | None = None
     besides: tuple[PlayedGame, ...] = ()
 
 
 class Tables:
-    """The tables of the club that `club` is the identity of, read from the database as far as they
-    have grown. `games` are those of the catalog."""
+    """The tables of the club whose identity is `club`. Each refresh reads only what is new. `games`
+    are those of the catalog."""
 
     def __init__(self, database: Database, club: str, games: PresentedGames, clock: Clock) -> None:
         self._database, self._club, self._clock = database, club, clock
@@ -83,8 +85,7 @@ class Tables:
     # ------------------------------------------------------------ now
 
     def refresh(self) -> tuple[str, ...]:
-        """Reads what has come since; gives the boxes of which something is new, or that are gone.
-        Raises AwayError: all is as it was."""
+        """Reads all new rows and gives the boxes whose tables have changed. Raises AwayError."""
         with self._lock, self._database.reading() as db:
             of_box: dict[str, dict[int, Chain]] = {}
             members = boxes_shown(db, self._club)
@@ -104,7 +105,8 @@ class Tables:
             return tuple(one.box for one in self._now if before.get(one.box) != one)
 
     def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
-        """Reads all anew where an organiser has said something of people."""
+        """Forgets all that was read, so that it is read anew, if an organiser has said something
+        new of people."""
         if own == self._own_chains:
             return
         people = [people_of_club(db, club) for club, _, _ in own]
@@ -113,30 +115,31 @@ class Tables:
         self._own_chains, self._people = own, people
 
     def known(self, box: str) -> People:
-        """Who is who at that table, as `refresh` last found it. Asks no database."""
+        """Who is renamed or hidden at the table of `box`, as `refresh` last found it. Asks no
+        database."""
         found = self._followed.get(box)
         return found.said.people if found else People()
 
     def newest(self, box: str) -> Moment | None:
-        """The newest game of a box as `refresh` last found it, for drawings and what else is made
-        of it; None: there is none that can be told. Asks no database."""
+        """The game on a box's table as `refresh` last found it, for drawings and the like; None:
+        there is none that can be shown. Asks no database."""
         known = self._followed.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
     def tip(self, box: str) -> bytes | None:
-        """The hash of the last row of a box's newest game; None: there is none that can be told.
-        Asks no database."""
+        """The hash of the last row of the game on a box's table; None: there is none that can be
+        shown. Asks no database."""
         known = self._followed.get(box)
         hashes = known.fold.hashes if known and known.fold and not known.fault else []
         return hashes[-1] if hashes else None
 
     def now(self) -> tuple[ClubTable, ...]:
-        """All tables as `refresh` last found them, by their names, Table 2 before Table 10; those
-        of boxes that have left too, which `state` says."""
+        """All tables as `refresh` last found them, ordered by name (Table 2 before Table 10), also
+        those of boxes that have left (see `state`). Asks no database."""
         return self._now
 
     def _follow(self, db: Connection, box: str, of_box: Mapping[int, Chain]) -> None:
-        """Reads on in the chain of that box that is shown."""
+        """Reads the new rows of the box's chain that is shown."""
         chain, known = shown_chain(of_box.values()), self._followed.get(box)
         if known is None or known.chain.chain != chain.chain:
             self._followed[box] = self._begun(db, chain, of_box)
@@ -160,8 +163,8 @@ class Tables:
             self._followed[box] = self._begun(db, chain, of_box)
 
     def _begun(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
-        """A chain read anew: what the box said, and the game on its table; where that was taken
-        back, the newest before it that was not."""
+        """Reads a chain anew: what the box said of people and lost rows, and the game on its table
+        or, if that was taken back, the newest one before it that was not."""
         found = _Followed(chain, read_of_box(db, chain, of_box))
         mine = rows_where(chain, of_box)
         number: int | None = game_on_table(db, chain, of_box, found.said)
@@ -183,7 +186,7 @@ class Tables:
     def _besides(
         self, db: Connection, of: _Followed, of_box: Mapping[int, Chain]
     ) -> Iterator[PlayedGame]:
-        """Other games of that box at the place that its newest one has in an event."""
+        """Other games of the box at the same place in an event as the one on its table."""
         assert of.fold is not None
         place = _place_of(of.fold.listed)
         newest = list_games(db, of.chain, of_box, None, AT_A_PLACE) if place else []
@@ -233,8 +236,8 @@ class Tables:
         return Moment(self._games, fold.journal, fold.row, fold.number)
 
     def own(self) -> tuple[ClubTable, ...]:
-        """The tables of the club's own boxes, as `now`: those of a federation's clubs are left
-        out."""
+        """The tables of the club's own boxes, as `now` gives them, without those of a federation's
+        clubs."""
         return tuple(one for one in self._now if one.club == self._club)
 
     def _club_of(self, box: str) -> str:
@@ -243,8 +246,8 @@ class Tables:
     # ------------------------------------------------------------ games
 
     def game(self, box: str, game: int) -> Fold | None:
-        """A game of a box as it stands, without the names of hidden people; None: there is none of
-        that number, or it is private. Raises AwayError, and StoreError where a newer companion
+        """A game of a box as it stands, without the names of hidden people; None: there is no game
+        of that number, or it is private. Raises AwayError, and StoreError if a newer companion
         wrote it."""
         with self._database.reading() as db:
             if not (of_box := chains_of(db, self._club_of(box), box)):
@@ -255,14 +258,15 @@ class Tables:
         return fold if fold.journal is not None else None
 
     def moment(self, box: str, game: int, at: int | None = None) -> Json | None:
-        """One moment of a game: now, or as it was after the entry `at`, counted from 1. None: there
-        is no such game. Raises AwayError, StoreError as `game`, IndexError: no such entry."""
+        """One moment of a game: as it is now, or as it was after the entry `at`, counted from 1.
+        None: there is no such game. Raises AwayError and StoreError as `game` does, and IndexError
+        if there is no such entry."""
         fold = self.game(box, game)
         return None if fold is None else describe(self._told(fold), at)
 
     def games(self, box: str, before: int | None = None) -> list[Listed]:
-        """The newest games of a box that the club may see, the newest first, GAMES_AT_ONCE at most;
-        `before`: of those before that number. Raises AwayError."""
+        """The newest games of a box that the club may see, the newest first, at most GAMES_AT_ONCE;
+        `before`: only games with a lower number. Raises AwayError."""
         with self._database.reading() as db:
             if not (of_box := chains_of(db, self._club_of(box), box)):
                 return []
@@ -278,8 +282,8 @@ class Tables:
         return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
 
     def forks(self) -> dict[str, list[Chain]]:
-        """The chains between which the organiser has to choose (HubStore.choose), by box. Raises
-        AwayError."""
+        """For each forked box the chains between which the organiser has to choose
+        (HubStore.choose). Raises AwayError."""
         with self._database.reading() as db:
             asked = select(chains).where(chains.c.club == self._club, chains.c.state == LIVE)
             found: dict[str, list[Chain]] = {}
@@ -289,7 +293,7 @@ class Tables:
 
 
 def _as_called(moment: Moment, people: People) -> Json:
-    """A moment with each player under the name that they have now."""
+    """A moment as JSON, with each player under their present name."""
     found = describe(moment)
     language = calling(ENGLISH, moment.journal, people)
     called: Json = language.translated(found) if language.changes else found
@@ -297,13 +301,14 @@ def _as_called(moment: Moment, people: People) -> Json:
 
 
 def _place_of(listed: Listed | None) -> str:
-    """The place of that game in an event, as “4.3.7”; empty: it has none."""
+    """The place of a game in an event, as “4.3.7”; empty: it has none."""
     return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
 
 
 def boxes_shown(db: Connection, club: str) -> list[Member]:
-    """The boxes whose tables are shown: the club's own, and where it is a federation those of its
-    clubs, each under the name of its club, too. One that two clubs know is its newest one's."""
+    """The boxes whose tables are shown: the club's own and, if it is a federation, those of its
+    clubs, with the club's name before their own. A box that two clubs know counts for the one that
+    it joined last."""
     names = {one.club: one.name for one in db.execute(select(clubs))}
     found: dict[str, Member] = {}
     asked = select(boxes).where(boxes.c.state != OWN).order_by(boxes.c.joined_at, boxes.c.club)
@@ -317,7 +322,7 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
 
 
 def _fault_of(fold: Fold) -> str | None:
-    """Why a game can't be told, in a line; None: it can."""
+    """Why a game can't be shown, in a line; None: it can."""
     if fold.journal is None:
         return str(fold.faults[0]) if fold.faults else "the game's first row is private"
     return None

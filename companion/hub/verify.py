@@ -20,13 +20,13 @@ from companion.record.store.codec import decode_row
 from companion.record.store.walk import Missing
 
 MOST_LINES = 100
-"""Lines about one chain: more of them help nobody."""
+"""The most faults that are listed for one chain; more would help nobody."""
 
 
 @dataclass(slots=True)
 class ChainReport:
-    """What is to be said of one chain. `private`: rows of which the hub has the hashes alone, so
-    that it can't recompute them; `declared`: gaps that the record itself declares."""
+    """The findings on one chain. `private`: how many rows the hub has only the hashes of, so that
+    it can't recompute them; `declared`: gaps that the record itself declares."""
 
     chain: Chain
     name: str
@@ -37,7 +37,7 @@ class ChainReport:
 
     @property
     def json(self) -> Json:
-        """For another program."""
+        """The report for another program; `whole`: no fault was found."""
         one = self.chain
         return {
             "club": one.club, "box": one.box, "name": self.name, "chain": one.chain,
@@ -49,8 +49,8 @@ class ChainReport:
 
 
 def verify(database: Database) -> Json:
-    """Every chain with what is wrong with it, and every fork that waits for the organiser. `well`:
-    nothing is wrong. Raises AwayError."""
+    """A report on every chain with its faults, and every fork that waits for the organiser. `well`:
+    there are neither faults nor forks. Raises AwayError."""
     with database.reading() as db:
         keys = {one.club: bytes(one.key) for one in db.execute(select(clubs))}
         of_box: dict[tuple[str, str], dict[int, Chain]] = {}
@@ -99,7 +99,8 @@ def _report(
 
 
 def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) -> Iterator[str]:
-    """A line for each row that is not what was pushed. A fork's own rows alone are counted."""
+    """A line for each row that is missing or not what was pushed. Counts the chain's own rows in
+    the report, without those of its parents."""
     chain = report.chain
     mine = rows_where(chain, of_box)
     marks = marks_of(db, chain, of_box)
@@ -125,7 +126,7 @@ def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) ->
 
 
 def marks_of(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[Mark]:
-    """What the chain itself says is lost."""
+    """The rows of the chain that declare rows lost, each with its number."""
     asked = select(*PUSHED).where(
         rows_where(chain, of_box), rows.c.game == 0, rows.c.row.like('%"kind": "lost"%')
     )

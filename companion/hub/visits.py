@@ -1,7 +1,7 @@
-"""A box that is connected to the hub: it joins, or pushes its rows and is answered.
+"""The connection of a box to the hub, on which it joins, or pushes its rows and is answered.
 
-Nothing is taken that is not signed, and nothing acknowledged that is not committed. docs/hub.md has
-the messages.
+The hub takes nothing that is not signed, and acknowledges nothing before it is committed.
+docs/hub.md has the messages.
 """
 
 import asyncio
@@ -46,11 +46,11 @@ from companion.hub.members import Member, Members
 from companion.hub.store import HubStore
 
 SPEAK_WITHIN_S: Final = 10.0
-"""Seconds for each message of who is not known yet."""
+"""Seconds within which a box that is not known yet has to send each message."""
 HEARTBEAT_S: Final = 20.0
 TRY_AGAIN_S: Final = 5
 MOST_JOINING: Final = 20
-"""Boxes that ask to join at a time."""
+"""How many boxes may ask to join at a time."""
 PLACES: Final = 64
 SENT_AWAY: Final = "the organiser has sent this box away"
 
@@ -61,8 +61,8 @@ class _EndError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """What every visit needs. `grown` is called with a box of which rows were committed; `remark`
-    takes a line for the organiser."""
+    """The parts of the hub that every visit needs. `name`: the club's. `grown` is called with a box
+    whose rows were committed; `remark` takes a line for the organiser."""
 
     store: HubStore
     members: Members
@@ -80,7 +80,7 @@ class Welcoming(Protocol):
 
 
 class BoxVisit:
-    """One connection of a box. `session` and `member` are there once it is known."""
+    """One connection of a box. `member` is set once the box is known."""
 
     def __init__(self, shop: Shop) -> None:
         self._shop = shop
@@ -97,7 +97,7 @@ class BoxVisit:
         connection: Welcoming,
         known: Callable[["BoxVisit"], None],
     ) -> web.WebSocketResponse:
-        """Serves the box until it goes; `known` is called once it is known as a member."""
+        """Serves the box until it leaves; `known` is called once the box is known as a member."""
         try:
             await self._socket.prepare(request)
             await self._talk(connection, known)
@@ -112,7 +112,7 @@ class BoxVisit:
         return self._socket
 
     async def tell(self, message: dict[str, Any]) -> None:
-        """Sends the box a message that it didn't ask for, as a line for its display."""
+        """Sends the box a message that it didn't ask for, such as a line for its display."""
         await self._say(message)
 
     # ------------------------------------------------------------ who is there
@@ -151,7 +151,8 @@ class BoxVisit:
             asked = self._session.hear(await self._text())
 
     async def _join(self, committed: bytes) -> None:
-        """Lets a box ask to join; the organiser says yes, or doesn't."""
+        """Lets a box ask to join, and notes its six digits for the organiser, who may accept it
+        later."""
         shop, nonce = self._shop, secrets.token_bytes(NONCE_BYTES)
         mine = JoiningSide(shop.store.keys.public, nonce, shop.name)
         await self._socket.send_json({"commit": mine.commitment.hex()})
@@ -235,7 +236,7 @@ class BoxVisit:
                 raise _EndError
 
     async def _answer_club(self, asked: dict[str, Any]) -> None:
-        """Answers a club's hub, of which this one is the federation's."""
+        """Answers the hub of a club of which this hub is the federation's."""
         if self._of_club is None:
             self._of_club = ClubVisit(self._shop.store, self._shop.committer, self._member)
         answer = await self._of_club.answer(asked)
@@ -298,7 +299,7 @@ def _read_rows(found: object) -> list[PushedRow]:
 
 
 def _stranger(found: Member | str | None) -> tuple[str, str]:
-    """The code and the words for who is no member."""
+    """The code and the words with which a box that is no member is refused."""
     if found == "waiting":
         return "waiting", "the organiser has not accepted this box yet"
     if isinstance(found, Member) and found.state == "away":

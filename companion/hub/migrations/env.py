@@ -1,4 +1,4 @@
-"""Run by Alembic: brings the schema of the connection that it is handed up to date."""
+"""Run by Alembic: brings the schema up to date on the connection that it gets."""
 
 from alembic import context
 

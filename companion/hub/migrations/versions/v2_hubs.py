@@ -1,4 +1,4 @@
-"""Several hubs of a club, and the federation to which it pushes."""
+"""Adds tables for several hubs of a club, and for the federation to which it pushes."""
 
 import sqlalchemy as sa
 from alembic import op
