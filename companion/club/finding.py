@@ -1,7 +1,7 @@
-"""Clubs in the network, by mDNS: a hub says that it is there, and boxes hear of it.
+"""Finds clubs in the network, by mDNS: a hub announces itself, and boxes hear of it.
 
-The library, zeroconf, is loaded only here. Where it is missing nothing is found and nothing is
-announced; an address can be typed all the same.
+The library, zeroconf, is loaded only here. If it is missing, nothing is found and nothing
+announced; an address can still be typed.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 KIND: Final = "_table-companion._tcp.local."
 ADDRESS_S: Final = 10.0
-"""Seconds between looks whether the machine's address is another."""
+"""Seconds between two looks whether the machine's address has changed."""
 ASK_MS: Final = 3000
-"""How long one hub is asked where it is, in milliseconds."""
+"""Milliseconds to wait for a hub's answer with its address."""
 
 
 async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
-    """Tells all clubs that are known by now, whenever one comes or goes, until it is cancelled.
-    Raises ImportError where the library is missing, OSError without a network."""
+    """Calls `tell` with all clubs known by then whenever one comes or goes, until it is cancelled.
+    Raises ImportError if the library is missing, OSError without a network."""
     from zeroconf import ServiceStateChange
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
@@ -65,7 +65,8 @@ async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
 
 
 def _opened() -> "AsyncZeroconf":
-    """Every network of this machine; where it may not ask which there are, the usual one."""
+    """A zeroconf on every network of this machine or, if it may not ask which there are, on the
+    usual one."""
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
@@ -80,7 +81,7 @@ def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
 
 
 def _club_of(info: "ServiceInfo") -> FoundClub | None:
-    """The club of what answered; None where it says nothing that we understand."""
+    """The club that a hub's answer describes; None: it says nothing that we understand."""
     raw_name = info.properties.get(b"name")
     addresses = [socket.inet_ntoa(one) for one in info.addresses]
     if not raw_name or not addresses or not info.port:
@@ -93,8 +94,8 @@ def _club_of(info: "ServiceInfo") -> FoundClub | None:
 
 
 async def keep_announced(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
-    """Announces a hub at this machine's address, whichever it is now, until it is cancelled. Raises
-    ImportError where the library is missing."""
+    """Announces a hub at what `address` gives, and anew whenever that changes, until it is
+    cancelled. Raises ImportError if the library is missing."""
     while True:
         now = address()
         with suppress(OSError):  # no network, or no address in it
@@ -106,9 +107,9 @@ async def keep_announced(name: str, identity: str, port: int, address: Callable[
 
 @asynccontextmanager
 async def announced(name: str, identity: str, address: str, port: int) -> AsyncIterator[None]:
-    """Says in the network that the hub of that club is there, as long as it lasts. Two hubs of a
-    club have the same identity; so the name of the machine tells them apart. Raises ImportError,
-    and OSError without a network."""
+    """A context in which the hub of a club is announced in the network. `name` and `identity` are
+    the club's. Two hubs of a club have the same identity; the name of the machine tells them apart.
+    Raises ImportError, and OSError without a network."""
     from zeroconf import ServiceInfo
 
     host = socket.gethostname().partition(".")[0]

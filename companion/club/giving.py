@@ -1,6 +1,8 @@
-"""Rows that the club has and the box lost: a card that was emptied, or restored from an old copy.
+"""Gets rows back from the club that the box has lost, as its card was emptied, or restored from an
+old copy.
 
-They are laid down as copies of a record are, so that they go back as those of a stick do.
+These rows are stored in the way of a record's copies, so that they are restored like those of a
+stick.
 """
 
 from collections.abc import Mapping
@@ -26,8 +28,8 @@ FROM_THE_BEGINNING: Final = Head(0, START)
 
 
 async def rows_from(line: ClubLine, place: Head) -> list[ChainLink]:
-    """The rows that follow on this one, as far as the club has them whole; none where nobody of
-    the club has that row. Raises ClubError, EntryError."""
+    """The rows that follow on the row `place`, without private ones; empty if nobody in the club
+    has that row. Raises ClubError, EntryError."""
     links = list[ChainLink]()
     while True:
         answer = await line.ask({"give": [place.seq, place.hash.hex()]}, "rows")
@@ -42,14 +44,15 @@ async def rows_from(line: ClubLine, place: Head) -> list[ChainLink]:
 
 
 def place_in(record: Reader) -> Head:
-    """Where the club may go on from: the record's last row, or its beginning without a game."""
+    """The place from which the club is asked for rows: the record's last row or, if it has no game,
+    its beginning."""
     last = record.last_row()
     own = record.hash_of(last) if record.newest_game() else None
     return FROM_THE_BEGINNING if own is None else Head(last, own)
 
 
 def offer_of(record: Path, links: list[ChainLink], club: str) -> Offer | None:
-    """These rows as an offer to a record that has no game; None where they have none either. Raises
+    """These rows as an offer to a record that has no game; None if they have no game either. Raises
     OSError, sqlite3.Error, StoreError."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
@@ -58,9 +61,9 @@ def offer_of(record: Path, links: list[ChainLink], club: str) -> Offer | None:
 
 
 def bring_back(record: Path, games: Mapping[str, AnyGame], links: list[ChainLink]) -> None:
-    """Puts these rows behind those of a record, which nobody else may write meanwhile; where it has
-    no game yet they are the record. What is missing between them is declared to be lost, and the
-    record as it was is kept beside. Raises OSError, sqlite3.Error, StoreError."""
+    """Adds these rows after those of a record; if the record has no game yet, they replace its
+    rows. Rows missing between them are declared lost, and the record as it was is kept beside.
+    Nobody else may write to the record meanwhile. Raises OSError, sqlite3.Error, StoreError."""
     with Reader.open(record, games) as reader:
         own = [item for item in reader.walk() if isinstance(item, ChainLink)]
         began = reader.newest_game() > 0

@@ -1,4 +1,5 @@
-"""Joining a club: what the box asks for, and what it keeps of it beside its record."""
+"""Joining a club and leaving it: the box asks its hub, and keeps the membership beside its
+record."""
 
 import socket
 from collections.abc import Mapping
@@ -19,9 +20,10 @@ async def ask_to_join(
     *,
     older: bool = False,
 ) -> tuple[Membership, str]:
-    """Asks the hub there, and keeps the membership; gives it with the six digits to compare.
-    `name`: what the box calls itself from now on; `older`: games from before go to the club, too.
-    Raises ClubError, SetupError, StoreError."""
+    """Asks the hub at `address` to join, keeps the membership beside the record, and gives it with
+    the six digits to compare. `name`: what the box calls itself from now on (None: as before, or
+    the machine's name). `older`: earlier games go to the club, too. Raises ClubError, SetupError,
+    StoreError."""
     before = Membership.load(record)
     keys = before.keys if before and not before.aside else KeyPair.fresh()
     called = name or (before.name if before else socket.gethostname())
@@ -39,7 +41,7 @@ async def ask_to_join(
 async def leave(
     record: Path, games: Mapping[str, AnyGame], membership: Membership
 ) -> ClubError | None:
-    """Leaves the club, whether the hub can be told or not; gives why it could not be. Raises
+    """Leaves the club, whether or not the hub can be told; gives the error if it could not. Raises
     SetupError, StoreError."""
     with Reader.open(record, games) as reader:
         last = reader.last_row()

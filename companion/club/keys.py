@@ -1,6 +1,7 @@
-"""Keys of boxes and clubs: who signed what.
+"""Keys of boxes and clubs, and their signatures.
 
-Every signature is taken over a word that says what it is for, so that none can stand for another.
+Every signature also covers a word that says what it is for, so that it can't be used for anything
+else.
 """
 
 import hashlib
@@ -33,7 +34,8 @@ def is_signed(key: bytes, signature: bytes, purpose: str, *parts: bytes) -> bool
 
 
 def _message(purpose: str, parts: tuple[bytes, ...]) -> bytes:
-    """What is signed: each part with its length before it, so that none runs into the next."""
+    """The bytes to sign: the purpose, then each part after its length, so that no part runs into
+    the next."""
     lengths = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
     return f"table-companion {purpose}\n".encode() + lengths
 
@@ -47,12 +49,12 @@ class KeyPair:
 
     @classmethod
     def fresh(cls) -> Self:
-        """A key that nobody has."""
+        """A new random key pair."""
         return cls.of(secrets.token_bytes(KEY_BYTES))
 
     @classmethod
     def of(cls, private: bytes) -> Self:
-        """The pair of these 32 bytes; raises ValueError."""
+        """The key pair with these 32 bytes as its private key. Raises ValueError."""
         return cls(private, _public_bytes(Ed25519PrivateKey.from_private_bytes(private)))
 
     @property
@@ -78,18 +80,21 @@ def _public_bytes(key: Ed25519PrivateKey) -> bytes:
 # ---------------------------------------------------------------- seals
 
 BY_BOX, BY_CLUB = "chain", "have"
-"""What a seal says: “this is my chain up to here”, “we have it up to here”."""
+"""The purposes of seals. A box says: “this is my chain up to here”. A club says: “we have it up to
+here”."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The newest row of a chain, by number and hash: it stands for all rows before it."""
+    """Number and hash of a row. As each hash covers the one before it, the newest row of a chain
+    stands for all its rows."""
 
     seq: int
     hash: bytes
 
     def sealed(self, keys: KeyPair, purpose: str, club: str, box: str) -> bytes:
-        """The signature that outlives the connection."""
+        """A seal of this head in the chain of a box: a signature that stays valid after the
+        connection. `purpose`: BY_BOX or BY_CLUB."""
         return keys.sign(purpose, *self._parts(club, box))
 
     def is_sealed(self, key: bytes, seal: bytes, purpose: str, club: str, box: str) -> bool:
@@ -104,13 +109,13 @@ class Head:
 
 
 def commitment(key: bytes, nonce: bytes) -> bytes:
-    """What a side shows of its key and nonce before it has seen anything of the other's."""
+    """The hash by which a side commits to its key and nonce before it has seen the other side's."""
     return hashlib.sha256(b"table-companion join\n" + key + nonce).digest()
 
 
 def six_digits(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> str:
-    """The digits that both displays show: where the other side shows others, somebody is
-    between."""
+    """The six digits that both displays show. If the two sides show different ones, somebody stands
+    between them."""
     digested = b"table-companion digits\n" + box + club + box_nonce + club_nonce
     number = int.from_bytes(hashlib.sha256(digested).digest()[:8], "big")
     return f"{number % 1_000_000:06}"

@@ -1,6 +1,6 @@
-"""A box's connection to its club's hub: who answers there is the club itself, or nothing is said.
+"""A box's connection to its club's hub. The box says nothing unless the club itself answers.
 
-Every method that asks raises ClubError: unreachable for now, or refused for good.
+Every method that asks something raises ClubError if the club can't be reached or refuses.
 """
 
 import asyncio
@@ -36,14 +36,14 @@ from companion.club.session import (
 from companion.core.errors import EntryError
 
 PORT: Final = 8070
-"""Where a hub listens, where nothing else is said."""
+"""The port on which a hub listens by default."""
 PATIENCE_S: Final = 10.0
 """Seconds to wait for an answer."""
 
 
 class ClubError(RuntimeError):
-    """The club can't be reached, or refuses; one line. `code`: as in docs/hub.md, “away” where it
-    can be tried again."""
+    """The club can't be reached, or refuses; the message is one line. `code`: as in docs/hub.md, or
+    “away” if it can be tried again."""
 
     def __init__(self, line: str, code: str = "away") -> None:
         super().__init__(line)
@@ -51,7 +51,7 @@ class ClubError(RuntimeError):
 
     @property
     def passes(self) -> bool:
-        """Whether trying again may help, without anybody doing anything."""
+        """Whether trying again may help without anybody doing anything at the box."""
         return self.code in ("away", "waiting", "busy")
 
 
@@ -69,7 +69,7 @@ def socket_address(address: str) -> str:
 
 @asynccontextmanager
 async def _connected(address: str, patience_s: float) -> AsyncIterator[ClientWebSocketResponse]:
-    """A WebSocket to the hub; whatever goes wrong with it is a ClubError."""
+    """A WebSocket to the hub at `address`; turns all errors of the connection into ClubError."""
     try:
         async with (
             ClientSession(timeout=ClientTimeout(total=None, connect=patience_s)) as client,
@@ -85,14 +85,15 @@ async def _connected(address: str, patience_s: float) -> AsyncIterator[ClientWeb
 
 
 class ClubLine:
-    """A connection on which the box and its club know each other. One question at a time."""
+    """A connection on which the box and its club know each other. Only one question may be asked at
+    a time."""
 
     def __init__(
         self, socket: ClientWebSocketResponse, session: Session, patience_s: float
     ) -> None:
         self._socket, self._session, self._patience_s = socket, session, patience_s
         self.said: list[dict[str, Any]] = []
-        """What the hub said without being asked."""
+        """Messages of the hub that no question asked for, the oldest first."""
         self._coming: asyncio.Future[WSMessage] | None = None
 
     @classmethod
@@ -100,7 +101,8 @@ class ClubLine:
     async def open(
         cls, membership: Membership, patience_s: float = PATIENCE_S
     ) -> "AsyncIterator[ClubLine]":
-        """Connects, and sees to it that it is the club that was joined."""
+        """Connects to the hub and makes sure that it belongs to the club that the box joined.
+        Raises ClubError."""
         async with _connected(membership.address, patience_s) as socket:
             greeting = read_object(await _text(socket, patience_s))
             check_protocol(greeting.get("hub"))
@@ -124,7 +126,8 @@ class ClubLine:
         return self._session.other
 
     async def ask(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
-        """What the hub answers, a message with one of these keys."""
+        """Asks the hub and gives its answer, the next message that has one of the keys `answers`.
+        Others are kept in `said`."""
         await self._socket.send_str(self._session.say(message))
         while True:
             found = self._taken(self._text_of(await self._next(self._patience_s)))
@@ -135,8 +138,8 @@ class ClubLine:
             self.said.append(found)
 
     async def hear_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:
-        """The next thing that the hub says by itself; None: `end` is done before. No part of a
-        message is lost then."""
+        """The next message that the hub sends by itself; None: `end` was done before it came. No
+        part of a message is lost then."""
         if self._coming is None:
             self._coming = asyncio.ensure_future(self._socket.receive())
         await asyncio.wait({self._coming, end}, return_when=asyncio.FIRST_COMPLETED)
@@ -145,7 +148,8 @@ class ClubLine:
         return self._taken(self._text_of(await self._next(None)))
 
     def _taken(self, text: str) -> dict[str, Any]:
-        """A message, as the club has signed it."""
+        """The message in a text that the club has signed. Raises ClubError if it is signed by
+        nobody or another, or is a refusal."""
         try:
             found = self._session.hear(text)
         except EntryError as error:
@@ -155,7 +159,7 @@ class ClubLine:
         return found
 
     async def _next(self, within_s: float | None) -> WSMessage:
-        """The next message of the connection, or the one that is waited for already."""
+        """The next message of the connection, also if hear_until already waits for it."""
         coming = self._coming or asyncio.ensure_future(self._socket.receive())
         self._coming = None
         return await asyncio.wait_for(coming, within_s)
@@ -170,8 +174,8 @@ class ClubLine:
 async def join(
     address: str, keys: KeyPair, name: str, patience_s: float = PATIENCE_S
 ) -> tuple[JoiningSide, str]:
-    """Asks to join the club there: what it shows of itself, and the six digits that both displays
-    show. Nothing is pinned yet. Raises ClubError."""
+    """Asks to join the club at `address`; gives its key and name, and the six digits that both
+    displays show. Nothing is kept yet. Raises ClubError."""
     async with _connected(address, patience_s) as socket:
         greeting = read_object(await _text(socket, patience_s))
         check_protocol(greeting.get("hub"))

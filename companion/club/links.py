@@ -1,6 +1,6 @@
-"""Rows on their way between a box and its club: the JSON of each, checked when it comes.
+"""Rows as JSON, as they go between a box and its club, and the checks on what arrives.
 
-A row is `[seq, game, row, at, source, before, hash]`. A private one has null for all but the number
+A row is `[seq, game, row, at, source, before, hash]`. A private row has null for all but its number
 and the two hashes.
 """
 
@@ -12,19 +12,19 @@ from companion.core.errors import EntryError
 from companion.record.store.chain import START, ChainLink
 
 ROWS_AT_ONCE: Final = 500
-"""Rows of a batch at most."""
+"""The most rows in a batch."""
 LONGEST_MESSAGE: Final = 1 << 20
-"""Bytes of a message at most."""
+"""The most bytes in a message."""
 BATCH_TEXT: Final = 400_000
-"""Characters of rows that a batch holds at most, but for a single row: JSON within JSON may double
+"""The most characters of rows in a batch, unless it is a single row: JSON within JSON may double
 them."""
 LONGEST_TEXT: Final = 200_000
-"""Characters that a row or its source has at most; longer ones go as private rows do."""
+"""The most characters of a row or its source; longer rows are sent as private ones."""
 HIGHEST: Final = 2**62
 
 
 class PushedRow(NamedTuple):
-    """A row as a box pushes it; `game`, `row`, `at` and `source` are None where it is private."""
+    """A row as a box pushes it; `game`, `row`, `at` and `source` are None if it is private."""
 
     seq: int
     game: int | None
@@ -36,14 +36,15 @@ class PushedRow(NamedTuple):
 
     @classmethod
     def of(cls, link: ChainLink, *, whole: bool) -> "PushedRow":
-        """The row as it is pushed: whole, or the number and both hashes alone."""
+        """The row as it is pushed: with its content if `whole`, unless it is too long, else only
+        its number and both hashes."""
         if whole and len(link.row) + len(link.source or "") <= LONGEST_TEXT:
             return cls(*link.columns)
         return cls(link.seq, None, None, None, None, link.before, link.hash)
 
     @property
     def link(self) -> ChainLink | None:
-        """The row as it lies in the record; None where it is private."""
+        """The row as it is in the record; None if it is private."""
         if self.row is None or self.game is None:
             return None
         return ChainLink(
@@ -57,8 +58,8 @@ class PushedRow(NamedTuple):
 
     @property
     def kind(self) -> str | None:
-        """The kind of a row of the box itself, as “forgotten”; None: of a game, private, or no row
-        that can be read."""
+        """The kind of a row about the box itself, such as “forgotten”. None: the row belongs to a
+        game, is private, or can't be read."""
         if self.row is None or self.game != 0:
             return None
         try:
@@ -70,7 +71,8 @@ class PushedRow(NamedTuple):
 
 
 def read_pushed(found: object) -> PushedRow:
-    """A row from its JSON. Raises EntryError where it can't be one, or is not what was written."""
+    """The row from its JSON. Raises EntryError if it is not a row, or not the one that its hash was
+    made of."""
     match found:
         case [int(seq), game, row, at, source, str(before), str(own)] if 0 < seq < HIGHEST:
             pass
@@ -94,7 +96,7 @@ def read_pushed(found: object) -> PushedRow:
 
 
 def read_hash(found: object, size: int = len(START)) -> bytes:
-    """Bytes from hexadecimal digits in small letters; raises EntryError unless there are so many
+    """The bytes from hexadecimal digits in small letters. Raises EntryError unless there are `size`
     bytes."""
     if isinstance(found, str) and len(found) == 2 * size:
         try:
@@ -107,7 +109,7 @@ def read_hash(found: object, size: int = len(START)) -> bytes:
 
 
 def read_place(found: object) -> tuple[int, bytes]:
-    """`[seq, hash]`; raises EntryError."""
+    """A row's number and hash from `[seq, hash]`. Raises EntryError."""
     match found:
         case [int(seq), own] if 0 <= seq < HIGHEST and type(seq) is int:
             return seq, read_hash(own)
@@ -115,7 +117,8 @@ def read_place(found: object) -> tuple[int, bytes]:
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """A JSON object, without numbers that are none; raises EntryError."""
+    """The JSON object in a text. Raises EntryError if it is not one, or has NaN or Infinity in
+    it."""
     try:
         found = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as wrong:
@@ -130,7 +133,8 @@ def _no_number(_text: str) -> float:
 
 
 def _is_text(found: object) -> TypeGuard[str]:
-    """Text that both databases can keep: PostgreSQL takes no zero byte, no encoding half a pair."""
+    """Whether `found` is text of the right length that both databases can keep: PostgreSQL takes no
+    zero byte, and half a surrogate pair has no encoding."""
     if not isinstance(found, str) or not 0 < len(found) <= LONGEST_TEXT or "\0" in found:
         return False
     try:

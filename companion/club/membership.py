@@ -1,7 +1,8 @@
-"""A box's membership of a club: its own key, the club's, and which of its rows go whole.
+"""A box's membership of a club: the box's own key, the club's, and which of its games the club
+gets.
 
-The file `record.club` lies beside the record, for its owner alone, and is in no copy: whoever
-restores a record elsewhere joins anew, with a key of its own.
+The file `record.club` lies beside the record, readable by its owner only, and no copy of the record
+has it: a box on which a record is restored joins anew, with a key of its own.
 """
 
 import json
@@ -17,24 +18,26 @@ from companion.core.private_file import read_private, write_private
 
 LONGEST: Final = 100_000
 MOST_OTHERS: Final = 20
-"""Other hubs of the club whose addresses are kept."""
+"""How many other hubs of the club have their addresses kept, at most."""
 LONGEST_ADDRESS: Final = 200
 
 Stretch = tuple[int, int | None]
-"""Rows after which the box had joined, and up to which (None: it still has)."""
+"""The number of the row after which the box had joined, and of the last row before it left (None:
+it has not left)."""
 
 
 def membership_file(record: Path) -> Path:
-    """Where a record's membership is kept."""
+    """The file in which a record's membership is kept."""
     return record.with_suffix(".club")
 
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What a box knows of its club. `club`: the club's public key, pinned; `address`: where its hub
-    is; `name`: what the box calls itself; `joined`: see Stretch, the newest last; `aside`: the
-    organiser chose another box's rows, and this one joins anew with a key of its own; `others`:
-    where more hubs of the club are, to which the box goes when this one is gone."""
+    """What a box knows of its club. `keys`: the box's own. `club`: the club's public key; no other
+    is accepted. `address`: that of its hub. `name`: what the box calls itself. `joined`: see
+    Stretch, the newest last. `aside`: the organiser chose the other branch of a fork, so this box
+    has to join anew, with a new key. `others`: addresses of the club's other hubs, which the box
+    tries if this one is gone."""
 
     keys: KeyPair
     club: bytes
@@ -47,11 +50,12 @@ class Membership:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where the club's hubs are, the one that was joined first."""
+        """The addresses of the club's hubs, first that of the hub by which the box joined."""
         return self.address, *self.others
 
     def with_hubs(self, found: object) -> Self:
-        """The membership with what a hub says of where the club's hubs are. Raises EntryError."""
+        """The membership with the addresses of the club's other hubs as a hub tells them. Raises
+        EntryError."""
         if not isinstance(found, list) or len(found) > MOST_OTHERS:
             raise EntryError("those are no addresses of hubs")
         others = dict.fromkeys(_read_address(one) for one in found)
@@ -59,7 +63,7 @@ class Membership:
 
     @property
     def is_joined(self) -> bool:
-        """Whether the box pushes what it keeps."""
+        """Whether the box has joined and not left, so that it pushes its rows."""
         return bool(self.joined) and self.joined[-1][1] is None
 
     @property
@@ -68,13 +72,14 @@ class Membership:
         return identity_of(self.club)
 
     def is_shared(self, opened: int) -> bool:
-        """Whether a game goes whole; `opened` is the number of its first row."""
+        """Whether the club gets the content of a game; `opened` is the number of the game's first
+        row."""
         return any(
             first < opened and (last is None or opened <= last) for first, last in self.joined
         )
 
     def left(self, last_row: int) -> Self:
-        """The membership once the box has left."""
+        """The membership after the box has left, when `last_row` was its newest row."""
         ended = [(first, last_row if last is None else last) for first, last in self.joined]
         return replace(self, joined=tuple(ended))
 
@@ -107,7 +112,7 @@ class Membership:
         ).with_hubs(found.get("others", []))
 
     def save(self, record: Path) -> None:
-        """Keeps it beside the record. Raises SetupError."""
+        """Writes the membership beside the record. Raises SetupError."""
         kept = {
             "key": self.keys.private.hex(),
             "club": self.club.hex(),

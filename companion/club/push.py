@@ -1,7 +1,7 @@
-"""Pushing a record to the club: from the first row that the hub doesn't have to the last.
+"""Pushes a record to the club, from the first row that the hub doesn't have to the last.
 
-The record is only read. Where an answer is lost the hub is asked where it stands; what it has is
-never pushed as if it were new.
+The record is only read. If an answer is lost, the hub is asked which rows it has; those are never
+pushed as if they were new.
 """
 
 import sqlite3
@@ -23,19 +23,20 @@ from companion.record.store.walk import Missing
 
 _BEGINS: Final = Head(0, START)
 MOST_WANTS: Final = 5
-"""How often a hub may ask for rows again that it was just sent."""
+"""How often in a row a hub may ask for rows again that it was just sent."""
 
 
 @dataclass(slots=True)
 class Pushed:
-    """How far the hub has the record, and how many rows it has taken now."""
+    """The newest row that the hub has, and how many new rows it has taken in this push."""
 
     head: Head = _BEGINS
     rows: int = 0
 
 
 class RecordPush:
-    """Pushes the record at `path`. `most`: rows of a batch, fewer after one that got lost."""
+    """Pushes the record at `path`. `most`: how many rows a batch may have; fewer after a batch got
+    lost."""
 
     def __init__(self, path: Path, membership: Membership, games: Mapping[str, AnyGame]) -> None:
         self._path, self._membership, self._games = path, membership, games
@@ -46,7 +47,7 @@ class RecordPush:
         """The newest row that the club has signed for, in this run."""
 
     async def push(self, line: ClubLine) -> Pushed:
-        """Pushes all that the hub doesn't have. Raises ClubError, and StoreError where the record
+        """Pushes all rows that the hub doesn't have. Raises ClubError, and StoreError if the record
         can't be read."""
         done = Pushed()
         for _ in range(MOST_WANTS):
@@ -65,8 +66,8 @@ class RecordPush:
         raise ClubError("the hub asks for the same rows again and again: look at its messages")
 
     async def _place(self, line: ClubLine, record: Reader) -> tuple[Head, int]:
-        """A row of the record from which on the hub may lack some, and the number of the newest row
-        that it has."""
+        """A row of the record that the hub has and after which it may lack some, and the number of
+        the newest row that the hub has."""
         known = self.acknowledged
         first = [known] if record.hash_of(known.seq) == known.hash else []
         where = [[one.seq, one.hash.hex()] for one in (*first, *_places(record))]
@@ -76,8 +77,8 @@ class RecordPush:
         return Head(*read_place(found["at"])), read_place(found.get("head"))[0]
 
     async def _open(self, line: ClubLine, hub_has: int) -> None:
-        """What was private when it was pushed and now concerns people at the club's games: it goes
-        before those games do."""
+        """Sends the content of rows that were private when pushed and now concern people in the
+        club's games, before those games are pushed."""
         opened = [one for one in self._shared.opened_since(hub_has) if one.seq not in self._opened]
         for at in range(0, len(opened), ROWS_AT_ONCE):
             part = opened[at : at + ROWS_AT_ONCE]
@@ -86,7 +87,7 @@ class RecordPush:
             self._opened |= {link.seq for link in part}
 
     async def _push_after(self, line: ClubLine, record: Reader, done: Pushed) -> bool:
-        """Pushes what follows on done.head; False: the hub wants other rows first."""
+        """Pushes the rows that follow on `done.head`; False: the hub wants other rows first."""
         for rows, lost in self._batches(record, done.head):
             head = Head(rows[-1].seq, rows[-1].hash)
             message = self._batch(rows, lost, done.head, head)
@@ -114,7 +115,7 @@ class RecordPush:
         return message
 
     def _check(self, found: dict[str, Any], head: Head) -> None:
-        """Raises ClubError unless the club has signed that it has these rows."""
+        """Raises ClubError unless the club has signed that it has the rows up to `head`."""
         box, club = self._membership.keys.identity, self._membership.club
         seal = read_hash(found.get("seal"), SIGNATURE_BYTES)
         signed = head.is_sealed(club, seal, BY_CLUB, self._membership.club_identity, box)
@@ -124,7 +125,8 @@ class RecordPush:
     def _batches(
         self, record: Reader, after: Head
     ) -> Iterator[tuple[list[PushedRow], ChainLink | None]]:
-        """The rows that follow, so many at a time, each batch with what declares a gap in it."""
+        """The rows that follow on `after`, in batches, each with the row that declares a gap in it
+        lost (None: no gap). Raises StoreError if a gap is not declared."""
         rows, lost, size = list[PushedRow](), None, 0
         for item in record.walk(after.seq + 1):
             if isinstance(item, Missing):
@@ -148,7 +150,7 @@ class RecordPush:
             yield rows, lost
 
     def _declares(self, missing: Missing) -> ChainLink | None:
-        """The row of the record that says that these are lost."""
+        """The row of the record that declares the missing rows lost; None: no row does."""
         for link, lost in self._shared.lost:
             for gap in lost.gaps:
                 last = link.seq - 1 if gap.last is None else gap.last
@@ -158,8 +160,8 @@ class RecordPush:
 
 
 def _places(record: Reader) -> Iterator[Head]:
-    """Rows of the record, the newest first, ever further apart: the hub finds the highest that it
-    has among them, and at most as many again come twice."""
+    """Rows of the record, the newest first, ever further apart. The hub finds the highest of them
+    that it has; so at most about as many rows are sent twice as are new."""
     seq, apart = record.last_row(), 1
     while seq > 0:
         if (own := record.hash_of(seq)) is not None:

@@ -1,6 +1,5 @@
-"""The thread of a running table that pushes its rows to the club. The table never waits for it:
-it reads the record as any other program does, whenever a row has come.
-"""
+"""The part of a running table that pushes its rows to the club, in a thread of its own. The table
+never waits for it: whenever a row was added, it reads the record as any other program does."""
 
 import asyncio
 import time
@@ -22,14 +21,15 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 """Seconds between tries while the club can't be reached; each pause is twice the one before."""
 WAITING_PAUSE_S: Final = 2.0
-"""Seconds between tries while the organiser is asked."""
+"""Seconds between tries while the organiser has not accepted the box yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubState:
-    """How the box stands with its club. `reached`: it is connected, and has all; `heard_at`: when
-    the club was last heard, in monotonic seconds (None: not since the start); `why`: what is wrong,
-    in a line; `refused`: trying again is no use; `code`: that of the ClubError."""
+    """The state of the box's connection to its club. `reached`: it is connected, and the club has
+    all rows. `heard_at`: when the club was last heard, in monotonic seconds (None: not since the
+    start). `why`: what is wrong, in a line. `refused`: trying again doesn't help. `code`: that of
+    the ClubError."""
 
     club: str
     reached: bool = False
@@ -40,10 +40,10 @@ class ClubState:
 
 
 class ClubPusher:
-    """Pushes a record to its club from `start` to `stop`; `wake` says that a row has come, from any
-    thread. From the pusher's thread `changed` is called with each new state, `said` with what the
-    hub says by itself, and `moved` with the membership that now knows other hubs of the club: the
-    box goes to the next of them when one is gone."""
+    """Pushes a record to its club from `start` to `stop`; any thread may `wake` it after a row was
+    added. In the pusher's thread it calls `changed` with each new state, `said` with each message
+    that the hub sends by itself, and `moved` with the new membership if the club's other hubs have
+    changed. When a hub is gone, the pusher goes on to the next."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class ClubPusher:
         self._moved = moved
         self._at = self._failed = 0
         self.before_push: Callable[[ClubLine], Awaitable[None]] | None = None
-        """Awaited with each new connection, before anything is pushed."""
+        """Called with each new connection, and awaited, before anything is pushed."""
         self._patience_s = patience_s
         self._push = RecordPush(record, membership, games)
         self.state = ClubState(membership.club_name)
@@ -76,7 +76,8 @@ class ClubPusher:
         return self._push.acknowledged.seq
 
     def begin_anew(self, membership: Membership) -> None:
-        """Goes on with another record in the place of the one before."""
+        """Pushes from now on as if the record at the same path were a new one, with this
+        membership."""
         self._membership = membership
         self._push = RecordPush(self._record, membership, self._games)
 
@@ -92,7 +93,8 @@ class ClubPusher:
                 loop.call_soon_threadsafe(news.set)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Ends it; what is under way is done the next time."""
+        """Ends the pushing, and waits up to `wait_s` seconds for it; an unfinished push is done the
+        next time."""
         self._over = True
         self.wake()
         if self._thread.is_alive():
@@ -128,8 +130,8 @@ class ClubPusher:
         return replace(self._membership, address=addresses[self._at % len(addresses)])
 
     def _has_gone_on(self, error: ClubError) -> bool:
-        """Whether the next hub of the club is asked at once, since this one is gone or is another
-        club's by now: each of them once, then it is waited."""
+        """Whether to try the club's next hub at once, as this one is gone or is another club's by
+        now. Turns to that hub. After each hub was tried once in vain, it is False, for a pause."""
         many = len(self._membership.addresses)
         if many == 1 or error.code not in ("away", "club"):
             return False
@@ -138,7 +140,8 @@ class ClubPusher:
         return bool(self._failed % many)
 
     def _hear(self, found: dict[str, Any]) -> None:
-        """Takes what the hub says by itself."""
+        """Takes a message that the hub sent by itself: notes the addresses of other hubs, passes on
+        all else."""
         if "hubs" not in found:
             self._said(found)
             return
@@ -153,7 +156,7 @@ class ClubPusher:
             self._at = self._membership.addresses.index(here)
 
     async def _push_on(self, line: ClubLine) -> None:
-        """Pushes whenever something has come, as long as the connection holds."""
+        """Pushes whenever a row was added, as long as the connection holds."""
         assert self._news is not None, "it runs"
         self._failed = 0
         if self.before_push is not None:
@@ -167,7 +170,7 @@ class ClubPusher:
             await self._wait(line)
 
     async def _wait(self, line: ClubLine) -> None:
-        """Waits for a row, and hears meanwhile what the hub says by itself."""
+        """Waits until a row was added; meanwhile takes messages that the hub sends by itself."""
         assert self._news is not None, "it runs"
         news = asyncio.create_task(self._news.wait())
         try:

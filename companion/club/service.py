@@ -1,6 +1,5 @@
-"""A running table's way to a club: looking for one, joining, pushing, leaving. A thread of its own
-does it; the table never waits.
-"""
+"""All that a running table does with a club: looking for one, joining, pushing, leaving. It runs in
+a thread of its own, so that the table never waits."""
 
 import asyncio
 import sqlite3
@@ -27,17 +26,17 @@ from companion.record.store.reader import Reader
 LOOK_S: Final = 60.0
 """Seconds for which clubs are looked for."""
 ANSWER_S: Final = 0.3
-"""Seconds between looks whether an offer is answered."""
+"""Seconds between two looks whether an offer is answered."""
 END_S: Final = 0.2
-"""Seconds after which a task is told again to end."""
+"""Seconds after which a task that hasn't ended is cancelled again."""
 TICK_S: Final = 20.0
-"""Seconds between looks at the clock, while the hub is away."""
+"""Seconds between two reports of the state while the hub can't be reached."""
 
 
 class ClubService:
-    """All that a box has to do with a club, over one record. `tell` gets how it stands, whenever
-    that is new, and `said` what the hub says by itself; both are called from the service's
-    thread. `offer` gets games of the club's for a record that has none."""
+    """All that a box does with a club for one record. In the service's thread it calls `tell` with
+    each new state, `said` with each message that the hub sends by itself, and `log` with lines for
+    a log. `offer` gets games that the club has, for a record that has none."""
 
     def __init__(
         self,
@@ -63,11 +62,12 @@ class ClubService:
     # ------------------------------------------------------------ from other threads
 
     def ask(self, request: ClubRequest | None) -> None:
-        """Takes a request; None: it is over. From any thread, once `run` has begun."""
+        """Passes a request to the service; None: it ends. Any thread may call it, once `run` has
+        begun."""
         self._soon(self._requests.put_nowait, request)
 
     def wake(self) -> None:
-        """Takes in that a row has come."""
+        """Tells the service that a row was added. Any thread may call it."""
         self._soon(self._has_come)
 
     def _soon(self, do: Callable[..., object], *arguments: object) -> None:
@@ -78,9 +78,9 @@ class ClubService:
     # ------------------------------------------------------------ its own thread
 
     async def run(self, first: list[ClubRequest], card: str = "") -> None:
-        """Pushes to the club that was joined, and does what is asked until it is told to end.
-        `first`: what was asked before it ran; `card`: the club that the card names, joined where
-        the box never joined any."""
+        """Pushes to the club that the box has joined, and fulfils requests until it is told to end.
+        `first`: requests made before it ran. `card`: the address of the club that the card's
+        settings name; the box joins it if it never joined any."""
         self._loop = asyncio.get_running_loop()
         self._clock = self._loop.time
         try:
@@ -126,15 +126,16 @@ class ClubService:
         self._tasks[name] = asyncio.create_task(work)
 
     async def _end(self, name: str) -> None:
-        """Ends a task. Once may not be enough: before Python 3.12 wait_for loses a cancellation
-        that comes together with what it waits for."""
+        """Ends the task of that name. Cancelling once may not be enough: before Python 3.12,
+        wait_for loses a cancellation that comes just as its wait is over."""
         task = self._tasks.pop(name, None)
         while task is not None and not task.done():
             task.cancel()
             await asyncio.wait({task}, timeout=END_S)
 
     async def _look(self) -> None:
-        """Looks for clubs, for a while; what was found stays."""
+        """Looks for clubs for LOOK_S seconds; the clubs found stay in the state. Does nothing if
+        the box has joined one."""
 
         def found(clubs: tuple[FoundClub, ...]) -> None:
             self._now(replace(self._club, found=clubs))
@@ -179,8 +180,8 @@ class ClubService:
         self._begin("tick", self._tick())
 
     async def _give_back(self, line: ClubLine) -> None:
-        """Offers the table games that the club has of this box, where the record has none; nothing
-        is pushed until it is answered."""
+        """If the record has no games but the club has some of this box, offers them to the table;
+        nothing is pushed until the offer is answered."""
         if self._has_offered or has_games(self._record):
             return
         links = await rows_from(line, FROM_THE_BEGINNING)
@@ -215,14 +216,15 @@ class ClubService:
             self._pusher.wake()
 
     async def _tick(self) -> None:
-        """Counts the minutes since the hub was heard."""
+        """While the hub can't be reached, reports the state again and again, so that its minutes
+        count up."""
         while True:
             await asyncio.sleep(TICK_S)
             if self._pusher is not None and not self._pusher.state.reached:
                 self._stands(self._pusher.state)
 
     def _stands(self, state: ClubState) -> None:
-        """Tells how it stands with the club that was joined."""
+        """Reports the state of the connection to the club that the box has joined."""
         step, digits = ClubStep.JOINED, ""
         if state.refused:
             step = ClubStep.ENDED
@@ -246,7 +248,8 @@ class ClubService:
         )
 
     def _waiting(self) -> int | None:
-        """How many rows the hub has not got yet; None: it was not asked since the start."""
+        """How many rows the hub has not got yet; None: unknown, such as while it has signed for
+        none since the start."""
         known = self._pusher.acknowledged if self._pusher else 0
         if not known:
             return None
@@ -261,6 +264,5 @@ class ClubService:
 
 
 def _sentence(line: str) -> str:
-    """A line as a sentence for a display: it begins with a large letter and ends with a full
-    stop."""
+    """A line as a sentence for a display, with a capital letter and a full stop."""
     return f"{line[:1].upper()}{line[1:]}" + ("" if line[-1:] in ".!?" else ".")

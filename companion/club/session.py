@@ -1,4 +1,4 @@
-"""What a box and its club say to each other over one connection: every message signed for it.
+"""The messages of a box and its club over one connection, each signed for that connection alone.
 
 docs/hub.md has the messages. Pure: texts in, texts out.
 """
@@ -22,12 +22,13 @@ from companion.core.errors import EntryError
 PROTOCOL: Final = 1
 NONCE_BYTES: Final = 32
 BOX, HUB = "box", "hub"
-"""The two sides."""
+"""The two sides of a connection."""
 LONGEST_NAME: Final = 60
 
 
 def session_id(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> bytes:
-    """What every signature of a connection is bound to."""
+    """The hash that every signature of a connection covers, so that it is worth nothing in
+    another."""
     return hashlib.sha256(
         b"table-companion session\n" + box + club + box_nonce + club_nonce
     ).digest()
@@ -35,8 +36,9 @@ def session_id(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> 
 
 @dataclass
 class Session:
-    """One side of a connection: signs what it says, and takes only what the other has signed, in
-    the order in which it was said. `side`: BOX or HUB; `other`: the other side's public key."""
+    """One side of a connection: signs its messages, and takes only messages that the other side has
+    signed, in the order in which they were sent. `side`: BOX or HUB. `other`: the other side's
+    public key. `session`: see session_id."""
 
     keys: KeyPair
     other: bytes
@@ -46,14 +48,15 @@ class Session:
     _heard: int = field(default=0, init=False)
 
     def say(self, message: dict[str, Any]) -> str:
-        """The message as it goes over the wire."""
+        """The signed text of the next message to send."""
         self._said += 1
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         signature = self.keys.sign(self.side, *self._bound(self._said, text))
         return json.dumps({"say": text, "sign": signature.hex()}, ensure_ascii=False)
 
     def hear(self, text: str) -> dict[str, Any]:
-        """The message that came. Raises EntryError where the other side did not say it now."""
+        """The message in a text that has arrived. Raises EntryError unless the other side has
+        signed it as its next one."""
         found = read_object(text)
         said, signature = found.get("say"), read_hash(found.get("sign"), SIGNATURE_BYTES)
         if not isinstance(said, str):
@@ -69,31 +72,32 @@ class Session:
 
 
 def read_key(found: object) -> bytes:
-    """A public key; raises EntryError."""
+    """A public key from its hexadecimal digits. Raises EntryError."""
     return read_hash(found, KEY_BYTES)
 
 
 def read_nonce(found: object) -> bytes:
-    """A nonce; raises EntryError."""
+    """A nonce from its hexadecimal digits. Raises EntryError."""
     return read_hash(found, NONCE_BYTES)
 
 
 def read_name(found: object) -> str:
-    """What a box or a club calls itself; raises EntryError."""
+    """The name of a box or a club, at most LONGEST_NAME letters of it. Raises EntryError if it is
+    not one."""
     if isinstance(found, str) and found.strip() and found.isprintable():
         return found.strip()[:LONGEST_NAME]
     raise EntryError("that is no name: write it with letters")
 
 
 def check_protocol(found: object) -> None:
-    """Raises EntryError where the other side is of another version."""
+    """Raises EntryError if the other side speaks another version of the protocol."""
     if found != PROTOCOL:
         raise EntryError("the other side is of another version: update the older one")
 
 
 @dataclass(frozen=True, slots=True)
 class JoiningSide:
-    """What a side of a joining shows of itself, once the other has committed."""
+    """The key, nonce and name that a side of a joining shows once the other has committed."""
 
     key: bytes
     nonce: bytes
@@ -101,7 +105,7 @@ class JoiningSide:
 
     @property
     def commitment(self) -> bytes:
-        """What the side has committed to, before it showed this."""
+        """The hash by which the side committed to its key and nonce before it showed them."""
         return commitment(self.key, self.nonce)
 
     @property
@@ -111,7 +115,8 @@ class JoiningSide:
 
     @classmethod
     def read(cls, found: dict[str, Any], committed: bytes) -> "JoiningSide":
-        """A side from the wire; raises EntryError where it is not what was committed to."""
+        """The side that was sent. Raises EntryError if it is not the one that `committed` stands
+        for."""
         shown = cls(
             read_key(found.get("key")), read_nonce(found.get("nonce")), read_name(found.get("name"))
         )

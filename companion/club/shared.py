@@ -1,7 +1,7 @@
-"""Which rows of a record go to the club whole, and which as a number and two hashes alone.
+"""Decides which rows of a record go to the club whole, and which only as a number and two hashes.
 
-Whole: games that were opened while the box had joined, what the box said of people who sit in one
-of them, what it forgot and what it lost. Everything else is private (docs/hub.md).
+Whole are games that were opened while the box had joined, what the box said of people who sit in
+one of them, and the rows `forgotten` and `lost`. Everything else is private (docs/hub.md).
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ from companion.record.store.codec import decode_row
 from companion.record.store.reader import Reader
 
 NAMING = ('"kind": "opened"', '"kind": "people"')
-"""What stands in rows that say who sits at a table."""
+"""One of these stands in each row that says who sits at a table."""
 
 
 class SharedRows:
-    """Knows which rows of a record are shared. `look` before each push: what comes later may make
-    earlier rows concern the club."""
+    """Knows which rows of a record go to the club whole. Call `look` before each push: later rows
+    may make earlier ones concern the club."""
 
     def __init__(self, membership: Membership) -> None:
         self._membership = membership
@@ -30,12 +30,12 @@ class SharedRows:
         self._names: set[str] = set()
         self._read_to = min((first for first, _ in membership.joined), default=0)
         self._whole: dict[int, ChainLink] = {}
-        """What is shared of what the box said of people, by the numbers of the rows."""
+        """By their numbers, the rows about people that go to the club whole."""
         self.lost: list[tuple[ChainLink, Lost]] = []
-        """The rows that say what the record has lost."""
+        """The rows that declare rows of the record lost."""
 
     def look(self, record: Reader) -> None:
-        """Reads what has come since. Raises StoreError."""
+        """Reads the rows that were added since the last call. Raises StoreError."""
         for item in record.walk(self._read_to + 1):
             if isinstance(item, ChainLink):
                 self._take(item)
@@ -53,11 +53,11 @@ class SharedRows:
         return PushedRow.of(link, whole=self._is_whole(link, record))
 
     def opened_since(self, last: int) -> list[ChainLink]:
-        """What the box said of people in rows up to that number, and is shared."""
+        """The rows about people, up to number `last`, that go to the club whole."""
         return [link for seq, link in self._whole.items() if seq <= last]
 
     def _take(self, link: ChainLink) -> None:
-        """Notes a game of the club's, and who sits there."""
+        """If the row says who sits in a game that goes to the club, notes their names."""
         if not link.game or not any(kind in link.row for kind in NAMING):
             return
         if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
@@ -77,7 +77,8 @@ class SharedRows:
         return '"kind": "forgotten"' in link.row or '"kind": "lost"' in link.row
 
     def _of_people(self, record: Reader) -> Iterator[ChainLink]:
-        """The rows about people of the club's games, with the undos and redos that are theirs."""
+        """The rows that rename or hide people of the club's games, with the rows that undo or redo
+        them."""
         names, changes = set(self._names), list(_changes(record))
         size = -1
         while size != len(names):  # whom a name counts as may count as somebody else
