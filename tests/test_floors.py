@@ -244,6 +244,18 @@ def test_only_the_catalog_knows_which_games_there_are() -> None:
         assert len(known) < 2 or module in several, f"{module} knows {known}"
 
 
+@pytest.mark.parametrize("room", ["presentation", "console"])
+def test_no_game_s_folder_knows_another_one(room: str) -> None:
+    """What two games share stands beside their folders."""
+    folders = {f"{room}.{name}" for name in GAMES_OWN} & MODULES.keys()
+    assert len(folders) > 3
+    for module, path in MODULES.items():
+        own = next((folder for folder in folders if f"{module}.".startswith(f"{folder}.")), None)
+        for name in imports(path) if own else ():
+            other = ".".join(name.split(".")[:2])
+            assert other == own or other not in folders, f"{module} knows {name}"
+
+
 def test_generic_rooms_know_no_game() -> None:
     generic = [
         module

@@ -19,6 +19,11 @@ def by_name(entry: Entry) -> str:
     return short("entry", seat=seat, text=without_seat(entry))
 
 
+def many(number: int, of: str) -> str:
+    """“1 point”, “3 points”"""
+    return short(of if number == 1 else f"{of}s", number=number)
+
+
 def pieces(chips: Pieces) -> str:
     """Chips by number and value: “10+5”, “3×10+5”."""
     return "+".join(

@@ -11,8 +11,8 @@ from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.high_fives.board import TableauBoard
-from companion.presentation.high_fives.short import many
 from companion.presentation.keys import Open, OpenAnswer, OpenQuestion
+from companion.presentation.short import many
 
 MOST_LISTED = 9
 """Pairs that a list can show, each with a digit. If there are more, people first choose one tile of

@@ -23,7 +23,8 @@ from companion.games.high_fives.board import TableauBoard
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import sizes_of
 from companion.games.high_fives.tableau import OPENING
-from companion.presentation.high_fives.short import many, what_lies
+from companion.presentation.high_fives.short import what_lies
+from companion.presentation.short import many
 from companion.record.rows import Setting
 
 

@@ -12,7 +12,6 @@ from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, wor
 from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of
 from companion.presentation import keys
-from companion.presentation.high_fives.short import many
 from companion.presentation.keys import (
     COLLECT,
     FITS,
@@ -32,6 +31,7 @@ from companion.presentation.keys import (
     tiles_of,
 )
 from companion.presentation.sayings import say
+from companion.presentation.short import many
 
 
 def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:

@@ -6,12 +6,7 @@ from companion.games.game import Entry, Payment
 from companion.games.high_fives.board import HighFivesState, TableauNotice
 from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, PutDown, TableauShown
 from companion.presentation.sayings import short
-from companion.presentation.short import by_name
-
-
-def many(number: int, of: str) -> str:
-    """“1 point”, “3 points”"""
-    return short(of if number == 1 else f"{of}s", number=number)
+from companion.presentation.short import by_name, many
 
 
 def entry_in_short(entry: Entry) -> str:

@@ -23,7 +23,6 @@ from companion.games.options import Value
 from companion.games.round import Round, Stage
 from companion.presentation import keys
 from companion.presentation.forgotten import seems_out
-from companion.presentation.high_fives.short import many
 from companion.presentation.highrise.forgotten import last_play_without_draw
 from companion.presentation.keys import (
     APART,
@@ -43,6 +42,7 @@ from companion.presentation.keys import (
     tiles_of,
 )
 from companion.presentation.sayings import say
+from companion.presentation.short import many
 from companion.record.journal import Journal
 
 MOST_TOLD = 9
