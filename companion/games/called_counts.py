@@ -1,5 +1,5 @@
-"""Counts that players call aloud (option `called`; RULES: All Fives 4): until one is called nobody
-is told it, and one that is not called is lost, or goes to the opponent who says “muggins”.
+"""Counts that players call aloud (option `called`; RULES: All Fives 4). Nobody is told a count
+until it is called. A score that is not called is lost, or goes to the opponent who says “muggins”.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,10 +29,10 @@ from companion.games.penalties import (
 
 @dataclass(frozen=True)
 class CalledCounts(Generic[B]):
-    """What is said of the count of the last lay. Scores are points that are written down."""
+    """The rules for what is said of the last lay's count, in games that write points down."""
 
     worth: Callable[[State[B], Seat, int], int]
-    """What a score comes to for that seat."""
+    """The points that a seat gets for a score, which is the last argument."""
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
@@ -40,9 +40,10 @@ class CalledCounts(Generic[B]):
         return {CountCalled: count_called, NotCalled: not_called, Muggins: self.muggins}
 
     def muggins(self, state: State[B], said: Muggins) -> State[B]:
-        """An opponent who called the score first scores it instead, which may be too little for a
-        first score. What scored nothing for who laid it, a five from outside, is nobody's: there is
-        no score to take."""
+        """An opponent who called the score first scores it instead; it may be too little for that
+        side's first score. Raises RuleError if muggins is not played, if the caller is of the same
+        side, or if the lay scored nothing, for example a five that was too little for the first
+        score of the seat that laid it."""
         if state.options["called"] != "muggins":
             raise RuleError("Muggins is not played here: option called muggins")
         lost, layer = last_score(state, said), state.effect.seat
@@ -59,7 +60,8 @@ class CalledCounts(Generic[B]):
 
 
 def count_called(state: State[B], called: CountCalled) -> State[B]:
-    """The count was called in time: it stays, and may be told."""
+    """The count was called in time: it stays, and may be told. Raises RuleError unless that seat
+    has just laid."""
     if state.options["called"] == OFF or play.counted(state) is None:
         raise RuleError("A count is called after a lay: not now")
     if called.seat != state.effect.seat:
@@ -68,7 +70,8 @@ def count_called(state: State[B], called: CountCalled) -> State[B]:
 
 
 def not_called(state: State[B], said: NotCalled) -> State[B]:
-    """A score that was not called aloud in time doesn't count; it may have won the game."""
+    """A score that was not called aloud in time doesn't count, even if it won the game. Raises
+    RuleError unless that seat has just scored by a lay."""
     if state.options["called"] == OFF:
         raise RuleError("Here counts are told, not called: nothing is lost")
     lost = last_score(state, said)
@@ -81,8 +84,8 @@ def not_called(state: State[B], said: NotCalled) -> State[B]:
 
 
 def last_score(state: State[B], said: Entry) -> Payment | None:
-    """The score that was laid with the last entry; None where nobody may know its count yet. Raises
-    RuleError where there is none."""
+    """The score of the last entry, a lay; None if nobody may know its count yet. Raises RuleError
+    if there is no score."""
     counted, scored = play.counted(state), state.effect.payments
     if counted is None or (counted.count is not None and not scored):
         raise RuleError(
@@ -92,15 +95,17 @@ def last_score(state: State[B], said: Entry) -> Payment | None:
 
 
 def said_of_last_lay(state: State[B]) -> State[B]:
-    """The state at an entry about the lay before it."""
+    """The state at the beginning of an entry about the last lay: its effect names the hand and the
+    seat that laid, and nothing else."""
     effect = Effect(hand=play.number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
 
 
 def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]) -> State[B]:
-    """Where its player has to call a count, nobody is told it, nor what it scores or wins: not
-    before the call is entered, or the next player does something. What is said in between is done
-    to what is known as to the whole; once the game is over, everything is told."""
+    """The state after `entry` as people may know it. If players call the counts, the count of a lay
+    and what it scores or wins stay unknown until the call is entered or the next player acts. An
+    entry in between (`_in_between`) changes the known state as well as the whole one. Once the game
+    is over, everything is known."""
     if before.held_back is not None and _in_between(after, entry):
         known = rule(before.as_shown, entry)
         return after if after.winners or known.winners else known
@@ -116,8 +121,9 @@ def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]
 
 
 def _in_between(after: State[B], entry: Entry) -> bool:
-    """Whether this is neither a turn nor about the count: that the time is up, that tiles were
-    miscounted, a dispute in a hand that goes on, or that who laid last is out."""
+    """Whether `entry` is neither a turn nor about the count. It says that the time is up, that a
+    seat has a wrong number of tiles or that the seat which laid last is out, or it belongs to a
+    dispute in a hand that goes on."""
     hand = after.board.hand
     match entry:
         case TimeUp() | WrongCount() | Called() | Ruled():
@@ -130,8 +136,9 @@ def _in_between(after: State[B], entry: Entry) -> bool:
 
 
 def refuse(state: State[B], entry: Entry, refuse_else: Callable[[State[B], Entry], None]) -> None:
-    """What a score that was not called has won is not won yet; all else as `refuse_else`. Raises
-    RuleError."""
+    """Raises RuleError for an entry that is not allowed now, as `refuse_else` does. A game won by
+    a count is not won until it is known if that count was called: so entries about the count are
+    allowed, and the refusal of any other entry asks for one."""
     to_call = state.options["called"] != OFF and play.counted(state) is not None
     if state.winners and to_call and isinstance(entry, CountCalled | NotCalled | Muggins):
         return

@@ -66,9 +66,9 @@ def parse_chip_set(text: str, _seats: int = 0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Which chips of `colour` move in one payment: `over` from its stock to the seat that it pays,
-    `back` as change the other way (for a correction back, the other way round). Neither where an
-    unusual set of chips has no change for it: a later payment then sets that right."""
+    """Which chips of `colour` move in one payment: `over` go from its stock to the seat that it
+    pays, `back` come back as change (if points are taken back, `over` is the change). Both are
+    empty if an unusual set of chips can't make the change; a later payment then sets that right."""
 
     colour: Seat
     over: Pieces
@@ -77,7 +77,8 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """One colour's chips: `home` in its own seat's stock, `away` with the seat that it pays."""
+    """One colour's chips: `home` in its own seat's stock, `away` with the seat that it pays.
+    `points` are what the stock is worth; if change was missing, the pieces at home differ."""
 
     points: int
     home: Pieces
@@ -105,8 +106,9 @@ def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
 
 @lru_cache(maxsize=4096)
 def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
-    """For each denomination how many pieces go over (negative: come back), fewest pieces first,
-    then fewest that come back; None where no pieces make these points."""
+    """How many pieces of each denomination go over (negative: come back) to pay `points`: the way
+    with the fewest pieces and, among such ways, the fewest in change. None if no pieces make these
+    points."""
 
     def ways(at: int, left: int) -> Iterator[tuple[int, ...]]:
         if at == len(home):
@@ -152,8 +154,9 @@ class Chips:
         return STOCK_POINTS - self.stocks[seat].points
 
     def pay(self, seat: Seat, points: int) -> tuple["Chips", Exchange]:
-        """`points` of the seat's stock go to the seat that it pays; negative: come back.
-        0 - won <= points <= left, a multiple of five."""
+        """The chips after `points` of the seat's stock went to the seat that it pays (negative:
+        came back), and the pieces that moved. `points` is a multiple of five, from −won_from(seat)
+        to left(seat)."""
         stock, over, back = self.stocks[seat].move(points)
         return Chips(self.stocks.put(seat, stock)), Exchange(seat, over, back)
 
@@ -163,8 +166,8 @@ class Chips:
         return {value: number + away[value] for value, number in self.stocks[seat].home}
 
     def recount(self, seat: Seat, home: Pieces) -> "Chips":
-        """The chips with the seat's own pieces as an audit counted them: of the colour's set, and
-        worth the same points."""
+        """The chips with the seat's own pieces as an audit counted them. `home` must be pieces of
+        the colour's set that are worth the recorded points."""
         stock, whole = self.stocks[seat], self.whole(seat)
         counted = dict(home)
         here = tuple((value, counted.get(value, 0)) for value in whole)

@@ -1,6 +1,6 @@
 """The entries that games with a round of play share, each with its tally words.
 
-Those that name tiles read them from the double-six set; a game with another set has its own.
+Entries that name tiles read double-six tiles; a game with another set has entries of its own.
 """
 
 from typing import ClassVar, Self
@@ -15,7 +15,7 @@ from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Entry):
-    """`hand [lead SEAT]`: a new hand is dealt; `lead` where the rules don't say who leads."""
+    """`hand [lead SEAT]`: a new hand is dealt; `lead` names its leader if the rules don't."""
 
     words: ClassVar = ("hand",)
     seat_first: ClassVar = False
@@ -113,7 +113,7 @@ class SeatAlone(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Passed(SeatAlone):
-    """`SEAT pass`"""
+    """`SEAT pass`: passed its turn."""
 
     words: ClassVar = ("pass",)
     repeatable: ClassVar = True

@@ -39,8 +39,9 @@ OPTIONS = (
 
 
 def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
-    """[2] The winner leads any tile, after a block the highest double; or the start rotates, after
-    a block too."""
+    """[2] Who leads the next hand: the winner, with any tile, or after a block the highest double
+    (BIG_6). If the start rotates, it is the seat to the left of the last leader, after a block
+    too."""
     led = hand_of(state).round.lead
     if state.options["start"] == "rotate" and led:
         return state.seats.left_of(led)

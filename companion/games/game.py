@@ -20,7 +20,8 @@ B = TypeVar("B")
 
 RULES = 2
 """The version of the rules, which a game keeps from its beginning to its end: what was accepted and
-paid under older ones stays so. Raised where the same entries would come to something else.
+paid under an older version stays so. It is raised when the same entries would lead to something
+else.
 
 1: before 0.1.0 was released. 2: 0.1.0.
 """
@@ -38,29 +39,31 @@ class Entry:
     words: ClassVar[tuple[str, ...]]
     """The words that introduce this entry; "" stands for any word that no other entry claims."""
     clauses: ClassVar[tuple[str, ...]] = ()
-    """Words that stand further behind in its line."""
+    """Words that may stand later in its line."""
     seat_first: ClassVar[bool] = True
     """Whether its line starts with a seat's name, the word coming second."""
     in_turn: ClassVar[bool] = False
-    """Whether a seat does this in its turn: where a turn was forgotten, another seat did it."""
+    """Whether a seat does this in its turn. If an earlier turn was forgotten, another seat did
+    it."""
     deals: ClassVar[bool] = False
     """Whether a new hand begins with it."""
     names_turn: ClassVar[bool] = False
-    """Whether this is about one turn of its hand, by its number, and may be answered."""
+    """Whether it names one turn of its hand by number, and other entries may answer it."""
     repeatable: ClassVar[bool] = False
-    """Whether this may be said twice and mean two entries, nothing being used up by the first."""
+    """Whether the same line said twice may mean two entries, as the first uses nothing up."""
 
     may_be_anothers: ClassVar[bool] = True
-    """Whether the entry may name the wrong seat: not where that seat's tile goes back."""
+    """Whether the entry may turn out to name the wrong seat. False for a tile that goes back, which
+    only the seat that drew it can give back."""
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        """From the words of a tally line; raises EntryError."""
+        """The entry from the words of a tally line; raises EntryError."""
         raise NotImplementedError
 
     @property
     def said_by(self) -> Seat | None:
-        """The seat that its line names first."""
+        """The seat that its line names first; None if the line begins with another word."""
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
 
     def of(self, seat: Seat) -> Self:
@@ -70,7 +73,7 @@ class Entry:
         return changed
 
     def naming(self, turn: int) -> Self:
-        """This entry about that turn of its hand; only for an entry that names a turn."""
+        """This entry about turn number `turn` of its hand; only for an entry that names a turn."""
         same: Any = self
         changed: Self = replace(same, turn=turn)
         return changed
@@ -113,15 +116,15 @@ def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to understand an entry that was not clear: the entry that says it clearly, and what
-    that makes, a value of the game's own."""
+    """One way to understand an entry that was not clear. `entry` says it clearly; `makes` is what
+    that leads to, a value of the game's own kind."""
 
     entry: Entry
     makes: Any
 
 
 class Unclear(RuleError):
-    """The entry can mean several things that differ in what must be known; `choices` lists them."""
+    """The entry can mean several things, and the record must know which; `choices` lists them."""
 
     def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
         super().__init__(template, **parts)
@@ -141,7 +144,8 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points that went from one seat to another after the cap; negative: taken back."""
+    """Points that went from `payer` (None: from nobody) to a seat, after the cap; negative: taken
+    back."""
 
     payer: Seat | None
     to: Seat
@@ -159,7 +163,7 @@ class Notice:
 
     @classmethod
     def of(cls, kind: NoticeKind, **fields: object) -> "Notice":
-        """Notice.of(RoundNotice.COUNT_DOUBTFUL, seat="Red")"""
+        """A notice with these fields, as in Notice.of(RoundNotice.COUNT_DOUBTFUL, seat="Red")."""
         return cls(kind, tuple(fields.items()))
 
     def __getitem__(self, name: str) -> object:
@@ -167,8 +171,8 @@ class Notice:
 
 
 class Reason:
-    """Why an entry was worth what it was, to be put in words; each part that says so has its own
-    kind of value."""
+    """Why an entry was worth what it was, for the sentences about it. Each part that gives a reason
+    has its own subclass."""
 
     __slots__ = ()
 
@@ -176,7 +180,7 @@ class Reason:
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What the last entry meant in any game, for the screens, the history and other programs. What
-    it meant in one game alone lies on that game's board.
+    it meant in one game only is on that game's board.
 
     `points` is what the rules gave; `payments` what was paid after the cap.
     """
@@ -189,10 +193,11 @@ class Effect:
     notices: tuple[Notice, ...] = ()
     reason: Reason | None = None
     said: Entry | None = None
-    """The entry with all that it left open and the record knows; None: as it was said."""
+    """The entry with the parts filled in that it left open and the record knows; None: as it was
+    said."""
     about: int | None = None
-    """The number of the turn that the entry is about: of an entry that names one, and of those that
-    answer it."""
+    """The number of the turn that the entry is about, if it names a turn or answers an entry that
+    does."""
 
 
 NO_EFFECT = Effect()
@@ -210,7 +215,7 @@ class State(NamedTuple, Generic[B]):
     scores: BySeat[int]
     to_move: Seat | None = None
     winners: tuple[Seat, ...] = ()
-    """Who has won, in seat order: several where they share the win."""
+    """The seats that have won, in seat order; several if they share the win."""
     ended: str | None = None
     effect: Effect = NO_EFFECT
     rules: int = RULES
@@ -219,35 +224,35 @@ class State(NamedTuple, Generic[B]):
     """Partners, each side in seat order: what one scores, its whole side scores. Empty: each seat
     plays for itself."""
     time_up: bool = False
-    """Somebody has said that the time is up: the hand that is being played is the last."""
+    """Whether somebody has said that the time is up: the hand that is being played is the last."""
 
     held_back: "State[B] | None" = None
-    """The whole state, where people may not know all of it yet: this one is what they may."""
+    """The whole state, if people may not know all of it yet; this state is what they may know."""
 
     @property
     def whole(self) -> "State[B]":
-        """All that the rules know, also what people may not know yet."""
+        """The state with all that the rules know, even what people may not know yet."""
         return self.held_back or self
 
     @property
     def as_shown(self) -> "State[B]":
-        """The state as if nothing were known but what people may know: what is tried here gives
-        nothing else away."""
+        """The state without what is held back: an entry tried on it gives nothing away that people
+        may not know."""
         return self if self.held_back is None else self._replace(held_back=None)
 
     @property
     def scorers(self) -> tuple[tuple[Seat, ...], ...]:
-        """Who has one score: each side, or each seat alone; in seat order."""
+        """The groups of seats that share a score: each side, or each seat alone; in seat order."""
         return self.sides or tuple((seat,) for seat in self.seats)
 
     def side_of(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seat with its partner, in seat order; the seat alone where nobody has one."""
+        """The seat with its partner, in seat order; the seat alone if it has none."""
         return next((side for side in self.sides if seat in side), (seat,))
 
     @property
     def winner(self) -> Seat | None:
-        """The one who has won; None while nobody has, and where several share the win, as partners
-        do."""
+        """The only seat that has won; None while nobody has, and if several share the win, as
+        partners do."""
         return self.winners[0] if len(self.winners) == 1 else None
 
     @property
@@ -271,8 +276,8 @@ class State(NamedTuple, Generic[B]):
         return self._replace(effect=replace(self.effect, points=self.effect.points + points))
 
     def scoring(self, seat: Seat, points: int, why: Why) -> "State[B]":
-        """The state with so many points more for the side of `seat` by the last entry, from nobody;
-        0 is not written down."""
+        """The state after the last entry has scored `points` for the side of `seat`, which nobody
+        pays; with 0 points, the state as it was."""
         if not points:
             return self
         scores = self.scores
@@ -288,7 +293,7 @@ class State(NamedTuple, Generic[B]):
 
 
 class Game(Protocol[B]):
-    """The rules of a game: one small file that gives these."""
+    """The rules of a game: what each game has to give."""
 
     def __hash__(self) -> int:
         """The hash of the object: there is one of each game."""
@@ -320,8 +325,8 @@ class Game(Protocol[B]):
         ...
 
     def start(self, seats: Seats, options: Options) -> State[B]:
-        """The state before the first entry, by today's rules; raises RuleError if it can't be
-        played so."""
+        """The state before the first entry, by today's rules; raises RuleError if the game can't be
+        played by these options."""
         ...
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:
@@ -337,18 +342,18 @@ class Game(Protocol[B]):
         ...
 
     def next_lead(self, state: State[B]) -> str | None:
-        """Who leads the next hand: a seat, or words of the game's own; None while a hand is played,
-        and where nobody is to."""
+        """Who leads the next hand: a seat, or a word of the game's own; None while a hand is
+        played, and if no hand follows."""
         ...
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """Where the game stands after entries that are lost: it counts on, nothing is proven from
-        what is missing, and `seat`, who comes next as far as is known, may be to move."""
+        """The state after entries were lost. The game goes on counting from here, and nothing is
+        proven from what is missing. `seat` is the next to move, as far as that is known."""
         ...
 
     def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
-        """Where the game may have stood at `entry`, which was made before anybody knew that entries
-        before it are lost, and which `state` refuses; it may go on refusing it."""
+        """A state in which `entry` may have been made. `state` refuses the entry, as entries before
+        it were lost and nobody knew; the state returned may refuse it, too."""
         ...
 
 
@@ -357,8 +362,9 @@ AnyState = State[Any]
 
 
 def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:
-    """Every option of the game, those not given as the named set has them that is chosen, or at
-    their default; raises EntryError."""
+    """The value of every option of the game. An option that isn't `given` has its value in the
+    named set that is chosen, or its default. Raises EntryError for an unknown option or value, or
+    a wrong number of seats."""
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
@@ -392,7 +398,7 @@ Rule = Callable[[State[B], Any], State[B]]
 
 
 def rule_for(game: Game[B], rules: Mapping[type[Entry], Rule[B]], entry: Entry) -> Rule[B]:
-    """The rule that this entry follows by the game's own table; raises RuleError."""
+    """The rule for this entry in the game's own table; raises RuleError if it has none."""
     rule = rules.get(type(entry))
     if rule is None:
         raise RuleError("{game} has no “{word}”", game=game.title, word=entry.words[0])

@@ -55,7 +55,7 @@ CHIPS_IN_WORDS = {
     "25x2+10x6+5x8": "2×25, 6×10, 8×5",
 }
 CHIP_SETS = tuple(CHIPS_IN_WORDS)
-"""[3] The chips of each colour: 150 points."""
+"""[3] The sets of chips to choose from, each worth 150 points a colour; the default first."""
 
 OPTIONS = (
     Option.number("deal", phrase("Tiles dealt to each player"), lambda seats: DEALT[seats],
@@ -82,8 +82,9 @@ def full_stocks(seats: Seats, options: Options) -> CallsBoard:
 
 
 def audit(state: CallsState, audited: Audited) -> CallsState:
-    """[3] Chips were counted: a difference is told, nothing moves. Pieces that add up to what is
-    recorded replace the recorded denominations."""
+    """[3] Chips were counted. If they differ from the recorded points, a notice says so and nothing
+    moves; else the counted pieces, if they were entered, replace the recorded denominations. Raises
+    RuleError for more pieces of a value than the colour has."""
     chips, seat = chips_of(state), audited.stock_of
     recorded, whole = chips.left(seat), chips.whole(seat)
     for value, number in audited.pieces or ():
@@ -104,8 +105,9 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
 
 
 def who_leads(state: CallsState, dealt: Dealt) -> tuple[Seat | None, bool]:
-    """[4] The double called for is led; in a rematch whose lead rotates, the seat named leads any
-    tile. [5] After a dominoed or bogus hand the winner leads any tile, after a blocked one Big 6 is
+    """Who leads the new hand, if known, and whether a double must be led. [4] In the first hand the
+    double called for is led; in a rematch whose lead rotates, the seat named leads any tile.
+    [5] After a dominoed or bogus hand the winner leads any tile, after a blocked one Big 6 is
     called: play.winner_leads."""
     if state.options["rotate-lead"] == "on" and state.board.watched is None and dealt.lead:
         return dealt.lead, False
@@ -119,7 +121,8 @@ def redeal(state: CallsState, redealt: Redealt) -> CallsState:
 
 
 def shuffler(state: CallsState) -> Seat | None:
-    """[6] The loser shuffles: the payer of the hand's winner; nobody after a tie."""
+    """[6] The loser shuffles: the payer of the hand's winner. None after a tie, while a hand is
+    played, and when the game is over."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
         return None
@@ -186,7 +189,8 @@ def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
 
 
 def correct(state: CallsState, corrected: Corrected) -> CallsState:
-    """[20] Chips as agreed at the table; it may make or unmake a win."""
+    """[20] Chips move as agreed at the table, which may make or unmake a win. Raises RuleError
+    unless the points are a multiple of five, not 0, that the seat has left or has lost."""
     chips, seat, points = chips_of(state), corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
@@ -212,8 +216,8 @@ def correct(state: CallsState, corrected: Corrected) -> CallsState:
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
-    """What an open claim, or the end of the game, does not allow; chips are counted and corrected
-    also after a win. Raises RuleError."""
+    """Raises RuleError for an entry that an open claim, or the end of the game, does not allow.
+    After a win, chips may still be counted and corrected."""
     called = state.board.open_to_calls
     open_claim = called is not None and called.claim is not None
     if open_claim or state.ended is not None or not isinstance(entry, Corrected | Audited):

@@ -21,8 +21,8 @@ NO_YES: Mapping[Value, str] = MappingProxyType({"off": phrase("no"), "on": phras
 @dataclass(frozen=True, slots=True)
 class Option:
     """A house rule. `default` and `choices` may depend on the number of seats. In a sentence it is
-    “LABEL: VALUE”, where `said` has words for values that don't speak for themselves. `asked`: the
-    table says it before each game, as it stands on its own card, and it is kept for the next."""
+    “LABEL: VALUE”; `said` has words for values that don't speak for themselves. `asked`: the table
+    is asked for the value before each game, as on its own card, and it is kept for the next."""
 
     name: str
     meaning: str
@@ -43,11 +43,11 @@ class Option:
         return dict(self.said).get(value, str(value))
 
     def sentence(self, value: Value) -> str:
-        """“Tiles that stay: 0”"""
+        """The rule with this value: “Tiles that stay: 0”."""
         return phrase("{rule}: {value}", rule=self.label or self.name, value=self.says(value))
 
     def usual(self, seats: int, in_set: Value | None = None) -> Value:
-        """What it is unless somebody says otherwise: in that named set, or by default."""
+        """The value unless somebody chooses another: that of the named set, or the default."""
         return (
             dict(self.in_sets).get(in_set, self.default(seats)) if in_set else self.default(seats)
         )
@@ -91,8 +91,8 @@ class Option:
         among: Callable[[int], Iterable[int]],
         offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """An option with whole numbers to choose from; `offered`: fewer of them, where a screen
-        lists them."""
+        """An option with whole numbers to choose from: `among` gives all that are allowed,
+        `offered` the fewer ones that a screen lists."""
 
         def read(text: str, seats: int) -> Value:
             value = whole_number(text, phrase("option {name}", name=name))
@@ -118,8 +118,8 @@ SET = "set"
 def in_set(
     options: Sequence[Option], seats: int, named: Value, values: Options
 ) -> dict[str, Value]:
-    """Every option as that named set has it; those of the `values` that a set leaves to the table
-    stay."""
+    """The value of every option in the named set `named`. Options that some set leaves to the table
+    keep their value in `values`."""
     usual = {option.name: option.usual(seats, named) for option in options} | {SET: named}
     stay = {option.name: values[option.name] for option in options if option.open_in}
     return usual | stay
@@ -139,11 +139,11 @@ class Agreed(NamedTuple):
 
     option: Option
     sentence: str
-    """“Tiles that stay: 0”; of a named set also how many of its rules are others."""
+    """“Tiles that stay: 0”; for a named set, also how many of its rules were changed."""
     usual: bool
-    """Whether the rule is as usual: as played without a word, or as the named set has it."""
+    """Whether the rule has its usual value: the default, or that of the named set."""
     changes: int = 0
-    """Of a named set: how many of its rules are others."""
+    """For a named set: how many of its rules were changed."""
 
 
 def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:
@@ -173,7 +173,7 @@ def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[A
 
 
 def shortly(numbers: tuple[int, ...]) -> str:
-    """0, 10 or 50; 3 to 9; 100 to 500 in steps of 5."""
+    """Numbers in few words: “0, 10 or 50”, “3 to 9”, “100 to 500 in steps of 5”."""
     steps = {b - a for a, b in pairwise(numbers)}
     if len(numbers) > 3 and len(steps) == 1:
         step = steps.pop()

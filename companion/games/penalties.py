@@ -15,11 +15,11 @@ from companion.games.tiles import Tile
 AGREED = "agreed"
 """The reason of a correction that the players have agreed to."""
 COUNTED = "counted"
-"""The reason of a correction that makes the record as the chips were counted."""
+"""The reason of a correction that brings the record into line with the counted chips."""
 
 
 class Penalty(Why):
-    """What is paid, scored or taken off for besides counts and the ends of hands."""
+    """Why points are paid, scored or taken off, other than for counts and the ends of hands."""
 
     MISDRAW = "misdraw"
     BOGUS = "bogus"
@@ -35,7 +35,7 @@ class AuditNotice(NoticeKind):
     """The kinds of notice that an audit, a count of the chips, gives."""
 
     DIFFERENCE = "audit-difference"
-    """In the stock of `seat` these points were `counted`, and not as `recorded`."""
+    """The points that were `counted` in the stock of `seat` are not those `recorded`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,8 @@ class Audited(Entry):
 
 @dataclass(frozen=True, slots=True)
 class CountCalled(SeatAlone):
-    """`SEAT called`: SEAT called the count of its lay aloud in time; from now on it is told."""
+    """`SEAT called`: SEAT called the count of its lay aloud in time; from now on the box
+    tells it."""
 
     words: ClassVar = ("called",)
     seat: Seat

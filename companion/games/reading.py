@@ -14,7 +14,8 @@ def seat_named(word: str, seats: Seats) -> Seat:
 
 
 def whole_number(word: str, what: str) -> int:
-    """Reads a whole number, perhaps negative; raises EntryError."""
+    """Reads a whole number, perhaps negative; raises EntryError, which says that `what` needs
+    one."""
     digits = word[1:] if word[:1] in "+-" else word
     if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
         raise EntryError(
@@ -24,7 +25,7 @@ def whole_number(word: str, what: str) -> int:
 
 
 def no_more(line: list[str], length: int) -> None:
-    """Raises EntryError if the line has words behind the entry."""
+    """Raises EntryError if the line has more than `length` words."""
     if len(line) > length:
         raise EntryError(
             "too many words: what does “{rest}” mean here?", rest=" ".join(line[length:])

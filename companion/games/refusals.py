@@ -18,7 +18,7 @@ def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
 
 
 def already_won(winners: Sequence[Seat]) -> RuleError:
-    """An entry of a game that one has won, or several."""
+    """The refusal of an entry in a game that these seats have won."""
     if len(winners) == 1:
         return RuleError("{winner} has won: start a new game, or undo", winner=winners[0])
     won = listed(winners, last=AND)
@@ -26,7 +26,7 @@ def already_won(winners: Sequence[Seat]) -> RuleError:
 
 
 def won_by_score(winners: Sequence[Seat]) -> RuleError:
-    """A call of bogus play in a game that was won before the end of a hand."""
+    """The refusal of a call of bogus play in a game that was won before the end of a hand."""
     if len(winners) == 1:
         return RuleError("{winner} has won by a score: that win stands", winner=winners[0])
     won = listed(winners, last=AND)
@@ -34,19 +34,20 @@ def won_by_score(winners: Sequence[Seat]) -> RuleError:
 
 
 def not_settled(missing: Sequence[Seat]) -> RuleError:
-    """A deal before the last hand is settled, which takes what these seats hold."""
+    """The refusal of a deal before the last hand is settled; `missing`: the seats whose holdings
+    must be shown first."""
     if missing:
         return RuleError("First show what {seats} holds", seats=listed(missing, last=AND))
     return RuleError("This hand is not over yet")
 
 
 def not_its_turn(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
-    """A turn of `seat` where another is to move, or `leads` the hand."""
+    """The refusal of a turn of `seat` while `mover` is to move, or `leads` the hand."""
     if leads:
         return RuleError("{mover} leads, not {seat}", mover=mover, seat=seat)
     return RuleError("{mover} is to move, not {seat}", mover=mover, seat=seat)
 
 
 def another_leads(leader: object, said: object) -> RuleError:
-    """A deal that says another leader than the one who leads this hand."""
+    """The refusal of a deal that names `said` as the leader of a hand which `leader` leads."""
     return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)

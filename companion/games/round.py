@@ -35,7 +35,7 @@ class Stage(Enum):
 
 
 class RoundNotice(NoticeKind):
-    """What counted tiles give notice of."""
+    """The kinds of notice that counted tiles give."""
 
     COUNT_DOUBTFUL = "count-doubtful"
     """The counted tiles of `seat` can't be right."""
@@ -52,7 +52,7 @@ class Holding:
 
     @classmethod
     def of(cls, shown: Held | HeldPips) -> "Holding":
-        """What that entry shows."""
+        """The holding that the entry `shown` shows."""
         return cls(shown.pips, shown.tiles if isinstance(shown, Held) else None)
 
 
@@ -62,18 +62,18 @@ NOTHING = Holding(0, ())
 
 class Round(NamedTuple):
     """A round as it stands (a named tuple: it is changed at every entry, and that must be quick).
-    `held` and `boneyard` are counted tiles."""
+    `held` and `boneyard` are numbers of tiles, counted from the entries."""
 
     number: int
     """The round's number, from 1 in each game."""
     lead: Seat | None
-    """Who leads; None until a tile is laid where that decides it."""
+    """Who leads; None until the first tile is laid, if only that decides it."""
     held: BySeat[int]
     boneyard: int
     leave: int
     """Tiles that stay in the boneyard."""
     shown: BySeat[Holding | None]
-    """The holdings shown since it was over."""
+    """The holdings shown since play ended."""
     to_move: Seat | None
     """Who is to move; None: any seat, or nobody any more."""
     stage: Stage = Stage.LEAD
@@ -85,22 +85,22 @@ class Round(NamedTuple):
     """Who laid the latest tile."""
     out: Seat | None = None
     confirmed: bool = False
-    """Whether somebody entered how the round ended; else only counted tiles say so, or that all
-    have passed."""
+    """Whether somebody entered how the round ended; else that follows only from counted tiles, or
+    from passes of all seats."""
     out_said: bool = False
-    """Whether somebody entered that `out` is out; else only counted tiles say so."""
+    """Whether somebody entered that `out` is out; else that follows only from counted tiles."""
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
     winner: Seat | None = None
-    """Who won the round, once it is over; None also where several held the fewest pips."""
+    """Who won the round, once it is over; None also if several held the fewest pips."""
     turns_before_scores: int | None = None
-    """How many turns had been taken when only scores were entered from then on; None: every turn is
+    """How many turns were entered before the table began to enter scores only; None: every turn is
     entered."""
 
     @property
     def scores_only(self) -> bool:
-        """Whether only scores are entered by now: whose turn it is and how many tiles are held is
-        not known."""
+        """Whether only scores are entered by now, so that it is not known whose turn it is and how
+        many tiles are held."""
         return self.turns_before_scores is not None
 
     @property
@@ -134,7 +134,7 @@ class Round(NamedTuple):
 
 
 RoundAfter = tuple[Round, tuple[Notice, ...]]
-"""The round after a move, and what that made doubtful."""
+"""The round after a move, and the notices that the move gives."""
 
 
 def deal(
@@ -158,7 +158,8 @@ def doubtful(seat: Seat) -> Notice:
 
 
 def reopen(now: Round) -> RoundAfter:
-    """The round with an out taken back that only the counted tiles said, since play goes on."""
+    """The round as play goes on: an out that follows only from counted tiles is taken back, with a
+    notice."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.seats.left_of(now.out)
@@ -166,9 +167,9 @@ def reopen(now: Round) -> RoundAfter:
 
 
 def holds_tiles(now: Round, shown: Held | HeldPips) -> RoundAfter:
-    """The round with an out taken back that only the counted tiles said, where that seat shows
-    tiles; blocked, where others have shown theirs by then. Raises RuleError where somebody entered
-    the out, or it is settled."""
+    """The round when a holding is shown. If the seat shows tiles though counted tiles say that it
+    is out, its out is taken back: play goes on or, if others have shown their holdings by then, the
+    round is blocked. Raises RuleError if somebody entered the out, or the round is settled."""
     if shown.seat != now.out or not shown.pips:
         return now, ()
     if now.out_said or now.stage is Stage.OVER:
@@ -193,7 +194,8 @@ def begin_turn(now: Round, seat: Seat) -> RoundAfter:
 
 
 def score(now: Round, seat: Seat) -> RoundAfter:
-    """The seat has scored by a lay; from here on only scores are entered."""
+    """The round after the seat has scored by a lay; from here on only scores are entered. Raises
+    RuleError if the round is over."""
     now, notices = reopen(now)
     if not now.playing:
         raise _hand_is_over()
@@ -201,13 +203,14 @@ def score(now: Round, seat: Seat) -> RoundAfter:
 
 
 def scores_only(now: Round) -> Round:
-    """The round, of which only scores are entered from here on."""
+    """The round if only its scores are entered from here on."""
     shown_turns = now.turn if now.turns_before_scores is None else now.turns_before_scores
     return now._replace(stage=Stage.PLAY, to_move=None, turns_before_scores=shown_turns)
 
 
 def lay(now: Round, seat: Seat) -> RoundAfter:
-    """The seat to move has laid a tile; the next one is to move, or it was the seat's last."""
+    """The round after the seat to move has laid a tile: the next seat is to move, or `seat` is out
+    with its last tile."""
     if now.scores_only:
         acted = now.acted | {seat}
         return now._replace(turn=now.turn + 1, passes=0, laid_last=seat, acted=acted), ()
@@ -227,7 +230,7 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
 
 
 def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
-    """The seat to move has drawn tiles, and stays to move."""
+    """The round after the seat to move has drawn `number` tiles; it stays to move."""
     if now.scores_only:
         return now._replace(turn=now.turn + 1, passes=0, acted=now.acted | {seat}), ()
     after = now._replace(
@@ -241,14 +244,14 @@ def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
 
 
 def give_back(now: Round, seat: Seat) -> Round:
-    """A tile that the seat had drawn is in the boneyard again."""
+    """The round after a tile that the seat had drawn went back into the boneyard."""
     held = now.held.put(seat, max(now.held[seat] - 1, 0))
     return now._replace(held=held, boneyard=now.boneyard + 1)
 
 
 def pass_turn(now: Round, seat: Seat) -> RoundAfter:
-    """The seat to move has passed. Every seat in succession with the boneyard spent blocks the
-    round by itself."""
+    """The round after the seat to move has passed. If every seat has passed in succession and the
+    boneyard is spent, the round is blocked without an entry that says so."""
     passes = now.passes + 1
     if now.scores_only:
         acted = now.acted | {seat}
@@ -267,7 +270,8 @@ def pass_turn(now: Round, seat: Seat) -> RoundAfter:
 
 
 def go_out(now: Round, seat: Seat) -> RoundAfter:
-    """`seat` has dominoed: its last tile was the last one laid."""
+    """The round after `seat` has dominoed: its last tile was the last one laid. Raises RuleError if
+    another seat laid last, or no hand is being played."""
     if now.scores_only and now.stage is Stage.PLAY:
         held = now.held.put(seat, 0)
         out = now._replace(stage=Stage.OUT, out=seat, confirmed=True, out_said=True, held=held)
@@ -284,7 +288,8 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
 
 
 def block(now: Round) -> RoundAfter:
-    """Nobody can play. That may also be said of a round that has just been blocked by itself."""
+    """The round after somebody said that nobody can play. A round that passes have just blocked
+    may be confirmed so, too. Raises RuleError if the round is not being played."""
     if now.stage is Stage.BLOCKED and not now.confirmed:
         return now._replace(confirmed=True), ()
     now, notices = reopen(now)
@@ -296,9 +301,9 @@ def block(now: Round) -> RoundAfter:
 def check_shown(
     now: Round, shown: Held | HeldPips, before: Holding | None, lying: int
 ) -> tuple[Notice, ...]:
-    """What a shown holding makes doubtful. Raises RuleError where it is not what the seat showed
-    `before`, or a tile of it was shown by another seat or is among those that lie on the table for
-    sure (a mask)."""
+    """The notices that a shown holding gives. Raises RuleError if its pips are not those that the
+    seat showed `before`, if another seat has shown one of its tiles, or if one is in `lying`, the
+    mask of the tiles that lie on the table for sure."""
     seat = shown.seat
     if before is not None and before.pips != shown.pips:
         raise RuleError(
@@ -324,7 +329,8 @@ def check_shown(
 
 
 def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Round:
-    """The round with a holding shown at its end; tiles that are known stay known."""
+    """The round with a holding that was shown at its end. If only its pips are shown now, tiles
+    shown `before` are kept."""
     kept = Holding.of(shown)
     if before is not None and kept.tiles is None:
         kept = before
@@ -332,9 +338,10 @@ def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Ro
 
 
 def ended_unseen(now: Round, holds: Seat) -> Round:
-    """The round over, though how it ended is lost. After a pass it is blocked; else somebody is
-    out, as far as can be told whoever laid last, or the next seat, and would hold one tile; not the
-    one that `holds` some."""
+    """The round as it probably ended, if the entry of its end is lost. It is blocked if the last
+    turn was a pass. Else a seat is out: the first one that held at most one tile, in the order of
+    the seat that laid last, the next one, then all. It can't be the seat that `holds` tiles, nor
+    one that has shown some."""
     if now.laid_last is None or now.passes:
         return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
     last = now.laid_last

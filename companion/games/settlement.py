@@ -16,11 +16,11 @@ class HandsEnd(Why):
 
 
 Losers = Callable[[Seat], tuple[Seat, ...]]
-"""The seats whose pips this winner is paid for: the game's own rule."""
+"""Gives the seats whose pips a winner is paid for, by the game's own rule."""
 
 
 def all_others(seats: Seats) -> Losers:
-    """Everybody but the winner."""
+    """Gives all seats but the winner."""
     return lambda winner: tuple(seat for seat in seats if seat != winner)
 
 
@@ -41,8 +41,8 @@ def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
 
 
 def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
-    """Whoever is out wins, else whoever holds the fewest pips: the losers' pips, added up and then
-    rounded once."""
+    """The seat that is out wins, else the seat with the fewest pips. It gets the losers' pips,
+    added up and then rounded once (`rounded`)."""
     why = HandsEnd.BLOCKED if now.out is None else HandsEnd.OUT
     winner = fewest_pips(now) if now.out is None else now.out
     if winner is None:
@@ -52,12 +52,12 @@ def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
 
 
 def over(now: Round, winner: Seat | None) -> Round:
-    """The round, settled."""
+    """The round settled, with its winner (None: nobody has won it)."""
     return now._replace(stage=Stage.OVER, winner=winner)
 
 
 def fewest_pips(now: Round) -> Seat | None:
-    """Who holds the fewest pips in a blocked round; None where several do."""
+    """The seat that holds the fewest pips in a blocked round; None if several do."""
     pips = {seat: pips_of(shown) for seat, shown in now.shown.items()}
     best = [seat for seat in pips if pips[seat] == min(pips.values())]
     return best[0] if len(best) == 1 else None
@@ -79,5 +79,6 @@ ROUNDED: Mapping[str, Callable[[int], int]] = {
 
 
 def rounded(pips: int, rounding: str = "nearest") -> int:
-    """13 and 12 to the `nearest` five: 15 and 10; 11 `up`: 15; 14 `down`: 10; `none`: as it is."""
+    """Pips as points: 13 and 12 to the `nearest` five are 15 and 10; 11 `up` is 15; 14 `down` is
+    10; `none` leaves them as they are."""
     return ROUNDED[rounding](pips)

@@ -10,20 +10,20 @@ SideOf = Callable[[Seat], tuple[Seat, ...]]
 
 
 def alone(seat: Seat) -> tuple[Seat, ...]:
-    """Each seat plays for itself."""
+    """The side of a seat that plays for itself: the seat alone."""
     return (seat,)
 
 
 def leaders(scores: BySeat[int]) -> tuple[Seat, ...]:
-    """Who has most, in seat order: several where they share it."""
+    """The seats with the highest score, in seat order."""
     most = max(scores.values)
     return tuple(seat for seat, score in scores.items() if score == most)
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Who has most wins, once that is at least `points`: at once or, with `at_the_hands_end`, only
-    when a hand is over. While several sides share the most nobody has won yet."""
+    """The highest score wins, once it is at least `points`: at once or, with `at_the_hands_end`,
+    only when a hand is over. While several sides share it, nobody has won yet."""
 
     points: int
     at_the_hands_end: bool = False
@@ -31,7 +31,7 @@ class Target:
     def winners(
         self, scores: BySeat[int], side_of: SideOf = alone, *, hand_over: bool
     ) -> tuple[Seat, ...]:
-        """Who has won with these scores, partners together; nobody yet: ()."""
+        """The seats that have won with these scores, partners together; () while nobody has."""
         if self.at_the_hands_end and not hand_over:
             return ()
         best = leaders(scores)

@@ -1,4 +1,4 @@
-"""Sets of dominoes, each with what belongs to its tiles: how they are read and named, and masks.
+"""Sets of dominoes: their tiles, how these are read and named, and masks of them.
 
 A tile has two halves; `2-5` and `5-2` are the same tile. A set has every pair of halves once, from
 0 pips up to its highest, and perhaps wild halves, `W`, besides. Several tiles together are kept as
@@ -16,10 +16,11 @@ WILD = "W"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Tile:
-    """One domino, the lower half first: 0 <= low <= high. Only a set makes tiles: `tile()` there.
+    """One domino, the lower half first: 0 <= low <= high. Only a TileSet makes tiles; its `tile()`
+    gives one.
 
-    A wild half is a number, too, one more than the highest pips of its set: so it is held for that
-    many pips (Highrise: a wild half 7).
+    A wild half is a number, too, one more than the highest pips of its set. That is also what it
+    counts in a holding (7 in Highrise).
     """
 
     low: int
@@ -43,7 +44,7 @@ class Tile:
         return self.low == self.high
 
     def has(self, half: int) -> bool:
-        """Whether one of its halves is this one."""
+        """Whether one of its halves is `half`."""
         return half in (self.low, self.high)
 
     def other(self, half: int) -> int:
@@ -53,7 +54,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """All tiles with halves of 0 to `highest` pips; `wilds`: and those with wild halves."""
+    """All tiles with halves of 0 to `highest` pips; with `wilds`, also tiles with wild halves."""
 
     name: str
     highest: int
@@ -86,7 +87,7 @@ class TileSet:
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """What a half may be, as it is written: its place here is its number."""
+        """Every kind of half, as it is written; its place here is its number."""
         pips = tuple(str(each) for each in range(self.highest + 1))
         return (*pips, WILD) if self.wilds else pips
 
@@ -96,7 +97,7 @@ class TileSet:
         return sum(tile.pips for tile in self.tiles)
 
     def tile(self, a: int, b: int) -> Tile:
-        """The tile with these two halves, in either order; raises KeyError."""
+        """The tile with these two halves, in either order; raises KeyError if there is none."""
         return self.by_halves[a, b]
 
     def parse(self, text: str) -> Tile:
@@ -104,8 +105,8 @@ class TileSet:
         return self.by_halves[self.parse_halves(text)]
 
     def parse_halves(self, text: str) -> tuple[int, int]:
-        """Reads `A-B`, a wild half in either case, and keeps the order in which it was said; raises
-        EntryError."""
+        """Reads `A-B`, with `W` or `w` for a wild half; keeps the order in which the halves were
+        said. Raises EntryError."""
         halves = text.upper().split("-")
         if len(halves) != 2 or not all(map(self._could_be_half, halves)):
             raise EntryError("{text} is not a tile: write both halves, as in 5-6", text=text[:40])
