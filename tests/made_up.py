@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from gettext import NullTranslations
 
 from companion.presentation.language import Language
+from tests.words import listed
 
 ACCENTED = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -60,8 +62,22 @@ def _accented(text: str) -> str:
     )
 
 
-MADE_UP = Language("x-made-up", _Translations(lambda _, message: disguised(message)))
-"""Every sentence in it can be told from English."""
+@cache
+def _to_translate() -> frozenset[tuple[str | None, str]]:
+    """All that translators are given, each with its context; in singular and plural."""
+    return frozenset(
+        (message.context, said)
+        for message in listed()
+        for said in ((message.id,) if isinstance(message.id, str) else message.id)
+    )
+
+
+def _given(context: str | None, message: str) -> str:
+    return disguised(message) if (context, message) in _to_translate() else message
+
+
+MADE_UP = Language("x-made-up", _Translations(_given))
+"""What translators are given can be told in it from English, and only that."""
 
 
 NAMES = re.compile(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.core.seats import Seat
+from companion.core.words import mark
 from companion.games.bogus.board import CallsBoard, board_of
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.verdict import proven_turns
@@ -41,14 +42,19 @@ Turns = dict[TurnKey, Said]
 LINE = (
     *COUNTED_LAYS,
     Ratio(
-        "given_to_the_next", "points given to the next player, a lay", Count.GIVEN, Count.FOLLOWED
+        "given_to_the_next",
+        mark("points given to the next player, a lay"),
+        Count.GIVEN,
+        Count.FOLLOWED,
     ),
     *BONEYARD,
-    Ratio("passes_forced", "passes forced on the next player, a lay", Count.FORCED, Count.LAYS),
+    Ratio(
+        "passes_forced", mark("passes forced on the next player, a lay"), Count.FORCED, Count.LAYS
+    ),
     *HANDS,
     Ratio(
         "best_open",
-        "scored of the best that was open",
+        mark("scored of the best that was open"),
         Count.OPEN_MADE,
         Count.OPEN_BEST,
         share=True,
@@ -56,8 +62,8 @@ LINE = (
 )
 CALLS = (Count.CALLED_RIGHT, Count.CALLED_WRONG)
 BOGUS = (
-    Number("called_right", "bogus plays called right", Count.CALLED_RIGHT, CALLS, Over.CALLS),
-    Number("called_wrong", "bogus plays called wrong", Count.CALLED_WRONG, CALLS, Over.CALLS),
+    Number("called_right", mark("bogus plays called right"), Count.CALLED_RIGHT, CALLS, Over.CALLS),
+    Number("called_wrong", mark("bogus plays called wrong"), Count.CALLED_WRONG, CALLS, Over.CALLS),
     UNCALLED,
 )
 

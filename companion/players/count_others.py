@@ -1,5 +1,6 @@
 """What the games without a line of play say of their players."""
 
+from companion.core.words import mark
 from companion.games.entries import Passed
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import SheetWhy
@@ -93,15 +94,15 @@ HIGH_FIVES = Statistics(
     count_high_fives,
     (
         *LAYS,
-        Ratio("captures_a_turn", "captures a turn", Count.CAPTURES, Count.CAPTURING_TURNS),
+        Ratio("captures_a_turn", mark("captures a turn"), Count.CAPTURES, Count.CAPTURING_TURNS),
     ),
 )
 HIGHRISE = Statistics(
     count_highrise,
     (
         *LAYS,
-        Ratio("level", "level of a play", Count.LEVELS, Count.LAYS),
-        Highest("highest_level", "highest level", Best.LEVEL),
+        Ratio("level", mark("level of a play"), Count.LEVELS, Count.LAYS),
+        Highest("highest_level", mark("highest level"), Best.LEVEL),
         *BONEYARD,
         *HANDS,
     ),

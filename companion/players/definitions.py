@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from companion.core.values import dataclass
+from companion.core.words import mark
 from companion.players.counted import Best, Count
 from companion.players.walking import Counting
 
@@ -70,27 +71,27 @@ class Statistics:
 # ---------------------------------------------------------------- figures of several games
 
 _LAYS = (
-    Ratio("points_a_lay", "points a lay", Count.POINTS, Count.LAYS),
-    Ratio("scoring_lays", "lays that score", Count.SCORING, Count.LAYS, share=True),
+    Ratio("points_a_lay", mark("points a lay"), Count.POINTS, Count.LAYS),
+    Ratio("scoring_lays", mark("lays that score"), Count.SCORING, Count.LAYS, share=True),
 )
-_RUN = Highest("longest_run", "longest run of scoring lays", Best.RUN)
-COUNTED_LAYS = (*_LAYS, Highest("biggest", "biggest count", Best.BIGGEST), _RUN)
+_RUN = Highest("longest_run", mark("longest run of scoring lays"), Best.RUN)
+COUNTED_LAYS = (*_LAYS, Highest("biggest", mark("biggest count"), Best.BIGGEST), _RUN)
 """Figures of lays in a game that counts open ends."""
-LAYS = (*_LAYS, Highest("biggest", "most points in one turn", Best.BIGGEST), _RUN)
+LAYS = (*_LAYS, Highest("biggest", mark("most points in one turn"), Best.BIGGEST), _RUN)
 """Figures of lays in every other game."""
 HANDS = (
-    Ratio("dominoed", "hands dominoed", Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
-    Ratio("blocked", "hands blocked", Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
-    Ratio("lost", "hands lost", Count.LOST, Count.HANDS, Over.HANDS, share=True),
-    Ratio("pips_held", "pips held at the end of a hand", Count.PIPS, Count.SHOWN, Over.HANDS),
+    Ratio("dominoed", mark("hands dominoed"), Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
+    Ratio("blocked", mark("hands blocked"), Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
+    Ratio("lost", mark("hands lost"), Count.LOST, Count.HANDS, Over.HANDS, share=True),
+    Ratio("pips_held", mark("pips held at the end of a hand"), Count.PIPS, Count.SHOWN, Over.HANDS),
 )
 BONEYARD = (
-    Ratio("drawn_a_lay", "tiles drawn, a lay", Count.DRAWN, Count.LAYS),
-    Ratio("passes_a_lay", "passes, a lay", Count.PASSES, Count.LAYS),
+    Ratio("drawn_a_lay", mark("tiles drawn, a lay"), Count.DRAWN, Count.LAYS),
+    Ratio("passes_a_lay", mark("passes, a lay"), Count.PASSES, Count.LAYS),
 )
 UNCALLED = Number(
     "bogus_uncalled",
-    "own bogus plays that nobody called",
+    mark("own bogus plays that nobody called"),
     Count.UNCALLED,
     (Count.DRAWN, Count.PASSES),
     Over.LAYS,

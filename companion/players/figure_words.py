@@ -2,15 +2,10 @@
 
 from typing import Final
 
-from companion.core.words import phrase
+from companion.core.words import counted, phrase
+from companion.players.definitions import Over
 from companion.players.figures import Figure
 
-OVER: Final = {
-    "lays": ("over 1 lay", "over {number} lays"),
-    "hands": ("over 1 hand", "over {number} hands"),
-    "calls": ("of 1 call", "of {number} calls"),
-    "games": ("over 1 game", "over {number} games"),
-}
 TOO_FEW: Final = "–"
 
 
@@ -33,10 +28,17 @@ def figure_value(figure: Figure) -> str:
 
 def figure_over(figure: Figure) -> str:
     """over 640 lays"""
-    one, many = OVER[figure.of]
-    return phrase(one) if figure.over == 1 else phrase(many, number=figure.over)
+    match figure.of:
+        case Over.LAYS:
+            return counted("over 1 lay", "over {number} lays", figure.over)
+        case Over.HANDS:
+            return counted("over 1 hand", "over {number} hands", figure.over)
+        case Over.CALLS:
+            return counted("of 1 call", "of {number} calls", figure.over)
+        case Over.GAMES:
+            return counted("over 1 game", "over {number} games", figure.over)
 
 
 def many_games(number: int) -> str:
     """1 game, 12 games"""
-    return phrase("1 game") if number == 1 else phrase("{number} games", number=number)
+    return counted("1 game", "{number} games", number)

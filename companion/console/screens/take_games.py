@@ -6,7 +6,7 @@ from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.clock import day
 from companion.core.keys import Key
 from companion.core.values import changed, dataclass
-from companion.core.words import phrase
+from companion.core.words import counted, phrase
 from companion.games.game import B
 from companion.record.copies.stick import Offer
 
@@ -37,7 +37,7 @@ class TakeGames(Screen[B]):
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, how much it is, and the answers."""
         offer, club = self.offer, phrase("Take the club's games?")
-        games = phrase("1 game") if offer.games == 1 else phrase("{many} games", many=offer.games)
+        games = counted("1 game", "{number} games", offer.games)
         what = phrase("It has {games}. The box has none.", games=games)
         if (last := day(offer.last)) is not None:
             what = phrase(
