@@ -1,6 +1,7 @@
 """The display's bus, as luma wants it: I²C, or SPI with its lines on GPIO pins; both with a reset.
 
-luma would take RPi.GPIO for those lines, which knows no Pi 5; the keys' pins know all.
+By itself luma would use RPi.GPIO for these lines, which doesn't know the Pi 5; the pins that the
+keys use know every Pi.
 """
 
 from collections.abc import Callable
@@ -17,21 +18,22 @@ Source: SSD1306 data sheet, 8.9: at least 3 µs each."""
 
 
 def panel_of(display: Display, open_bus: Callable[[], Bus]) -> LumaPanel:
-    """The panel of a display, on a bus that is opened so. Raises UnknownChipError."""
+    """The panel of a display, on the bus that `open_bus` opens. Raises UnknownChipError."""
     offset = None if display.offset < 0 else display.offset
     return LumaPanel(display.driver, open_bus, offset)
 
 
 def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
-    """What opens the display's bus. `factory`: the pins that SPI needs (I²C: None)."""
+    """The function that opens the display's bus. `factory`: the pin factory for SPI's lines or for
+    a reset pin (None: the display needs neither)."""
     if display.interface == "spi":
         return lambda: open_spi(display, factory)
     return lambda: open_i2c(display, factory)
 
 
 def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
-    """Opens I²C, and resets the display where it has a pin for that. Raises OSError, gpiozero's
-    errors, or luma's Error where there is no such bus. `smbus`: a bus that is open (None: the
+    """Opens I²C, and resets the display if it has a pin for that. Raises OSError, gpiozero's
+    errors, or luma's Error if there is no such bus. `smbus`: a bus that is open already (None: the
     system's)."""
     lines = OutputLines(factory)
     try:
@@ -44,8 +46,8 @@ def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
 
 
 def answers(node: Path, address: int, open_smbus: Any = None) -> bool:
-    """Whether a display answers at that address of an I²C bus. `open_smbus`: what opens a bus
-    (None: the system's)."""
+    """Whether a display answers at `address` of the I²C bus `node`. `open_smbus`: the function that
+    opens the bus (None: the system's)."""
     if open_smbus is None:
         import smbus2
 
@@ -86,7 +88,7 @@ def _spidev() -> Any:
 
 
 class OutputLines:
-    """Output lines, in the words of RPi.GPIO that luma speaks."""
+    """Output lines with the methods of RPi.GPIO that luma calls."""
 
     OUT, LOW, HIGH = 0, 0, 1
 
@@ -95,12 +97,12 @@ class OutputLines:
         self._lines: dict[int, Any] = {}
 
     def setup(self, pin: int, _way: int) -> None:
-        """The pin becomes an output."""
+        """Makes the pin an output, low at first."""
         self._lines[pin] = line = self._factory.pin(pin)
         line.output_with_state(0)
 
     def output(self, pin: int, value: int) -> None:
-        """Low or high."""
+        """Sets the pin low (0) or high (1)."""
         self._lines[pin].state = value
 
     def close(self) -> None:
@@ -110,7 +112,7 @@ class OutputLines:
 
 
 class _I2c:
-    """luma's I²C, which gives the reset line back, too."""
+    """luma's I²C; it also gives the reset line back."""
 
     def __init__(self, display: Display, lines: OutputLines, smbus: Any) -> None:
         from luma.core.interface.serial import i2c
@@ -129,7 +131,7 @@ class _I2c:
 
 
 class _Spi:
-    """luma's SPI, which gives its lines back, too."""
+    """luma's SPI; it also gives its lines back."""
 
     def __init__(self, display: Display, lines: OutputLines, spidev: Any) -> None:
         from luma.core.interface.serial import spi

@@ -8,16 +8,16 @@ from companion.devices.display.framebuffer import FramebufferError, Geometry
 
 @dataclass
 class FakeScreen:
-    """A screen of that geometry. Give `open` to a FramebufferPanel."""
+    """A screen of this `geometry`. Give `open` to a FramebufferPanel."""
 
     geometry: Geometry = field(default_factory=lambda: Geometry(1920, 1080, 32, 7680))
     absent: bool = False
-    """There is no screen."""
+    """Whether there is no screen."""
     broken: bool = False
-    """Every write fails."""
+    """Whether every write fails."""
     opened: int = 0
     writes: list[tuple[int, int]] = field(default_factory=list)
-    """Where, and how many bytes."""
+    """Each write: the byte at which it began, and its number of bytes."""
     memory: bytearray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -25,7 +25,7 @@ class FakeScreen:
         self.memory = bytearray(b"\xa5") * (layout.first + layout.stride * layout.height)
 
     def open(self) -> "FakeScreen":
-        """The screen itself. Raises FramebufferError where there is none."""
+        """The screen itself. Raises FramebufferError if it is `absent`."""
         if self.absent:
             raise FramebufferError(
                 "there is no /dev/fb0: plug a screen into HDMI, best before the power"
@@ -34,7 +34,7 @@ class FakeScreen:
         return self
 
     def write(self, at: int, data: bytes) -> None:
-        """Bytes from that place on."""
+        """Writes bytes from byte `at` on. Raises OSError."""
         if self.broken:
             raise OSError(errno.EIO, "Input/output error")
         if at + len(data) > len(self.memory):
@@ -43,10 +43,10 @@ class FakeScreen:
         self.memory[at : at + len(data)] = data
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Does nothing: memory needs no closing."""
 
     def pixel(self, x: int, y: int) -> bytes:
-        """The bytes of a pixel."""
+        """The bytes of the pixel at column `x`, row `y`."""
         layout = self.geometry
         at = layout.first + y * layout.stride + x * layout.bits // 8
         return bytes(self.memory[at : at + layout.bits // 8])
@@ -56,7 +56,8 @@ class FakeScreen:
         return any(self.pixel(x, y))
 
     def rows(self) -> list[str]:
-        """The picture by the middles of its squares: “#” is lit."""
+        """The picture, read at the middle of each of its squares: 64 rows of 128 signs, “#” lit,
+        “.” dark."""
         layout, scale = self.geometry, self.geometry.scale
         left = (layout.width - 128 * scale) // 2
         return [

@@ -1,10 +1,10 @@
 """The fake panel: a bus that records what it gets and models what a viewer would see.
 
 It knows the addressing of the controllers, because that is where drivers go wrong: SSD1306 and
-SSD1309 obey page and column commands in page mode only, the SH1106 has no other mode and 132
-columns, the SH1107 has 128 rows, of which the picture takes the 64 in the middle. It can be told to
-fail, to break off in the middle or to lose bytes, and forgets everything when it is unplugged, as a
-panel does.
+SSD1309 obey page and column commands in page mode only; the SH1106 has no other mode and 132
+columns; the SH1107 has 128 rows, and the picture takes the 64 in the middle. The fake can be told
+to fail, to break off in the middle or to lose bytes, and forgets everything when it is unplugged,
+as a panel does.
 """
 
 import errno
@@ -92,7 +92,7 @@ class _Chip:
             self.on = opcode == 0xAF
 
     def _point(self, opcode: int) -> None:
-        """Page and column of page mode; ignored in the other modes."""
+        """Sets the page or column of page mode; ignored in the other modes."""
         if self.mode != _PAGE:
             return
         if opcode >= 0xB0:
@@ -103,7 +103,7 @@ class _Chip:
             self.column = self.column & 0xF0 | opcode
 
     def _limit(self, opcode: int, first: int, last: int) -> None:
-        """The window of the horizontal and vertical modes."""
+        """Sets the window of the horizontal and vertical modes."""
         if opcode == 0x21:
             self.columns, self.column = (first & 127, last & 127), first & 127
         else:
@@ -126,7 +126,7 @@ class _Chip:
 
 
 def _next(at: int, limits: tuple[int, int]) -> tuple[int, bool]:
-    """The place behind `at`, from the end back to the start; and whether it went back."""
+    """The place after `at`, and whether that went from the end of `limits` back to their start."""
     return (limits[0], True) if at == limits[1] else (at + 1, False)
 
 
@@ -146,7 +146,7 @@ class FakeOled:
         self.breaks_after: int | None = None
         """Bytes after which the bus fails, in the middle of a transfer; None: it doesn't."""
         self.loses = 0
-        """Bytes of the picture that still get lost, without anybody's hearing of it."""
+        """How many bytes of the picture still get lost, without an error."""
 
     def open(self) -> "FakeOled":
         """Opens the bus for a driver: the panel itself, or OSError while it is broken."""
@@ -159,7 +159,7 @@ class FakeOled:
         self.broken, self._chip = True, _Chip(self.kind)
 
     def plug(self) -> None:
-        """Is there again, not initialised."""
+        """Comes back, uninitialised."""
         self.broken, self.breaks_after = False, None
 
     def command(self, *command: int) -> None:
@@ -182,14 +182,14 @@ class FakeOled:
                 self._chip.data(byte)
 
     def cleanup(self) -> None:
-        """The driver lets go."""
+        """Does nothing: the driver lets go of the bus."""
 
     def _check(self) -> None:
         if self.broken:
             raise OSError(errno.EREMOTEIO, "the panel does not acknowledge")
 
     def _arrives(self) -> None:
-        """One byte more on the wire."""
+        """Counts a byte on the wire. Raises OSError once the bus breaks off."""
         if self.breaks_after is not None:
             self.broken = self.breaks_after == 0
             self._check()
@@ -202,8 +202,8 @@ class FakeOled:
 
     @property
     def wire_bytes(self) -> int:
-        """All bytes that an I²C bus has carried: each transfer has an address and a control byte
-        besides."""
+        """All bytes that an I²C bus has carried; each transfer also has an address and a control
+        byte."""
         return sum(2 + len(sent) for _, sent in self.log)
 
     @property
@@ -225,7 +225,7 @@ class FakeOled:
 
 
 def _raised(pages: list[bytes], rows: int) -> list[bytes]:
-    """The pages that many rows higher, the uppermost rows at the bottom."""
+    """The pages moved up by `rows` rows; rows that leave at the top come back at the bottom."""
     columns = [int.from_bytes(column, "little") for column in zip(*pages, strict=True)]
     high = 8 * len(pages)
     raised = [(bits >> rows | bits << high - rows) & (1 << high) - 1 for bits in columns]

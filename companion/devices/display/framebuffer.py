@@ -1,8 +1,8 @@
 """A screen on HDMI as the display: the picture at the largest whole scale, without any desktop.
 
-The kernel's framebuffer is a file of pixels. What is lit is drawn white and what is not black, so a
-pixel's bytes are all ones or all zeros, however many bits it has; dimmed it is grey. Below the
-picture is a caption: how to reach the page, and a place for a code that phones read.
+The kernel's framebuffer is a file of pixels. Lit pixels are drawn white and all others black, so a
+pixel's bytes are all ones or all zeros, however many bits it has; a dimmed picture is grey. Below
+the picture is a caption: how to reach the page, and a place for a code that phones read.
 """
 
 import fcntl
@@ -22,14 +22,16 @@ DEVICE = Path("/dev/fb0")
 CONSOLE = Path("/dev/tty1")
 """The text console that shows on the same screen."""
 QUIET = b"\033[?25l\033[2J\033[9;0]\033[14;0]"
-"""Its cursor hidden, its text gone, and never blanked by itself. Source: console_codes(4)."""
+"""Hides the console's cursor, removes its text, and stops it from blanking by itself. Source:
+console_codes(4)."""
 
 # include/uapi/linux/fb.h
 GET_VARIABLE, GET_FIXED = 0x4600, 0x4602
 VARIABLE = Struct("=7I132x")
-"""Width, height, and of the memory; where the screen begins in it, two; bits of a pixel."""
+"""Width and height of the screen, then of the memory; the column and row of the memory at which the
+screen begins; the bits of a pixel."""
 FIXED = Struct("@16xLIIIIHHHILIIHHH0L")
-"""The layout with the longs of this machine; the ninth is the bytes of a line."""
+"""The layout with this machine's `long`; the ninth value is the bytes of a line."""
 
 _WHITE = {16: b"\xff\xff", 24: b"\xff" * 3, 32: b"\xff" * 4}
 _GREY = {16: b"\x0c\x63", 24: b"\x60" * 3, 32: b"\x60" * 4}
@@ -41,13 +43,13 @@ CAPTION_SCALES = (6, 5, 4, 3, 2, 1)
 
 
 class FramebufferError(OSError):
-    """There is no screen that can be drawn on; one line that says what to do."""
+    """There is no screen that can be drawn on; one line says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """A framebuffer: what is seen of it, the bits of a pixel and the bytes of a line; `first` is
-    the byte at which what is seen begins."""
+    """A framebuffer: `width` and `height` of its visible part in pixels, the `bits` of a pixel, the
+    bytes of a line (`stride`), and the byte at which the visible part begins (`first`)."""
 
     width: int
     height: int
@@ -57,8 +59,8 @@ class Geometry:
 
     @property
     def scale(self) -> int:
-        """How many pixels of the screen a pixel of the picture is high and wide. Raises
-        FramebufferError where not even one is, or a pixel has a form that isn't known."""
+        """How many pixels of the screen make a pixel of the picture, in each direction. Raises
+        FramebufferError if the screen has too few pixels, or pixels of a size that isn't known."""
         if self.bits not in _WHITE:
             raise FramebufferError(
                 f"the screen has {self.bits} bits a pixel: 16, 24 or 32 can be drawn "
@@ -76,17 +78,17 @@ class Pixels(Protocol):
 
     @property
     def geometry(self) -> Geometry:
-        """What it is."""
+        """Its size and the layout of its pixels."""
 
     def write(self, at: int, data: bytes) -> None:
-        """Bytes from that place on. Raises OSError."""
+        """Writes bytes from byte `at` on. Raises OSError."""
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Closes the file."""
 
 
 class KernelPixels:
-    """The kernel's framebuffer. Raises FramebufferError where there is none that may be used."""
+    """The kernel's framebuffer. Raises FramebufferError if there is none that may be used."""
 
     def __init__(self, device: Path = DEVICE, console: Path = CONSOLE) -> None:
         try:
@@ -106,32 +108,34 @@ class KernelPixels:
         except OSError:
             os.close(self._file)
             raise
-        # Whoever has no right to it has a cursor in the picture.
+        # Without the right to write to the console, its cursor stays in the picture.
         with suppress(OSError), console.open("wb", buffering=0) as text:
             text.write(QUIET)
 
     def write(self, at: int, data: bytes) -> None:
-        """Bytes from that place on. Raises OSError."""
+        """Writes bytes from byte `at` on. Raises OSError."""
         stride, end = self.geometry.stride, at + len(data)
         if not end % stride and at // stride + 1 == end // stride:
             at, data = self._with_line_beside(at, data)
         os.pwrite(self._file, data, at)
 
     def _with_line_beside(self, at: int, data: bytes) -> tuple[int, bytes]:
-        """What is written up to the end of a line, and a byte of a line beside it as it is.
+        """Widens a write that ends at the end of a line by bytes beside it, which stay as they are,
+        so that it reaches into another line. Returns where to write, and all the bytes.
 
         Many drivers copy to the screen only what they take a write to have changed: those of
-        virtual machines, of the firmware's screen, of panels on USB or SPI. Within one line the
-        kernel takes the line's end for its column 0, and nothing would be shown. Source: Linux
-        since 2022, drm_fb_helper_memory_range_to_clip(); “drm/fb-helper: Fix clipping when damage
-        area spans a single scanline”, dri-devel, 10 February 2026."""
+        virtual machines, of the firmware's screen, of panels on USB or SPI. If the write is within
+        one line, the kernel takes the line's end for its column 0, and nothing would be shown.
+        Source: Linux since 2022, drm_fb_helper_memory_range_to_clip(); “drm/fb-helper: Fix clipping
+        when damage area spans a single scanline”, dri-devel, 10 February 2026.
+        """
         line = at - at % self.geometry.stride
         if line:
             return line - 1, os.pread(self._file, at - line + 1, line - 1) + data
         return at, data + os.pread(self._file, 1, at + len(data))
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Closes the file."""
         os.close(self._file)
 
 
@@ -146,16 +150,16 @@ def _geometry(file: int) -> Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What stands below the picture: lines of text, and beside them a code of square modules, a
-    row of “#” and “.” each (empty: none)."""
+    """What stands below the picture: lines of text, and beside them a code of square modules, one
+    string of “#” and “.” a row (empty: no code)."""
 
     lines: tuple[str, ...] = ()
     code: tuple[str, ...] = field(default=())
 
 
 class FramebufferPanel:
-    """Pictures on a screen. `open_pixels` may raise OSError; `caption` says what stands below, and
-    is asked for each."""
+    """Shows pictures on a screen. `open_pixels` may raise OSError; `caption` gives what stands
+    below the picture, and is called for each picture."""
 
     def __init__(
         self,
@@ -176,7 +180,7 @@ class FramebufferPanel:
             raise
 
     def show(self, picture: PanelPicture) -> None:
-        """Draws the rows that differ from what is shown; everything where that is not known. Raises
+        """Draws the rows that differ from what is shown, or everything if that is not known. Raises
         OSError."""
         if self._pixels is None:
             raise FramebufferError("the screen is not open")
@@ -202,12 +206,14 @@ class FramebufferPanel:
 
 
 def _same_screen(before: PanelPicture, after: PanelPicture) -> bool:
-    """Whether what stays the same need not be drawn again."""
+    """Whether rows that stay the same need not be drawn again: neither renewal nor contrast
+    changed."""
     return (before.renewal, before.contrast) == (after.renewal, after.contrast)
 
 
 def _rows(picture: PanelPicture) -> list[bytes]:
-    """The picture's rows as they are to be seen, a bit for a pixel, the leftmost one highest."""
+    """The picture's rows, moved down as the picture asks; a bit for a pixel, the leftmost one
+    highest."""
     packed, wide = picture.frame.packed(), WIDTH // 8
     rows = [packed[at : at + wide] for at in range(0, len(packed), wide)]
     return rows[-picture.down :] + rows[: -picture.down] if picture.down else rows
@@ -226,13 +232,13 @@ class _Page:
         self._left = (self._told.width - WIDTH * self._scale) // 2
 
     def clear(self) -> None:
-        """All black below the picture, whose rows reach from edge to edge themselves: nothing
-        flickers."""
+        """Blackens all that is below the picture. The picture's own rows reach from edge to edge,
+        so nothing flickers."""
         for line in range(HEIGHT * self._scale, self._told.height):
             self._write(line, 0, bytes(self._told.width * self._bytes))
 
     def draw_row(self, at: int, row: bytes) -> None:
-        """One row of the picture."""
+        """Draws one row of the picture."""
         signs = "".join(f"{byte:08b}" for byte in row)
         lit, dark = self._ink * self._scale, self._black * self._scale
         line = self._black * self._left
@@ -242,7 +248,7 @@ class _Page:
             self._write(at * self._scale + down, 0, line)
 
     def draw_caption(self, caption: Caption) -> None:
-        """The caption, as large as there is room for it below the picture."""
+        """Draws the caption, as large as fits below the picture."""
         top = HEIGHT * self._scale + MARGIN
         room = self._told.height - top - MARGIN
         right = self._told.width - MARGIN
@@ -271,7 +277,8 @@ class _Page:
 
 
 def _framed(code: tuple[str, ...]) -> list[str]:
-    """A code light on dark as a screen draws it: “#” is light."""
+    """The code as the screen shows it, dark on light, with a light border of four modules: “#” is
+    light."""
     wide = len(code[0]) + 8
     swapped = ["####" + row.translate({35: ".", 46: "#"}) + "####" for row in code]
     return ["#" * wide] * 4 + swapped + ["#" * wide] * 4

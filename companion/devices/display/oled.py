@@ -1,8 +1,9 @@
-"""The display's thread: it draws the newest frame as it is to look, with a mailbox for one.
+"""The display's thread: it draws the newest frame in the look that is wanted now. A mailbox holds
+one frame.
 
 The loop puts its newest frame into the mailbox and never waits for the bus; a frame that was not
 drawn in time is replaced, not queued. A display that fails is opened, initialised and drawn
-completely again, as soon as there is a new frame and else after a growing pause. Scoring goes on.
+completely again as soon as there is a new frame, otherwise after a growing pause. Scoring goes on.
 """
 
 from collections.abc import Callable
@@ -17,12 +18,12 @@ from companion.devices.display.screen_saver import DIMMED, Look, PanelPicture
 RETRY_S = (1.0, 2.0, 5.0)
 """Pauses between attempts to reach a display that fails; the last one repeats."""
 LAST_TRIES, LAST_PAUSE_S = 8, 0.1
-"""How often the last picture is tried, and the pause between: the power key of the circuit board
-holds the bus for as long as it is pressed."""
+"""How often the last picture is tried, and the pause between tries: the power key of the circuit
+board holds the bus for as long as it is pressed."""
 
 
 PATIENCE_S = 0.8
-"""How long the end waits for the display. A transfer that hangs may hold the process for a second
+"""How long `stop` waits for the display. A transfer that hangs may hold the process for a second
 more, and the service promises to be gone after two."""
 
 
@@ -51,15 +52,15 @@ class Oled:
             self._news.notify()
 
     def look(self, look: Look) -> None:
-        """How the newest frame is to look from now on."""
+        """Sets how the newest frame is to look from now on."""
         with self._news:
             self._look, self._fresh = look, True
             self._news.notify()
 
     def stop(self, last: Frame | None = None, wait_s: float = PATIENCE_S) -> None:
-        """Draws what lies in the mailbox, or `last`, which stays: so the panel is started again
-        for it, whatever it has come to show. Closes the panel and ends the thread. Gives up after
-        `wait_s` if the bus hangs."""
+        """Draws what lies in the mailbox, or `last`, which then stays on the display: the panel is
+        initialised anew for it, as it may show anything by now. Closes the panel and ends the
+        thread. Gives up after `wait_s` if the bus hangs."""
         with self._news:
             if last is not None:
                 renewal = self._look.renewal + 1
@@ -96,7 +97,7 @@ class Oled:
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
     def _draw(self, picture: PanelPicture) -> None:
-        """Draws it, after (re)opening the panel where nothing is known to be shown."""
+        """Draws the picture; (re)opens the panel first if nothing is known to be shown."""
         try:
             if self._shown is None:
                 self._panel.open()

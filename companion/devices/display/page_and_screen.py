@@ -7,8 +7,8 @@ from companion.devices.display.screen_saver import PanelPicture
 
 
 class PageAndScreen:
-    """Shows each picture on both. Standard error gets one line about a screen that fails, which is
-    tried again with each renewal of the picture: the page goes on meanwhile."""
+    """Shows each picture on both. The first time that the screen fails, standard error gets one
+    line. The screen is tried again with each renewal of the picture; the page goes on meanwhile."""
 
     def __init__(self, page: Panel, screen: Panel) -> None:
         self._page, self._screen = page, screen
@@ -16,11 +16,11 @@ class PageAndScreen:
         self._renewal = -1
 
     def open(self) -> None:
-        """Opens the page. Raises what it raises."""
+        """Opens the page; raises what the page raises. The screen is opened by `show`."""
         self._page.open()
 
     def show(self, picture: PanelPicture) -> None:
-        """Shows it on the page, and on the screen where there is one."""
+        """Shows the picture on the page, and on the screen if there is one."""
         self._page.show(picture)
         try:
             if not self._works and picture.renewal != self._renewal:

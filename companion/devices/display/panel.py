@@ -1,8 +1,9 @@
-"""The panel: luma's SSD1306, SSD1309, SH1106 and SH1107, told only what has changed.
+"""The panel: luma's SSD1306, SSD1309, SH1106 and SH1107, sent only what has changed.
 
-luma's own display() sends the whole picture, a tenth of a second on a slow bus. Here luma gives
-the bytes that initialise its panel, and the picture goes out in runs of changed columns, addressed
-page by page. All know that; SSD1306 and SSD1309 only in page mode, and luma sets another.
+luma's own display() sends the whole picture, a tenth of a second on a slow bus. Here luma gives the
+bytes that initialise its panel, and the picture goes out in runs of changed columns, addressed page
+by page. All four know such addresses; SSD1306 and SSD1309 only in page mode, while luma sets
+another mode.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from companion.devices.display.screen_saver import PanelPicture
 
 OFF, ON, CONTRAST, FIRST_ROW, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0x40, 0xB0, 0x10
 FIRST_OF_MANY = 0xDC
-"""The first row of a panel with more than 64, which follows as a byte of its own."""
+"""The command for the first row of a panel with more than 64; the row follows as a byte of its
+own."""
 HEIGHT = PAGES * 8
 
 
@@ -22,7 +24,8 @@ class Panel(Protocol):
     """Something that shows pictures; every method may raise OSError or luma's Error."""
 
     def open(self) -> None:
-        """Finds the display, also after an error; nothing is known about what it shows."""
+        """Finds the display, also after an error; from then on nothing is known about what it
+        shows."""
 
     def show(self, picture: PanelPicture) -> None:
         """Makes it show that picture."""
@@ -46,8 +49,9 @@ class Bus(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """A controller: the column at which its glass begins, what it needs after luma's commands, and
-    how many rows its glass has: a picture lies in the middle of them."""
+    """A controller. `offset`: the column of its memory at which the glass begins; `after`: the
+    commands that it needs after luma's; `rows`: the rows of its glass, with the picture in the
+    middle of them."""
 
     offset: int
     after: tuple[tuple[int, ...], ...]
@@ -59,8 +63,8 @@ class Controller:
         return (self.rows - HEIGHT) // 16
 
     def rows_down(self, rows: int) -> tuple[int, ...]:
-        """The command that shows all that many rows lower, the lowest ones at the top: the panel
-        does that itself, so it costs one byte or two."""
+        """The command that shows everything `rows` rows lower, the lowest ones at the top. The
+        panel itself does that, so it costs only one byte or two."""
         start = -rows % self.rows
         return (FIRST_ROW | start,) if self.rows == HEIGHT else (FIRST_OF_MANY, start)
 
@@ -116,8 +120,8 @@ def luma_start(chip: str) -> list[tuple[int, ...]]:
 
 
 class LumaPanel:
-    """A panel with that chip on a bus that may come and go. `open_bus` may raise. `offset`: the
-    column at which the glass begins, where it is another than usual."""
+    """A panel with this chip on a bus that may come and go. `open_bus` may raise. `offset`: the
+    column at which the glass begins, if it isn't the chip's usual one."""
 
     def __init__(self, chip: str, open_bus: Callable[[], Bus], offset: int | None = None) -> None:
         self._open_bus, self._chip = open_bus, CHIPS[chip]
@@ -131,7 +135,7 @@ class LumaPanel:
         self._bus, self._shown = self._open_bus(), None
 
     def show(self, picture: PanelPicture) -> None:
-        """Sends what differs from what is shown; all of it where that is not known."""
+        """Sends what differs from what is shown, or the whole picture if that is not known."""
         before, self._shown = self._shown, None
         if before is None or before.renewal != picture.renewal:
             self._begin(picture)
@@ -162,12 +166,12 @@ class LumaPanel:
             self._bus.command(*(lit if after.contrast else (OFF,)))
 
     def _send(self, frame: Frame, page: int, first: int, last: int) -> None:
-        """One run of columns, both ends included."""
+        """Sends one run of columns, both ends included."""
         pixels = frame.pixels[page * WIDTH + first : page * WIDTH + last + 1]
         self._write(page + self._chip.first_page, first, pixels)
 
     def _write(self, page: int, first: int, pixels: bytes) -> None:
-        """Bytes on a page of the panel, from that column of the glass on."""
+        """Sends bytes for a page of the panel, from column `first` of the glass on."""
         at = first + self._offset
         self._bus.command(PAGE | page, at & 0x0F, COLUMN_HIGH | at >> 4)
         self._bus.data(list(pixels))

@@ -1,9 +1,10 @@
 """Care for the display, which burns in: pure, with time coming in as an argument.
 
-An OLED's pixels fade where they are lit. So it is never brighter than it is set, the picture moves
-by a pixel every minute, it is dimmed when nobody has pressed a key for a while, and dark after ten
-minutes. The press that wakes a dark display does nothing else; a dimmed one takes every press. It
-never goes dark while digits wait for their OK: the press that wakes it would be the next of them.
+An OLED's pixels fade where they are lit. So it is never brighter than its setting, the picture
+moves by a pixel every minute, it is dimmed when nobody has pressed a key for a while, and dark
+after ten minutes. The press that wakes a dark display does nothing else; a dimmed one takes every
+press. The display never goes dark while digits wait for their OK: the next digit would only wake
+it.
 """
 
 import math
@@ -19,7 +20,7 @@ from companion.games.options import Value
 from companion.presentation.language import ENGLISH, Language
 
 CONTRAST = 30
-"""The usual brightness, 1 to 255: as much as spares the display in a room."""
+"""The usual brightness, 1 to 255: low enough to spare the display, enough for a room."""
 DIMMED = 1
 PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Places to which the picture is moved, one after the other: columns to the right, rows down."""
@@ -29,8 +30,9 @@ _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 
 @dataclass(frozen=True, slots=True)
 class PanelPicture:
-    """What a panel has to show: a frame `down` rows lower, this bright (0: the panel is off). With
-    another `renewal` than before, nothing is known about the panel: start it again."""
+    """What a panel has to show: a frame, moved down by `down` rows, with this contrast (0: the
+    panel is off). With another `renewal` than before, nothing is known about the panel: start it
+    again."""
 
     frame: Frame
     down: int = 0
@@ -47,7 +49,7 @@ class Look(NamedTuple):
     renewal: int = 0
 
     def of(self, frame: Frame) -> PanelPicture:
-        """The frame as it is to look."""
+        """The picture for the panel: the frame in this look."""
         across, down = self.place
         shown = moved(turned(frame) if self.flip else frame, across)
         return PanelPicture(shown, down, self.contrast, self.renewal)
@@ -59,8 +61,8 @@ def turned(frame: Frame) -> Frame:
 
 
 def moved(frame: Frame, across: int) -> Frame:
-    """The frame moved to the right; what leaves it there comes back at the left, so that no column
-    of a letter is ever lost."""
+    """The frame moved to the right by `across` columns; what leaves it there comes back at the
+    left, so that no column of a letter is ever lost."""
     if not across:
         return frame
     rows = (frame.pixels[page * WIDTH : (page + 1) * WIDTH] for page in range(PAGES))
@@ -69,8 +71,9 @@ def moved(frame: Frame, across: int) -> Frame:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """After how many seconds without a press the display is dimmed and goes dark, how often the
-    picture moves, and how long nobody must have pressed a key for that."""
+    """When the display rests, in seconds. Without a press it is dimmed after `dim_s` and goes dark
+    after `sleep_s`. The picture moves every `move_s`, but only when nobody has pressed a key for
+    `calm_s`."""
 
     dim_s: float = 120.0
     sleep_s: float = 600.0
@@ -79,12 +82,12 @@ class Rest:
 
 
 NEVER = Rest(math.inf, math.inf, math.inf, math.inf)
-"""The rest of displays that don't burn in: none."""
+"""For displays that don't burn in: never dimmed, dark or moved."""
 
 
 class ScreenSaver:
-    """Decides how the display looks. `upside_down`: it is mounted so. `contrast`: how bright it is
-    where nobody has set it."""
+    """Decides how the display looks. `upside_down`: the display is mounted upside down. `contrast`:
+    its brightness if the settings give none."""
 
     def __init__(
         self,
@@ -104,8 +107,8 @@ class ScreenSaver:
         """The time at which `advance` will have something new; None: not before a press."""
 
     def swallows(self, press: Press, now: float) -> bool:
-        """Whether a press does nothing but wake the display; so does its key as long as it stays
-        down."""
+        """Takes a press; tells whether it only wakes the display. If so, the same holds for its key
+        as long as it stays down."""
         whose, asleep = (press.key, press.seat), self._asleep
         self._touched_at, self._dimmed, self._asleep = now, False, False
         self._renew_at = now + self._rest.calm_s
@@ -118,8 +121,8 @@ class ScreenSaver:
         return asleep or (still_down and whose == self._woken_by)
 
     def advance(self, now: float, pending: bool, settings: Mapping[str, Value]) -> Look:
-        """How the display looks now, by the settings of the box. `pending`: keys were pressed of
-        which the meaning is still open."""
+        """How the display looks now, by the settings of the box. `pending`: keys were pressed whose
+        meaning is still open."""
         self._dimmed = now >= self._touched_at + self._rest.dim_s
         if now >= self._touched_at + self._rest.sleep_s and not pending:
             self._asleep = True
@@ -134,7 +137,7 @@ class ScreenSaver:
         return Look(contrast, flip, PLACES[self._place], self._renewal)
 
     def _move(self, now: float) -> None:
-        """Moves the picture, and starts the panel again, where it is time to."""
+        """Moves the picture, and has the panel started again, if it is time to."""
         if now >= self._renew_at:
             # A panel that was unplugged for a moment has forgotten everything, and nobody was told.
             self._renew_at = math.inf
@@ -149,7 +152,7 @@ class ScreenSaver:
         return max(self._move_at, self._touched_at + self._rest.calm_s)
 
     def _next(self, pending: bool) -> float | None:
-        """The time at which something of it changes if no press comes before."""
+        """The time at which the look changes next if no press comes before; None: not by itself."""
         if self._asleep:
             return None
         dues = [self._renew_at, self._next_move]
@@ -161,7 +164,8 @@ class ScreenSaver:
 
 
 def goodbye(language: Language = ENGLISH) -> Frame:
-    """What stays on the display when the program ends: a board keeps feeding it when it is off."""
+    """The frame that stays on the display when the program ends: a board that is shut down keeps
+    feeding the display."""
     canvas = Canvas(language=language)
     canvas.centred(64, 16, phrase("Safe to unplug"), "caps")
     canvas.centred(64, 40, phrase("Everything is kept."))

@@ -1,7 +1,8 @@
-"""The hardware of the virtual box: keys on gpiozero's mock pins and a panel that shows itself.
+"""The hardware of the virtual box: keys on gpiozero's mock pins and a panel that hands its pictures
+on.
 
-Nothing else differs from the real box: the same Keypad watches these pins, the same debounce judges
-the edges, and pictures go to the panel from the display's own thread.
+Nothing else differs from the real box: the same DirectKeypad watches these pins, the same debounce
+judges the edges, and pictures go to the panel from the display's own thread.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,18 +15,19 @@ from companion.core.keys import Key
 from companion.devices.display.screen_saver import PanelPicture
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
-"""The virtual box has all keys: a joystick, too, to try what such boards will show."""
+"""The virtual box has all keys, even a joystick's, to try what boards with one will show."""
 
 
 class Fingers:
-    """Presses keys by pulling mock pins to ground; `factory` is the pin factory for the Keypad."""
+    """Presses keys by pulling mock pins to ground; `factory` is the pin factory for the
+    DirectKeypad."""
 
     def __init__(self, pins: Mapping[Key, int]) -> None:
         self.factory = MockFactory()
         self._pins = {key: self.factory.pin(number) for key, number in pins.items()}
 
     def move(self, key: Key, down: bool) -> None:
-        """Puts a finger on the key or takes it off; KeyError where the box has no such key."""
+        """Puts a finger on the key or takes it off. Raises KeyError if the box has no such key."""
         pin = self._pins[key]
         if down:
             pin.drive_low()
@@ -38,9 +40,9 @@ class Fingers:
 
 
 class VirtualPanel:
-    """A display that hands on each picture as something that draws it: 64 rows of 16 bytes, the
-    leftmost pixel in the highest bit; then a byte that says how bright the panel is, and what can
-    be read there, in UTF-8."""
+    """A display that gives `shown` a function for each picture, which returns its bytes: 64 rows of
+    16 bytes, the leftmost pixel in the highest bit; then a byte for the brightness of the panel;
+    then the words on the picture, in UTF-8."""
 
     def __init__(self, shown: Callable[[Callable[[], bytes]], None]) -> None:
         self._shown = shown
@@ -52,6 +54,6 @@ class VirtualPanel:
         """Keeps the last picture."""
 
     def show(self, picture: PanelPicture) -> None:
-        """Takes a picture; dark when the panel is off."""
+        """Hands the picture on, as a blank one if the panel is off."""
         frame = picture.frame if picture.contrast else Frame.blank()
         self._shown(lambda: frame.packed() + bytes([picture.contrast]) + frame.words.encode())

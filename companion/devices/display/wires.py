@@ -1,9 +1,9 @@
-"""The wires of a matrix keypad on GPIO pins: pin by pin with any pin factory, and by two requests
+"""The wires of a matrix keypad on GPIO pins: pin by pin with any pin factory, or by two requests
 with the kernel's own.
 
 A row is driven low or let go, never high: two keys of one column would short two rows that are
-driven against each other. When a row is let go, its columns take a while to rise; whoever reads
-them sooner takes a key of that row for one of the next.
+driven against each other. When a row is let go, its columns take a while to rise; a reading taken
+sooner would mistake a key of that row for one of the next.
 """
 
 import time
@@ -16,7 +16,7 @@ from companion.devices.gpio.kernel_pins import KernelFactory
 
 SETTLE_S = 30e-6
 """How long a column takes at most to rise: the Pi's pull-up, up to 65 kΩ, has to charge the wire,
-up to 0.2 nF. Source for the pull-up: BCM2835 ARM Peripherals; 10 to 16 µs were seen."""
+up to 0.2 nF. Source for the pull-up: BCM2835 ARM Peripherals. Measured: 10 to 16 µs."""
 
 Settle = Callable[[], None]
 
@@ -29,7 +29,7 @@ def settle() -> None:
 
 
 class PinWires:
-    """Rows and columns as gpiozero's pins. Raises gpiozero's errors when one can't be had."""
+    """Rows and columns as gpiozero's pins. Raises gpiozero's errors when a pin can't be had."""
 
     def __init__(self, matrix: Matrix, factory: Any, settle: Settle = settle) -> None:
         self._factory, self._settle = factory, settle
@@ -50,7 +50,7 @@ class PinWires:
         return pin
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """Pulls those rows low, lets the others go, and waits until the columns have settled."""
+        """Pulls these rows low, lets the others go, and waits until the columns have settled."""
         for at, pin in enumerate(self._rows):
             if at not in rows and pin.function != "input":
                 pin.input_with_pull("up")
@@ -64,7 +64,7 @@ class PinWires:
         return frozenset(at for at, pin in enumerate(self._columns) if not pin.state)
 
     def watch(self, touched: Callable[[], None] | None) -> None:
-        """Calls `touched` when a column changes; None: not any more."""
+        """Calls `touched` when a column changes; None: stops watching."""
         self._changed = touched and (lambda *_: touched())  # the pins keep only a weak reference
         for pin in self._columns:
             pin.when_changed = self._changed
@@ -76,8 +76,8 @@ class PinWires:
 
 
 class KernelWires:
-    """All rows by one request of the kernel, all columns by another: a scan is nine short calls
-    then, and each call less is one after which the loop may take the processor, to draw. Raises
+    """All rows by one request to the kernel, all columns by another. A scan is then nine short
+    calls: the fewer, the better, since after each the loop may take the processor to draw. Raises
     ChipError when a line can't be had."""
 
     def __init__(self, matrix: Matrix, factory: KernelFactory, settle: Settle = settle) -> None:
@@ -95,7 +95,7 @@ class KernelWires:
         self._watched = False
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """Pulls those rows low, lets the others go, and waits until the columns have settled."""
+        """Pulls these rows low, lets the others go, and waits until the columns have settled."""
         self._rows.set(self._all_rows & ~sum(1 << row for row in rows))
         self._settle()
 
@@ -105,7 +105,7 @@ class KernelWires:
         return frozenset(at for at in range(self._count) if not high >> at & 1)
 
     def watch(self, touched: Callable[[], None] | None) -> None:
-        """Calls `touched` when a column changes; None: not any more."""
+        """Calls `touched` when a column changes; None: stops watching."""
         if self._watched:
             self._watch.remove(self._columns)
         self._watched = touched is not None
@@ -124,7 +124,7 @@ class KernelWires:
 
 
 def open_wires(matrix: Matrix, factory: Any) -> PinWires | KernelWires:
-    """The wires on the pins of that factory."""
+    """The wires of the matrix on the pins of this factory."""
     if isinstance(factory, KernelFactory):
         return KernelWires(matrix, factory)
     return PinWires(matrix, factory)
