@@ -16,11 +16,12 @@ def open_keys(
     clock: Clock,
     factory: Any,
 ) -> DirectKeypad | MatrixKeypad:
-    """Watches the keys from now on; see Keypad for what it is given and what it raises."""
+    """Watches the keys from now on. DirectKeypad says what `put`, `clock` and `factory` are, and
+    what is raised."""
     if isinstance(keys, Direct):
         return DirectKeypad(keys.pins, put, clock, factory)
     from companion.devices.display.wires import (
-        open_wires,  # which needs what only such a keypad does
+        open_wires,  # loads what only a matrix keypad needs
     )
 
     keypad = MatrixKeypad(keys, open_wires(keys, factory), put, clock)

@@ -1,8 +1,9 @@
 """The box's buzzer: short figures for what happens, from a thread of its own.
 
-An active buzzer sounds by itself while it has power, so it has a rhythm only; quiet is short. A
-passive one is switched on and off as fast as the tone is high, by the pin factory's PWM; quiet is
-a small part of each period. The loop leaves a sound in a mailbox for one and never waits.
+An active buzzer sounds by itself while it has power, so it has a rhythm only; to be quiet, it
+sounds for a shorter time. A passive one is switched on and off at the tone's frequency, by the pin
+factory's PWM; to be quiet, it has power for a small part of each period. The loop leaves a sound in
+a mailbox for one and never waits.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,14 +29,14 @@ FIGURES: Mapping[Sound, Notes] = MappingProxyType(
 DUTY = {Level.ON: 0.5, Level.QUIET: 0.06}
 """The part of a period for which a passive buzzer has power: loudest at a half."""
 SHORTER = {Level.ON: 1.0, Level.QUIET: 0.3}
-"""How long an active buzzer sounds of a note; the rest of it is a pause."""
+"""The part of a note for which an active buzzer sounds; the rest of the note is a pause."""
 PATIENCE_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """A tone of so many seconds: the value that the pin has, from 0 to 1, and how often a second it
-    is switched (0: not at all)."""
+    """A tone that lasts `seconds`. `value`: what the pin is set to, from 0 to 1; `hertz`: how often
+    a second the pin is switched (0: not at all)."""
 
     hertz: int
     value: float
@@ -57,8 +58,8 @@ def tones(kind: str, sound: Sound, level: Level) -> Iterator[Tone]:
 
 
 class BoxBuzzer:
-    """Plays sounds on that buzzer; `factory` has the pins (see pins.py). `report` gets one line
-    about what goes wrong, and from then on the box is silent: a buzzer is never worth an
+    """Plays sounds on a buzzer; `factory` has the pins (see pins.py). `report` gets one line about
+    the first thing that goes wrong, and from then on the box is silent: a buzzer is never worth an
     evening."""
 
     def __init__(self, buzzer: Buzzer, factory: Any, report: Callable[[str], None]) -> None:
@@ -73,7 +74,8 @@ class BoxBuzzer:
         self._thread.start()
 
     def play(self, sound: Sound, level: Level) -> None:
-        """Plays that as soon as what is played is over; one that waits still is forgotten."""
+        """Plays the sound as soon as the present one is over, instead of one that still waits;
+        nothing at Level.OFF."""
         if level is Level.OFF:
             return
         with self._news:
@@ -81,7 +83,7 @@ class BoxBuzzer:
             self._news.notify()
 
     def close(self) -> None:
-        """Silence, and the pin is given back."""
+        """Stops the sound and gives the pin back."""
         with self._news:
             self._stopping = True
             self._news.notify()
@@ -106,7 +108,7 @@ class BoxBuzzer:
             pin.close()
 
     def _next(self) -> tuple[Sound, Level] | None:
-        """The next sound; None: it is over."""
+        """Waits for the next sound; None: the buzzer is being closed."""
         with self._news:
             self._news.wait_for(lambda: self._wanted or self._stopping)
             wanted, self._wanted = self._wanted, None
@@ -122,6 +124,6 @@ class BoxBuzzer:
         pin.state = 0
 
     def _rest(self, seconds: float) -> bool:
-        """Waits so long; true if it is all over."""
+        """Waits for these seconds; returns True at once if the buzzer is being closed."""
         with self._news:
             return self._news.wait_for(lambda: self._stopping, seconds)

@@ -3,9 +3,9 @@
 A contact that closes is believed after it stayed closed for `contact_s`, and one that opens after
 it stayed open for `release_s`. A bounce before that starts the wait anew and is counted as chatter.
 A key that is down for longer than anybody holds one is stuck, and so is one that was down before
-anybody watched: it gives nothing more until it was released.
-Nothing here waits or looks at a clock: `feed` takes an edge with its time, `advance` says
-what has become true by now, and `wake_at` when something may become true next.
+the watch began and stays down: such a key gives nothing more until it was released. Nothing here
+waits or looks at a clock: `feed` takes an edge with its time, `advance` says what has become true
+by now, and `wake_at` when something may become true next.
 """
 
 from collections.abc import Mapping
@@ -27,8 +27,9 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long a contact must be stable to be believed; and after how long a key that is down is
-    held, repeats for the first time and from then on, and is stuck. Seconds."""
+    """Seconds. A contact is believed once it is stable: closed for `contact_s`, or open for
+    `release_s`. A key that is down is held after `hold_s`, repeats after `repeat_after_s` and from
+    then on every `repeat_s`, and is stuck after `stuck_s`."""
 
     contact_s: float = 0.003
     release_s: float = 0.025
@@ -61,12 +62,12 @@ class _Contact:
         return min((due for due in dues if due is not None), default=None)
 
     def found_down(self, at: float, timing: Timing) -> None:
-        """The key was down before anybody watched: not pressed, and stuck if it stays so."""
+        """Takes the key as down before the watch began: not pressed, and stuck if it stays down."""
         self.closed = self.down = True
         self.since, self.stuck_at = at, at + timing.hold_s
 
     def comes_true(self, key: Key, now: float, timing: Timing) -> Press | None:
-        """What was due: the press that it means, if it means one."""
+        """Makes what is due true; gives the press that it means, if it means one."""
         due = self.due(timing)
         if self.closed != self.down:
             return self._believed(key, timing)
@@ -81,7 +82,7 @@ class _Contact:
         return Press(key, repeated=True)
 
     def _believed(self, key: Key, timing: Timing) -> Press | None:
-        """The contact is stable."""
+        """Believes the contact, as it is stable; gives a press if the key went down."""
         self.down = self.closed
         if not self.down:
             self.hold_at = self.repeat_at = self.stuck_at = None
@@ -119,7 +120,7 @@ class Debounce:
         return presses
 
     def advance(self, now: float) -> list[Press]:
-        """The presses that have come true by `now`, in the order in which they did."""
+        """The presses that have come true by `now`, in order of time."""
         if self.wake_at is None or now < self.wake_at:
             return []
         found: list[tuple[float, Press]] = []
@@ -136,7 +137,8 @@ class Debounce:
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
     def _next(self) -> float | None:
-        """The time at which the next thing becomes true of any key if no edge comes before."""
+        """The time at which something becomes true of any key if no edge comes before; None: not by
+        itself."""
         dues = [contact.due(self._timing) for contact in self._contacts.values()]
         return min([due for due in dues if due is not None], default=None)
 

@@ -1,7 +1,9 @@
-"""A GPIO chip in memory, asked in the kernel's own words: fingers pull its lines, and it can fail.
+"""A GPIO chip in memory that answers the kernel's own requests: fingers pull its lines, and it can
+fail.
 
-It models what gpio_chip.py leans on: a line belongs to one at a time, its level is what pulls it
-hardest, and an edge is kept with its time when somebody wants to know. Nothing else of the kernel.
+It models what gpio_chip.py relies on: a line belongs to one owner at a time, its level is what
+pulls it hardest, and an edge is kept with its time if the line's owner asked for edges. It models
+nothing else of the kernel.
 """
 
 import errno
@@ -38,14 +40,14 @@ from companion.devices.gpio.gpio_chip import (
 
 @dataclass(eq=False)
 class FakeLine:
-    """One line: `held` is the level that something outside gives it (None: nothing does)."""
+    """One line. `held`: the level that something outside gives it (None: nothing does)."""
 
     flags: int = 0
     value: int = 0
     held: int | None = None
     consumer: str = ""
     file: int = -1
-    """The file to which the edges go."""
+    """The file to which the line's edges are written."""
 
     @property
     def level(self) -> int:
@@ -57,7 +59,7 @@ class FakeLine:
 
 @dataclass
 class FakeGpio:
-    """A system with one chip of 28 lines, or with none where `label` is empty. `clock` gives the
+    """A system with one chip of 28 lines, or with none if `label` is empty. `clock` gives the
     seconds at which edges happen."""
 
     clock: Clock
@@ -65,25 +67,26 @@ class FakeGpio:
     denied: bool = False
     """Whether nobody may open the chip."""
     broken: bool = False
-    """Whether nothing can be asked of the lines."""
+    """Whether every request about the lines fails."""
     others: tuple[str, ...] = ()
     """The labels of chips with smaller numbers."""
     lines: list[FakeLine] = field(default_factory=lambda: [FakeLine() for _ in range(28)])
     log: list[tuple[str, int, int]] = field(default_factory=list)
-    """("take", "set" or "level", line, flags or level) of every change that was asked for."""
+    """("take", "set" or "level", line, flags or level) of every change that was requested."""
     _files: dict[int, list[FakeLine]] = field(default_factory=dict)
     _labels: dict[int, str] = field(default_factory=dict)
 
     # ------------------------------------------------------------ hands
 
     def pull(self, number: int, level: int | None) -> None:
-        """Something outside gives a line that level, or lets it go."""
+        """Gives a line this level from outside (None: lets it go)."""
         line = self.lines[number]
         before, line.held = line.level, level
         self._tell(line, before)
 
     def _tell(self, line: FakeLine, before: int) -> None:
-        """An edge, if the level is another than before and somebody wants to know."""
+        """Writes an edge to the line's file if the level isn't `before` and its owner asked for
+        such edges."""
         wanted, kind = (RISING, RISING_EDGE) if line.level else (FALLING, FALLING_EDGE)
         number = self.lines.index(line)
         if line.level != before and line.flags & wanted and self.is_taken(number):
@@ -91,14 +94,14 @@ class FakeGpio:
             os.write(line.file, EVENT.pack(nanoseconds, kind, number, 0, 0))
 
     def vanish(self) -> None:
-        """The chip is gone: whoever waits for an edge of a line gets an error."""
+        """Takes the chip away: anything that waits for an edge of a line gets an error."""
         for file in {line.file for line in self.lines if line.file >= 0}:
             os.close(file)
         for line in self.lines:
             line.file = -1
 
     def is_taken(self, number: int) -> bool:
-        """Whether somebody has the line: took it, and has not closed it since."""
+        """Whether the line is taken: somebody took it and has not closed it since."""
         line = self.lines[number]
         if line.file < 0:
             return False
@@ -114,7 +117,7 @@ class FakeGpio:
         return [Path(f"/dev/gpiochip{at}") for at in range(len(labels))]
 
     def open(self, path: Path) -> int:
-        """Opens one; raises OSError."""
+        """Opens a chip's device and gives its file descriptor; raises OSError."""
         if self.denied:
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         fd = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
@@ -122,7 +125,7 @@ class FakeGpio:
         return fd
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
-        """Asks the kernel, which answers in `data`; raises OSError."""
+        """Makes a request; the answer is written into `data`. Raises OSError."""
         if number == GET_CHIP_INFO:
             data[:] = CHIP_INFO.pack(b"gpiochip", self._labels[fd].encode(), len(self.lines))
         elif self.broken:
@@ -146,7 +149,7 @@ class FakeGpio:
                 self.log.append(("level", self.lines.index(line), line.value))
 
     def level(self, line: FakeLine) -> int:
-        """What is read of a line."""
+        """The level that a reading of the line gives: 0 or 1."""
         return line.level
 
     def _take(self, data: bytearray) -> None:

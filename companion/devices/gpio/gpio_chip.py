@@ -1,8 +1,8 @@
 """The kernel's GPIO: lines of /dev/gpiochipN that are taken, set and read, and their edges.
 
-Version 2 of the kernel's interface, Linux 5.10 and later. The forms and numbers here are those of
-include/uapi/linux/gpio.h, which lies in Debian's linux-libc-dev. An edge comes with the time at
-which the kernel saw it, on the clock of `time.monotonic`.
+Version 2 of the kernel's interface, Linux 5.10 and later. The layouts and numbers here are those of
+include/uapi/linux/gpio.h, which is in Debian's linux-libc-dev. An edge comes with the time at which
+the kernel saw it, on the clock of `time.monotonic`.
 """
 
 import errno
@@ -28,25 +28,25 @@ _USED = 1 << 0
 INPUT, OUTPUT = 1 << 2, 1 << 3
 RISING, FALLING = 1 << 4, 1 << 5
 OPEN_DRAIN = 1 << 6
-"""An output that is driven low, and let go where it would be high."""
+"""An output that is driven low, and let go instead of being driven high."""
 PULL_UP, PULL_DOWN, NO_PULL = 1 << 8, 1 << 9, 1 << 10
 
 CHIP_INFO = Struct("=32s32sI")
-"""Name, label, lines."""
+"""Name, label, number of lines."""
 LINE_INFO = Struct("=32s32sIIQ160x16x")
-"""Name, consumer, offset, attributes, flags."""
+"""Name, consumer, offset, number of attributes, flags."""
 _CONFIG = "QI20xI4xQQ216x"
 CONFIG = Struct(f"={_CONFIG}")
-"""Flags, attributes, and the first of ten: its kind, value and lines."""
+"""Flags, number of attributes, and the first of ten attributes: its kind, value and lines."""
 LINES_MOST = 64
 """How many lines a request may have."""
 REQUEST = Struct(f"={4 * LINES_MOST}s32s{_CONFIG}II20xi")
-"""Offsets, consumer, configuration, lines, events kept, file."""
+"""Offsets, consumer, configuration, number of lines, events kept, file."""
 OFFSETS = Struct(f"={LINES_MOST}I")
 VALUES = Struct("=QQ")
-"""Bits, and which of them count."""
+"""The values as bits, and a mask of the bits that count."""
 EVENT = Struct("=QIIII24x")
-"""Nanoseconds, kind, offset, and two counts of events."""
+"""Nanoseconds, kind, offset, and two sequence numbers of events."""
 
 _OUTPUT_VALUES = 2
 """The kind of attribute that gives an output its level."""
@@ -67,7 +67,7 @@ SET_VALUES = _number(3, 0x0F, VALUES.size)
 
 
 class ChipError(OSError):
-    """The GPIO can't be used; one line that says what to do."""
+    """The GPIO can't be used; one line says what to do."""
 
 
 class NoChip(ChipError):
@@ -75,16 +75,16 @@ class NoChip(ChipError):
 
 
 class System(Protocol):
-    """What is asked of the kernel; the fake is in fake_gpio.py."""
+    """The calls to the kernel; the fake is in fake_gpio.py."""
 
     def chips(self) -> Iterable[Path]:
         """The character devices of all GPIO chips."""
 
     def open(self, path: Path) -> int:
-        """Opens one; raises OSError."""
+        """Opens a chip's device and gives its file descriptor; raises OSError."""
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
-        """Asks the kernel, which answers in `data`; raises OSError."""
+        """Makes a request; the kernel writes its answer into `data`. Raises OSError."""
 
 
 class Kernel:
@@ -95,11 +95,11 @@ class Kernel:
         return sorted(Path("/dev").glob("gpiochip*"))
 
     def open(self, path: Path) -> int:
-        """Opens one; raises OSError."""
+        """Opens a chip's device and gives its file descriptor; raises OSError."""
         return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
-        """Asks the kernel, which answers in `data`; raises OSError."""
+        """Makes a request; the kernel writes its answer into `data`. Raises OSError."""
         fcntl.ioctl(fd, number, data)
 
 
@@ -112,8 +112,8 @@ class LineEvent:
 
 
 class Lines:
-    """Lines that are ours until they are closed, asked and set by one request. Of `values` the
-    lowest bit is the first line's: 0 is low, 1 is high."""
+    """Lines that this program has until it closes them, read and set together by one request. In
+    `values` the lowest bit is the first line's: 0 is low, 1 is high."""
 
     def __init__(self, system: System, fd: int, count: int) -> None:
         self._system, self.fd = system, fd
@@ -121,13 +121,14 @@ class Lines:
         os.set_blocking(fd, False)
 
     def configure(self, flags: int, values: int = 0) -> None:
-        """What the lines are from now on; `values` are those of outputs. Raises OSError."""
+        """Sets what the lines are from now on (`flags`, such as INPUT | PULL_UP) and the `values`
+        of outputs. Raises OSError."""
         config = _config(flags, values, self._all)
         self._system.ioctl(self.fd, SET_CONFIG, bytearray(CONFIG.pack(*config)))
 
     @property
     def values(self) -> int:
-        """What the lines are now. Raises OSError."""
+        """The levels of the lines now. Raises OSError."""
         data = bytearray(VALUES.pack(0, self._all))
         self._system.ioctl(self.fd, GET_VALUES, data)
         bits: int = VALUES.unpack(data)[0]
@@ -156,7 +157,7 @@ class Lines:
 
 
 def _config(flags: int, values: int, lines: int) -> tuple[int, int, int, int, int]:
-    """Flags and attributes of lines: outputs have one, their values."""
+    """The values for CONFIG: the flags, and one attribute for outputs, which gives their levels."""
     output = int(bool(flags & OUTPUT))
     return flags, output, _OUTPUT_VALUES * output, values * output, lines * output
 
@@ -197,7 +198,8 @@ class GpioChip:
         )
 
     def _user(self, number: int) -> tuple[bool, str]:
-        """Whether somebody has a line, and who, as far as the kernel tells."""
+        """Whether a program has the line, and the name that it gave to the kernel (empty: none is
+        known)."""
         data = bytearray(LINE_INFO.pack(b"", b"", number, 0, 0))
         try:
             self._system.ioctl(self._fd, GET_LINE_INFO, data)
@@ -207,7 +209,7 @@ class GpioChip:
         return bool(flags & _USED), _text(consumer)
 
     def close(self) -> None:
-        """Lets go of the chip; lines that were taken stay ours until they are closed."""
+        """Closes the chip; lines that were taken stay so until they are closed."""
         os.close(self._fd)
 
 

@@ -20,7 +20,8 @@ class Watch:
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Lines, Told]] = {}
         self._lock = Lock()
-        """A file is never read after it was closed: its number may be another's by then."""
+        """Held for reading and removing, so that no file is read after it was closed: another may
+        have its number by then."""
         self._poll = select.epoll()
         self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._poll.register(self._bell, select.EPOLLIN)

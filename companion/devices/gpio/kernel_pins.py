@@ -1,10 +1,10 @@
 """Pins on the kernel's GPIO character device, without any library.
 
-They have the words of gpiozero's pins, as far as keys and display need them, so that gpiozero's own
-can stand in their place; but gpiozero itself need not be loaded, which takes a slow processor half
-a second. They ask nothing about the model of the Pi, and sleep until a pin changes: lgpio looks at
+They have the methods of gpiozero's pins that keys and display need, so gpiozero's own can stand in
+their place. But gpiozero, which takes a slow processor half a second to load, isn't needed. These
+pins ask nothing about the model of the Pi, and sleep until a pin changes, whereas lgpio looks at
 its pins some two thousand times a second. The ticks of an edge are the kernel's own seconds on the
-clock of `time.monotonic`, so an edge is as old as it says however late we are.
+clock of `time.monotonic`, so an edge's time is right however late it is read.
 """
 
 from collections.abc import Callable
@@ -28,11 +28,11 @@ _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
 _EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}
 
 Changed = Callable[[float, int], None]
-"""What a pin calls with the time of an edge and the level after it."""
+"""A function that a pin calls with the time of an edge and the level after it."""
 
 
 class PinError(ValueError):
-    """A pin can't be what it is asked to be."""
+    """A pin can't do what it is asked to do."""
 
 
 class KernelFactory:
@@ -46,7 +46,8 @@ class KernelFactory:
         self._pins: dict[int, KernelPin] = {}
 
     def pin(self, name: int | str) -> "KernelPin":
-        """The pin of a GPIO number, always the same one. Nothing is taken from the kernel yet."""
+        """The pin of a GPIO number, always the same object. Nothing is taken from the kernel
+        yet."""
         number = _number(name)
         return self._pins.setdefault(number, KernelPin(self, number))
 
@@ -60,8 +61,8 @@ class KernelFactory:
 
 
 class KernelPin:
-    """One pin. The line is taken when the pin is first set to something, and given back by `close`;
-    whatever takes it raises ChipError when it can't be had."""
+    """One pin. The line is taken when the pin is first configured, and given back by `close`; any
+    call that takes it raises ChipError if it can't be had."""
 
     def __init__(self, pins: KernelFactory, number: int) -> None:
         self._pins, self.number = pins, number
@@ -89,20 +90,21 @@ class KernelPin:
     # ------------------------------------------------------------ what it is
 
     def input_with_pull(self, pull: str) -> None:
-        """An input, pulled so from the start."""
+        """Makes the pin an input with this pull from the start: “up”, “down” or “floating”. Raises
+        PinError for any other."""
         if pull not in _PULLS:
             raise PinError(f"{self!r} can be pulled {', '.join(_PULLS)}, not {pull!r}")
         self._function, self._pull = "input", pull
         self._configure()
 
     def output_with_state(self, state: float) -> None:
-        """An output, at that level from the start."""
+        """Makes the pin an output, at this level from the start."""
         self._function, self._level = "output", int(bool(state))
         self._configure()
 
     @property
     def function(self) -> str:
-        """What it is: “input” or “output”."""
+        """Whether the pin is an “input” or an “output”."""
         return self._function
 
     @function.setter
@@ -127,7 +129,7 @@ class KernelPin:
 
     @property
     def state(self) -> float:
-        """Its level: 0 or 1; with a frequency the part of each period for which it is 1."""
+        """The pin's level: 0 or 1; with a frequency, the part of each period for which it is 1."""
         if self._hertz is not None:
             return self._duty
         return (self._line or self._configure()).values
@@ -147,7 +149,7 @@ class KernelPin:
 
     @property
     def frequency(self) -> float | None:
-        """How often a second an output is switched (software_pwm.py); None: it stays as it is."""
+        """How often a second an output is switched (software_pwm.py); None: it keeps its level."""
         return self._hertz
 
     @frequency.setter
@@ -176,7 +178,7 @@ class KernelPin:
 
     @property
     def edges(self) -> str:
-        """The edges of which an input speaks: “both”, “rising”, “falling” or “none”."""
+        """The edges that an input reports: “both”, “rising”, “falling” or “none”."""
         return self._edges
 
     @edges.setter
@@ -189,7 +191,8 @@ class KernelPin:
 
     @property
     def when_changed(self) -> Changed | None:
-        """What is called with the time of each edge and the level after it."""
+        """The function that is called with the time of each edge and the level after it; None:
+        edges are not watched."""
         return self._changed
 
     @when_changed.setter
@@ -204,12 +207,12 @@ class KernelPin:
             self._pins.watch.remove(line)
 
     def _tell(self, event: LineEvent) -> None:
-        """An edge came: in the thread of the watch."""
+        """Hands an edge to `when_changed`; called in the thread of the watch."""
         if changed := self._changed:
             changed(event.at, event.level)
 
     def _configure(self) -> Lines:
-        """Tells the kernel what the pin is now, and takes the line before if need be."""
+        """Tells the kernel what the pin is now, after taking the line if need be."""
         flags = OUTPUT
         if self._function == "input":
             flags = INPUT | _PULLS[self._pull] | (_EDGES[self._edges] if self._changed else 0)

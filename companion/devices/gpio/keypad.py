@@ -1,8 +1,8 @@
 """Keys wired straight to GPIO pins and ground, by gpiozero's pins.
 
-Pins and not `Button`: every Button has a thread that wakes ten times a second. And no `bounce`: it
-means another thing on every pin backend (see debounce.py). The callbacks share one thread of the
-backend's, so they only say which key, which way and when.
+Pins and not `Button`: every Button has a thread that wakes ten times a second. And `bounce` isn't
+used: it means something else on every pin backend (see debounce.py). The callbacks share one thread
+of the backend, so they only report which key, which way and when.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,12 +14,12 @@ from companion.devices.gpio.debounce import Edge
 
 
 class DirectKeypad:
-    """Watches the pins and calls `put` with every raw edge, from the pin backend's thread; at first
-    with the keys that are down already.
+    """Watches the pins and calls `put` with every raw edge, from the pin backend's thread; first
+    with an edge for each key that is down already.
 
     `factory` is a gpiozero pin factory (see pins.py), `clock` gives monotonic seconds; a factory
-    with `times_edges` knows better when an edge was. Raises gpiozero's errors, or OSError, when a
-    pin can't be had.
+    with `times_edges` gives the times of edges itself, more exactly. Raises gpiozero's errors, or
+    OSError, when a pin can't be had.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class DirectKeypad:
         self._times_edges = getattr(factory, "times_edges", False)
         self._pins: list[Any] = []
         self._told: list[Callable[[float, int], None]] = []
-        """The pins keep only weak references."""
+        """The callbacks, kept here because the pins have only weak references to them."""
         try:
             for key, number in pins.items():
                 self._watch(key, factory.pin(number))

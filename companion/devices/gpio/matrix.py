@@ -1,8 +1,8 @@
-"""A keypad whose keys lie between rows and columns: found by scanning, while a key is down only.
+"""A keypad whose keys lie between rows and columns; it is scanned only while a key is down.
 
-At rest all rows are low, and the first key that goes down pulls its column low: an edge, which the
-pin backend tells, and nobody polls. Then a thread of its own scans, row by row, until all keys are
-up; slowly, when nothing has changed for long, since a key may be stuck for the whole evening.
+At rest all rows are low, and the first key that goes down pulls its column low. The pin backend
+reports that edge, so nothing has to poll. Then a thread of its own scans, row by row, until all
+keys are up; slowly if nothing has changed for long, since a key may be stuck for the whole evening.
 Three keys at the corners of a rectangle make the fourth seem down, too (a ghost): as long as such a
 rectangle is closed, no key in it that was up before is believed.
 """
@@ -19,11 +19,11 @@ from companion.devices.board import Matrix
 from companion.devices.gpio.debounce import Edge
 
 SCAN_S = 0.001
-"""Between two scans; short against the debounce."""
+"""Seconds between two scans; short compared with the debounce."""
 CALM_S = 3.0
-"""Seconds without a change after which a key is down for another reason than to be pressed."""
+"""Seconds without a change after which a key must be down for some reason other than a press."""
 CALM_SCAN_S = 0.02
-"""Between two scans then; short against a press."""
+"""Seconds between two scans from then on; short compared with a press."""
 
 Contact = tuple[int, int]
 """Row and column, both counted from 0."""
@@ -33,20 +33,20 @@ class Wires(Protocol):
     """The lines of a keypad."""
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """Pulls those rows low, lets the others go, and waits until the columns have settled."""
+        """Pulls these rows low, lets the others go, and waits until the columns have settled."""
 
     def low(self) -> frozenset[int]:
         """The columns that are low."""
 
     def watch(self, touched: Callable[[], None] | None) -> None:
-        """Calls `touched` when a column changes; None: not any more."""
+        """Calls `touched` when a column changes; None: stops watching."""
 
     def close(self) -> None:
         """Gives the pins back."""
 
 
 def in_rectangles(closed: frozenset[Contact]) -> frozenset[Contact]:
-    """The contacts that may be ghosts: all corners of rectangles that are closed."""
+    """The contacts that may be ghosts: all corners of rectangles whose four corners seem closed."""
     columns: dict[int, set[int]] = {}
     for row, column in closed:
         columns.setdefault(row, set()).add(column)
@@ -60,7 +60,8 @@ def in_rectangles(closed: frozenset[Contact]) -> frozenset[Contact]:
 
 
 def believed(before: frozenset[Contact], closed: frozenset[Contact]) -> frozenset[Contact]:
-    """The keys that are down, by what was believed before and what seems closed now."""
+    """The contacts of the keys that are down, from those believed so far (`before`) and those that
+    seem closed now (`closed`)."""
     return (closed - in_rectangles(closed)) | (closed & before)
 
 
@@ -78,8 +79,9 @@ class Scanner:
         wires.pull(self._all)
 
     def step(self, found: bool = False) -> bool:
-        """One scan: reports what has changed. Gives whether a key is down, so that another scan is
-        wanted. `found`: it is the first scan, and what is down was so before."""
+        """Scans once and reports what has changed. Returns whether a key is down, so that another
+        scan is needed. `found`: this is the first scan, and the keys that are down were so
+        before."""
         closed = set()
         for row in self._all:
             self._wires.pull((row,))
@@ -127,7 +129,7 @@ class MatrixKeypad:
     def _watch(self) -> None:
         while not self._stop.is_set():
             self._wires.watch(self._touched.set)
-            # What went down before that gives no edge any more.
+            # A key that went down before the watch began gives no edge.
             if self._wires.low() or self._touched.wait():
                 # Every scan moves the columns of keys that are down: nobody wants those edges.
                 self._wires.watch(None)

@@ -1,5 +1,5 @@
-"""The pins that are used: by a setting, and without it the kernel's own GPIO; gpiozero's where the
-kernel has none, and only then gpiozero is loaded."""
+"""Chooses the pins: those that a setting names, otherwise the kernel's own GPIO, or gpiozero's if
+the kernel has none. gpiozero is loaded only if its pins are used."""
 
 import sys
 import warnings
@@ -21,10 +21,10 @@ _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def open_pins(choice: str = "auto", system: System | None = None) -> Any:
-    """Pins, to be closed by the caller: the kernel's, or a pin factory of gpiozero's.
+    """Opens the pins, the kernel's or a pin factory of gpiozero's; the caller closes them.
 
-    `choice`: lgpio, rpigpio, pigpio, kernel, or auto: the kernel where it has the GPIO of a Pi, and
-    else what gpiozero finds. Raises ChipError, ImportError where the library is missing, or
+    `choice`: lgpio, rpigpio, pigpio, kernel, or auto: the kernel if it has the GPIO of a Pi,
+    otherwise what gpiozero finds. Raises ChipError, ImportError if the library is missing, or
     gpiozero's errors. `system`: a fake kernel.
     """
     if choice in _LIBRARIES:
@@ -39,7 +39,7 @@ def open_pins(choice: str = "auto", system: System | None = None) -> Any:
 
 
 def _gpiozeros(none: NoChip) -> Any:
-    """What gpiozero finds by itself; raises `none` where it finds nothing."""
+    """The pin factory that gpiozero finds by itself; raises `none` if it finds none."""
     from gpiozero import Device
     from gpiozero.exc import BadPinFactory, PinFactoryFallback
 
@@ -55,7 +55,7 @@ def _gpiozeros(none: NoChip) -> Any:
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """The errors that using pins may raise: the system's, and gpiozero's where that is in use."""
+    """The errors that using pins may raise: the system's, and gpiozero's if it is loaded."""
     if "gpiozero" not in sys.modules:
         return OSError, ImportError, PinError
     from gpiozero.exc import GPIOZeroError

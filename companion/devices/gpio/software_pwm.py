@@ -1,4 +1,4 @@
-"""A line that is switched on and off by ourselves, as fast as a tone is high.
+"""Switches a line on and off by program, at the frequency of a tone.
 
 The kernel's GPIO has no PWM on most pins. A thread that sleeps between the edges is late by some
 tens of microseconds: good enough for a buzzer, and for nothing better.
@@ -12,8 +12,9 @@ from companion.core.threads import NamedThread
 
 
 class SoftwarePwm:
-    """Switches by `put` (1 or 0) until it is stopped; `duty` of each period, from 0 to 1, is on.
-    `put` may raise OSError: then it ends."""
+    """Calls `put` with 1 and 0 in turn, `hertz` periods a second, until it is stopped; `duty` is
+    the part of each period, from 0 to 1, for which the line is on. If `put` raises OSError, it
+    ends."""
 
     def __init__(self, put: Callable[[int], None], hertz: float, duty: float) -> None:
         self._put, self._period_s = put, 1.0 / hertz
@@ -22,7 +23,7 @@ class SoftwarePwm:
         self._thread = NamedThread("pwm", self._run)
 
     def start(self) -> "SoftwarePwm":
-        """Begins."""
+        """Begins to switch; returns itself."""
         self._thread.start()
         return self
 
