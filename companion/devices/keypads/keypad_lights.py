@@ -1,4 +1,5 @@
-"""What each seat's keypad shows: its seat, in the colour of its chips, and what it is to do."""
+"""What each seat's keypad shows: its seat, in the colour of its chips, and what the seat is to
+do."""
 
 from collections.abc import Mapping
 
@@ -21,7 +22,8 @@ Dress = tuple[SeatIs, LightIs]
 
 
 def dresses(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, Dress]:
-    """What each keypad is to show, by its serial number; `keypads` says which seat has which."""
+    """What each keypad is to show, by its serial number; `keypads` says which seat has which
+    keypad. Empty if `shown` has no lights."""
     found: dict[str, Dress] = {}
     lights = shown.lights
     if lights is None:

@@ -25,8 +25,8 @@ from companion.link.session import Link
 
 
 class KeypadPorts:
-    """Ports with keypads on them, waited for by `selector`. The rest is as for SeatKeypads; all
-    methods belong to its thread."""
+    """Ports with keypads on them; `selector` waits for them. The other arguments are those of
+    SeatKeypads; all methods are called in its thread."""
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class KeypadPorts:
         self.registry = KeypadRegistry(os.urandom(4), committed)
         self._ports: dict[str, tuple[Port, Link]] = {}
         self._refused: dict[str, str] = {}
-        """Ports that can't be had, and why: said once."""
+        """Ports that can't be opened, and why; each reason is reported once."""
         self._lent: frozenset[str] = frozenset()
-        """Ports on which keypads get another firmware now."""
+        """Ports whose keypads are getting another firmware now."""
         self._dresses: dict[str, Dress] = {}
         self._bare: Dress = NO_SEAT, DARK
         """What a keypad without a seat shows."""
@@ -54,7 +54,7 @@ class KeypadPorts:
     # ------------------------------------------------------------ ports
 
     def look(self, there: frozenset[str], now: float) -> None:
-        """Opens the ports that have come. Ports that have gone say so by themselves."""
+        """Opens the ports in `there` that are new. For ports that have gone, reading fails."""
         self._refused = {name: why for name, why in self._refused.items() if name in there}
         for device in sorted(there - self._ports.keys() - self._lent):
             try:
@@ -77,13 +77,13 @@ class KeypadPorts:
 
     @property
     def wake_at(self) -> list[float]:
-        """The time at which something is due."""
+        """The times at which something is due."""
         silenced = (port.silenced_until for port, _ in self._ports.values())
         links = (link.wake_at for _, link in self._ports.values())
         return [*(at for at in silenced if at is not None), *links]
 
     def advance(self, now: float) -> None:
-        """What has become true by now, and sends what is to be sent."""
+        """Does what is due by `now`, and sends what the links have to send."""
         for device, (port, link) in list(self._ports.items()):
             if port.silenced_until is not None and now >= port.silenced_until:
                 port.silenced_until = None
@@ -91,12 +91,12 @@ class KeypadPorts:
             self._flush(device)
 
     def begin_anew(self) -> None:
-        """Lets go of all ports, and tells that the keypads are gone."""
+        """Closes all ports, and reports that the keypads are gone."""
         for device in list(self._ports):
             self._gone(device)
 
     def close(self) -> None:
-        """Lets go of all ports."""
+        """Closes all ports."""
         for device in list(self._ports):
             self._close(device)
 
@@ -127,7 +127,7 @@ class KeypadPorts:
         self._listen(device)
 
     def _listen(self, device: str) -> None:
-        """Waits for what the port is to be waited for."""
+        """Makes the selector wait for the events that the port wants now."""
         port, _ = self._ports[device]
         known = self._selector.get_map().get(port.fileno())
         if known is None and port.events:
@@ -158,8 +158,9 @@ class KeypadPorts:
             self._put(event)
 
     def lend_older(self, version: tuple[int, int, int]) -> dict[str, str]:
-        """Lets go of the ports of the keypads that are here with a firmware older than that; each
-        port with the serial number of its keypad. They are not opened before `take_back`."""
+        """Closes the ports of the keypads that are here with a firmware older than `version`, and
+        gives each of these ports with its keypad's serial number. They are not opened again before
+        `take_back`."""
         here = {link: device for device, (_, link) in self._ports.items()}
         older = {
             here[keypad.link]: keypad.serial
@@ -172,13 +173,13 @@ class KeypadPorts:
         return older
 
     def take_back(self, device: str) -> None:
-        """Opens a lent port again, at the next look."""
+        """Lets a lent port be opened again, at the next look."""
         self._lent -= {device}
 
     # ------------------------------------------------------------ what the loop wants
 
     def settle(self, source: PressId, refused: bool) -> None:
-        """The loop has dealt with this press."""
+        """Takes in that the loop has dealt with this press; its keypad shows a refusal."""
         self.registry.settle(source)
         keypad = self.registry.keypads.get(source.keypad)
         if refused and keypad and keypad.link:
@@ -189,8 +190,8 @@ class KeypadPorts:
     def show(
         self, shown: Show | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
     ) -> None:
-        """What the lights show from now on, and how loud they are; `keypads` says which seat has
-        which."""
+        """Sets what the lights show from now on, and how loud the keypads are; `keypads` says which
+        seat has which keypad. `shown` None: the lights as before."""
         self._level, self._asleep = level, asleep
         if shown is not None:
             bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
@@ -213,16 +214,16 @@ class KeypadPorts:
             link.ask(now)
 
     def were_heard_since(self, at: float) -> bool:
-        """Whether all have answered."""
+        """Whether every keypad has been heard since `at`."""
         return all(link.was_heard_since(at) for _, link in self._ports.values())
 
     @property
     def all_answered(self) -> bool:
-        """Every port has a keypad whose round-trip time is known, or that does not fit."""
+        """Whether every port has a keypad whose round-trip time is known, or that does not fit."""
         return all(link.answered for _, link in self._ports.values())
 
     def status(self, now: float) -> list[Json]:
-        """All keypads and silent ports, as `companion keypads --json` has them."""
+        """All keypads and silent ports, in the form of `companion keypads --json`."""
         where: dict[Cable, str] = {link: device for device, (_, link) in self._ports.items()}
         statuses = [
             status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)

@@ -1,7 +1,7 @@
-"""The figures of the seats' keypads, for whoever asks while the table runs.
+"""The figures of the seats' keypads, for programs that ask while the table runs.
 
-The running table has the ports to itself. So it answers on a socket beside the record: whoever
-connects gets one JSON list and the end. Nothing is written to the disk.
+The running table has the ports to itself. So it answers on a socket beside the record: a program
+that connects gets one JSON list and the end. Nothing is written to the disk.
 """
 
 import json
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
     from companion.link.keypad_registry import Keypad
 
 MODE = 0o660
-"""File mode: whoever may read the record by its group may ask, too."""
+"""File mode: a user who may read the record by its group may ask, too."""
 ASKING_S = 3.0
 MOST_ASKING = 16
 
 
 def socket_of(record: Path) -> Path:
-    """The socket on which the table that writes this record answers."""
+    """The path of the socket on which the table that writes this record answers."""
     return Path(f"{record}.keypads")
 
 
 def status_of(keypad: "Keypad", device: str | None, now: float) -> Json:
-    """One keypad's figures; times in milliseconds. `here`: it was heard within two seconds."""
+    """One keypad's figures; times in milliseconds. `here`: the keypad was heard within two
+    seconds."""
     from statistics import median
 
     from companion.link.messages import PROTOCOL
@@ -58,13 +59,14 @@ def status_of(keypad: "Keypad", device: str | None, now: float) -> Json:
 
 
 def silent(device: str) -> Json:
-    """A port with something on it that does not answer."""
+    """The figures of a port with something on it that does not answer."""
     return {"keypad": None, "port": device, "here": False, "fits": False}
 
 
 class StatusSocket:
-    """A socket by which others ask for the figures: each who connects is `asked` for, and gets an
-    `answer` as soon as the keypads have been heard. Raises OSError where it can't be made."""
+    """A socket on which programs ask for the figures. It calls `asked` when one connects, which
+    gets its reply by `answer` once the keypads have been heard. Raises OSError if it can't be
+    made."""
 
     def __init__(
         self, path: Path, selector: selectors.BaseSelector, asked: Callable[[], None]
@@ -94,13 +96,13 @@ class StatusSocket:
             self._asked()
 
     def answer(self, status: list[Json]) -> None:
-        """Tells all who have asked."""
+        """Sends these figures to all programs that have asked."""
         while self._waiting:
             with suppress(OSError), self._waiting.pop() as asking:
                 asking.sendall(json.dumps(status).encode())
 
     def close(self) -> None:
-        """Answers no more."""
+        """Removes the socket; programs that still wait get no answer."""
         self._forget()
         self._listening.close()
         for asking in self._waiting:
@@ -109,7 +111,8 @@ class StatusSocket:
 
 
 def ask_status(path: Path) -> list[Json] | None:
-    """What the running table answers; None: no table runs there. Raises OSError or ValueError."""
+    """The figures from the running table; None: no table runs there. Raises OSError or
+    ValueError."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
         asking.settimeout(ASKING_S)
         try:

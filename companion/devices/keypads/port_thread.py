@@ -1,4 +1,4 @@
-"""A thread that waits on devices which come and go: the seats' keypads, and the number pads."""
+"""A thread that waits for devices which come and go: the seats' keypads, and the number pads."""
 
 import os
 import selectors
@@ -10,9 +10,10 @@ from companion.core.threads import NamedThread
 
 
 class PortThread:
-    """Calls `step` again and again, which begins with a `wait`. A fault of ours in it must not
-    silence the devices: it is written down, and `begin_anew` is called. `woken` is called in the
-    thread after a `wake`; each device in `selector` has what is to be called as its data."""
+    """Calls `step` again and again; `step` begins with a `wait`. An error in the program must not
+    silence the devices: if `step` raises one, its traceback is printed and `begin_anew` is called.
+    `woken` is called in the thread after a `wake`. A device in `selector` has as its data the
+    function to call when it is ready."""
 
     def __init__(
         self,
@@ -30,28 +31,28 @@ class PortThread:
         self._thread = NamedThread(name, self._run)
 
     def start(self) -> None:
-        """Begins."""
+        """Starts the thread."""
         self._thread.start()
 
     def wake(self) -> None:
-        """Ends its wait. Any thread may ask."""
+        """Ends the thread's wait. Any thread may call it."""
         with suppress(BlockingIOError):  # then it has been asked so often that it wakes anyhow
             os.write(self._wake, b"!")
 
     def wait(self, wait_s: float) -> None:
-        """Waits until something comes, at most that long, and deals with it."""
+        """Waits until something comes, at most `wait_s` seconds, and deals with it."""
         for key, _ in self.selector.select(max(wait_s, 0.0)):
             key.data()
 
     def stop(self) -> None:
-        """Ends the thread; what is in the selector can be let go of then."""
+        """Ends the thread; after that the devices in the selector may be closed."""
         self._stopping = True
         self.wake()
         if self._thread.is_alive():
             self._thread.join(1.0)
 
     def close(self) -> None:
-        """Lets go of selector and pipe, once it is stopped."""
+        """Closes selector and pipe; the thread must be stopped."""
         self.selector.close()
         os.close(self._woken)
         os.close(self._wake)

@@ -1,9 +1,10 @@
 """A newer firmware for a seat keypad, over its own cable: its BOOTSEL button is inside the case.
 
-The keypad is met at MicroPython's prompt, to which Ctrl-C leads once nothing was said to it for ten
-seconds (firmware/PROTOCOL.md, “A newer firmware”). What is new is written beside what runs, read
-back, and named by one renaming; the keypad starts it once, and keeps it when it hears the box. So
-whenever the power goes the keypad starts, with the one firmware or the other.
+The box writes to MicroPython's prompt, to which Ctrl-C leads once the keypad has been sent nothing
+for ten seconds (firmware/PROTOCOL.md, “A newer firmware”). The new firmware is written beside the
+one that runs, read back, and put in force by renaming one file; the keypad starts it once, and
+keeps it if it hears the box. So the keypad starts with the one firmware or the other, whenever the
+power goes.
 """
 
 import ast
@@ -23,9 +24,9 @@ FIRMWARE: Final = Path(__file__).parents[3] / "firmware"
 """The firmware that this box has: beside the program, in the source and in the Debian package."""
 PACKAGE: Final = "seat_keypad"
 PROMPT_S = 45.0
-"""How long a keypad may take to give its prompt: it has been left alone for ten seconds then."""
+"""How long a keypad may take to give its prompt: by then it has been left alone for ten seconds."""
 ANSWER_S = 20.0
-"""How long it may take for one of our lines: a write erases flash."""
+"""How long the keypad may take for one line sent to it: a write erases flash."""
 LOOK_S: Final = 0.5
 PIECE: Final = 512
 """Bytes of a file that go into one line."""
@@ -54,8 +55,9 @@ words = lines("main.py")
 own = words[words.index("BASE") + 2].strip('"') if "BASE" in words else ""
 print((os.listdir(), frozen or own, lines("current")))
 """
-"""What is on the keypad: its files, the version of the firmware/main.py that it starts with ("":
-none, or one that knows nothing of folders), and which folder it names."""
+"""Prints what is on the keypad: its files; the version of the firmware/main.py that it starts with
+("": none, or one that knows nothing of folders); and the words of `current`, the first of which is
+the folder that it starts."""
 _FOLDER = """
 for folder in ({into!r}, {into!r} + "/seat_keypad"):
     try:
@@ -79,7 +81,8 @@ def digest(name):
 
 
 class RenewalError(SaidError):
-    """A keypad can't get another firmware: one line that says why. It starts as it did before."""
+    """A keypad can't get another firmware; one line says why. The keypad starts as it did
+    before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class Firmware:
 
 
 def firmware_here(folder: Path = FIRMWARE) -> Firmware | None:
-    """The firmware that this box has for its keypads; None where it has none."""
+    """The firmware that this box has for its keypads; None if it has none."""
     try:
         package = {path.name: path.read_bytes() for path in (folder / PACKAGE).glob("*.py")}
         main = (folder / "main.py").read_bytes()
@@ -111,16 +114,16 @@ def firmware_here(folder: Path = FIRMWARE) -> Firmware | None:
 
 
 def install(device: str, firmware: Firmware) -> None:
-    """Writes a firmware onto the keypad on a port that nobody else has open, and starts it there.
-    Raises RenewalError; nothing that the keypad starts from has changed then."""
+    """Writes a firmware onto the keypad on port `device`, which nobody else may have open, and
+    starts it there. Raises RenewalError; then the keypad starts as it did before."""
     with _prompt(device) as prompt:
         put(prompt, firmware)
         prompt.leave()
 
 
 def put(prompt: "Prompt", firmware: Firmware) -> None:
-    """Writes a firmware beside the one that the keypad starts from, and names it as the one to
-    try. Raises RenewalError."""
+    """Writes a firmware beside the one that the keypad starts, and names it as the one to try.
+    Raises RenewalError."""
     files, base, current = ast.literal_eval(prompt.run(_FACTS))
     if not base and "main.py" in files and PACKAGE not in files:
         raise RenewalError("another program is on this Pico")
@@ -129,7 +132,7 @@ def put(prompt: "Prompt", firmware: Firmware) -> None:
     for name, content in sorted(firmware.package.items()):
         prompt.write(f"{into}/{PACKAGE}/{name}", content)
     if not base:
-        # It starts what is there already, too, until the other is named.
+        # This main.py also starts the firmware that is there already, until the new one is named.
         prompt.write("main.new", firmware.main)
         prompt.run('os.rename("main.new", "main.py")')
     prompt.write("trial.new", f"{into} {base or firmware.called}\n".encode())
@@ -138,8 +141,8 @@ def put(prompt: "Prompt", firmware: Firmware) -> None:
 
 @contextmanager
 def _prompt(device: str) -> "Iterator[Prompt]":
-    """The prompt of the keypad on that port. One that could not be brought up to date starts
-    again. Raises RenewalError."""
+    """The prompt of the keypad on this port. After a RenewalError the keypad is restarted. Raises
+    RenewalError."""
     from serial import Serial
 
     try:
@@ -159,14 +162,14 @@ def _prompt(device: str) -> "Iterator[Prompt]":
 
 
 class Prompt:
-    """MicroPython's raw prompt, on which a program runs each piece of text it is sent. `read` waits
-    for a moment for what comes."""
+    """MicroPython's raw prompt, which runs each piece of a program that it is sent. `read` waits a
+    moment for bytes and gives those that came."""
 
     def __init__(self, write: Callable[[bytes], object], read: Callable[[], bytes]) -> None:
         self._write, self._read = write, read
 
     def enter(self, patience_s: float) -> None:
-        """Asks for the prompt until it is there. Raises RenewalError."""
+        """Asks for the prompt until it comes. Raises RenewalError after `patience_s`."""
         until, heard = time.monotonic() + patience_s, b""
         while time.monotonic() < until:
             self._write(ATTENTION)
@@ -178,7 +181,8 @@ class Prompt:
         raise RenewalError("it doesn't give MicroPython's prompt")
 
     def run(self, text: str) -> str:
-        """What that text prints. Raises RenewalError where it fails."""
+        """Runs this Python text on the keypad and gives what it prints. Raises RenewalError if the
+        text fails there, or the keypad doesn't answer."""
         self._write(text.encode("ascii") + END)
         heard, until = b"", time.monotonic() + ANSWER_S
         while not (heard.endswith(b"\x04>") and heard.count(END) >= 2):
@@ -193,7 +197,7 @@ class Prompt:
         return said.decode(errors="replace").strip()
 
     def write(self, name: str, content: bytes) -> None:
-        """Writes a file there, and reads it back. Raises RenewalError."""
+        """Writes a file onto the keypad, and reads it back. Raises RenewalError."""
         self.run(f"file = open({name!r}, 'wb')")
         for at in range(0, len(content), PIECE):
             self.run(f"file.write({content[at : at + PIECE]!r})")
@@ -202,5 +206,5 @@ class Prompt:
             raise RenewalError("{file} isn't there as it was written", file=name)
 
     def leave(self) -> None:
-        """The keypad starts anew; it has no time to answer."""
+        """Restarts the keypad; it has no time to answer."""
         self._write(b"import machine\nmachine.reset()" + END)

@@ -1,9 +1,9 @@
 """The seats' keypads, any number of them, plugged and unplugged at any time.
 
 One thread waits on all ports. What the links say goes on the loop's queue; what the loop wants
-comes back through a queue of its own and a pipe that wakes the thread. At rest it wakes once in two
-seconds to look for new ports, and for the answers to a ping every four. All that a keypad needs is
-loaded when the first one comes (keypad_ports.py).
+comes back through a queue of its own and a pipe that wakes the thread. At rest it wakes once every
+two seconds to look for new ports, and for the answers to a ping every four. All that a keypad needs
+is loaded when the first one comes (keypad_ports.py).
 """
 
 import time
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from companion.link.events import News
 
 LOOK_S = 2.0
-"""Between two looks for new ports."""
+"""Seconds between two looks for new ports."""
 LOOK_ROUND_S = 3.0
-"""How long to wait for keypads to answer who is asked for them without a table."""
+"""How long `look_round` waits for keypads to answer."""
 ANSWER_S = 0.3
 """How long keypads have to answer when somebody asks who is here."""
 
 _Shown = tuple[Show | None, Mapping[str, Seat], Level]
-"""What the lights show, which seat has which keypad, and how loud they are."""
+"""What the lights show, which seat has which keypad, and how loud the keypads are."""
 
 
 def look_round(
     report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
 ) -> list[Json]:
-    """The keypads that answer now, where no table has their ports. Their queues are emptied: nobody
-    plays."""
+    """The keypads that answer now, while no table has their ports. The presses that they have
+    queued are thrown away: nobody plays."""
     keypads = SeatKeypads(lambda _: None, lambda _, __: 0, report, find=find)
     until = time.monotonic() + LOOK_ROUND_S
     try:
@@ -84,9 +84,9 @@ class SeatKeypads:
         self._asleep = False
         self._look_at = clock()
         self._trouble = ""
-        """The reason why keypads can't be looked for: said once."""
+        """The reason why keypads can't be looked for; each is reported once."""
         self._asked_at: float | None = None
-        """The time at which somebody asked who is here, as long as no answer was given."""
+        """The time at which somebody asked who is here; None: nobody waits for an answer."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._thread = PortThread("seat keypads", self.step, self._begin_anew, self._grant_wishes)
         self._status = StatusSocket(status, self._thread.selector, self.ask) if status else None
@@ -119,22 +119,22 @@ class SeatKeypads:
     # ------------------------------------------------------------ from the loop, any thread
 
     def settle(self, source: PressId, refused: bool) -> None:
-        """The loop has dealt with this press."""
+        """Takes in that the loop has dealt with this press; its keypad shows a refusal."""
         self._wish(lambda: self.ports.settle(source, refused))
 
     def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
-        """What the lights show from now on, and how loud they are; `keypads` says which seat has
-        which."""
+        """Sets what the lights show from now on, and how loud the keypads are; `keypads` says which
+        seat has which keypad."""
         self._wish(partial(self._dress, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
-        """The box's display went dark, or is seen again."""
+        """Takes in that the box's display went dark, or is lit again."""
         self._wish(partial(self._dress, None, asleep))
 
     def renew(self, tell: "Callable[[str, str], None]") -> None:
-        """Brings all keypads that are here up to date with the firmware that the box has; `tell`
-        gets the serial number of each when it is done, from another thread, and why not (empty:
-        it has it)."""
+        """Brings all keypads that are here up to date with the firmware that the box has. When a
+        keypad is done, `tell` is called from another thread, with its serial number and why it
+        failed (empty: it has the new firmware)."""
         self._wish(partial(self._renew, tell))
 
     def _renew(self, tell: "Callable[[str, str], None]") -> None:
@@ -165,13 +165,13 @@ class SeatKeypads:
     # ------------------------------------------------------------ the thread
 
     def _begin_anew(self) -> None:
-        """Lets go of all keypads, and looks for them after a while."""
+        """Closes all ports, and looks for keypads after a while."""
         if self._loaded:
             self._loaded.begin_anew()
         self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
-        """Waits until something comes or is due, at most that long, and deals with it."""
+        """Waits until something comes or is due, at most `patience_s`, and deals with it."""
         wait_s = self._wake_at - self._clock()
         self._thread.wait(wait_s if patience_s is None else min(wait_s, patience_s))
         now = self._clock()
@@ -185,7 +185,7 @@ class SeatKeypads:
 
     @property
     def _wake_at(self) -> float:
-        """The time at which something is due."""
+        """The time at which the next thing is due."""
         answer_at = [] if self._asked_at is None else [self._asked_at + ANSWER_S]
         ports = self._loaded.wake_at if self._loaded else []
         return min((self._look_at, *answer_at, *ports))
@@ -221,14 +221,15 @@ class SeatKeypads:
     # ------------------------------------------------------------ figures
 
     def ask(self) -> None:
-        """Asks all keypads whether they are here; whoever asked is told when they have answered."""
+        """Asks all keypads whether they are here; programs that asked get the figures once they
+        answered."""
         self._asked_at = self._clock()
         if self._loaded:
             self._loaded.ask(self._asked_at)
 
     @property
     def is_asking(self) -> bool:
-        """Whether answers are still to be waited for."""
+        """Whether answers are still awaited."""
         return self._asked_at is not None
 
     def _answer(self, now: float) -> None:
@@ -242,10 +243,10 @@ class SeatKeypads:
 
     @property
     def all_answered(self) -> bool:
-        """Every port has a keypad whose round-trip time is known, or that does not fit."""
+        """Whether every port has a keypad whose round-trip time is known, or that does not fit."""
         return self._loaded is None or self._loaded.all_answered
 
     def status(self) -> list[Json]:
-        """All keypads and silent ports, as `companion keypads --json` has them."""
+        """All keypads and silent ports, in the form of `companion keypads --json`."""
         ours = self._loaded.status(self._clock()) if self._loaded else []
         return ours + self._others()

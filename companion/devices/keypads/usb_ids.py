@@ -10,8 +10,8 @@ _USB_ID = re.compile("[0-9a-fA-F]{4}:[0-9a-fA-F]{4}")
 
 
 def parse_usb_ids(text: str) -> frozenset[UsbId]:
-    """The ids in a text like “2e8a:0005 2341:025e”. Raises ValueError where there is none, or
-    something else."""
+    """The ids in a text like “2e8a:0005 2341:025e”. Raises ValueError if there is none, or a word
+    is not an id."""
     found = set()
     for word in text.split():
         if not _USB_ID.fullmatch(word):

@@ -11,25 +11,25 @@ from companion.core.rate_limit import RateLimit
 from companion.devices.keypads.usb_ids import PICO, parse_usb_ids
 
 NAMES = ("ttyACM", "cu.usbmodem")
-"""What their devices are called, on Linux and on a Mac."""
+"""How the names of their devices begin, on Linux and on a Mac."""
 DEVICES = Path("/dev")
 
 READ_BURST = 65536
 READ_PER_S = 8192
-"""Bytes that are read of a port, at once and from then on. A keypad that sends its whole queue four
-times a second sends half of that."""
+"""Bytes that are read from a port: so many at once, and so many a second from then on. A keypad
+that sends its whole queue four times a second sends half of that."""
 PAUSE_S = 0.25
-"""How long a port that sends more is not read: what it has to say waits there."""
+"""How long a port that sends more is left unread; its bytes wait there."""
 MOST_UNSENT = 4096
-"""Bytes that wait for a keypad that does not read."""
+"""Bytes that may wait for a keypad that does not read."""
 
 PORT_ERRORS = (OSError, termios.error)
-"""What a port raises that is gone or can't be had; pyserial's own error is an OSError."""
+"""The errors of a port that is gone or can't be had; pyserial's own error is an OSError."""
 
 
 class UsbPorts:
-    """Finds the ports of boards with these USB ids. USB is only asked when a device has come or
-    gone: this is called for ever, and costs one look into a directory."""
+    """Finds the ports of boards with these USB ids. It is called again and again, so it looks only
+    into one directory, and asks USB itself only if a device has come or gone."""
 
     def __init__(self, usb: str = PICO, devices: Path = DEVICES) -> None:
         self._ids, self._devices = parse_usb_ids(usb), devices
@@ -54,8 +54,8 @@ class UsbPorts:
 
 
 class Port:
-    """An open port; reading and writing never wait. Raises PORT_ERRORS. Whatever the device does,
-    it takes only so much time and memory."""
+    """An open port; reading and writing never wait. Raises PORT_ERRORS. Whatever the device sends,
+    it can take up only so much time and memory."""
 
     def __init__(self, device: str, now: float) -> None:
         from serial import Serial
@@ -73,12 +73,13 @@ class Port:
 
     @property
     def events(self) -> int:
-        """What a selector is to wait for."""
+        """The events that a selector is to wait for."""
         read = 0 if self.silenced_until is not None else selectors.EVENT_READ
         return read | (selectors.EVENT_WRITE if self._unsent else 0)
 
     def read(self, now: float) -> bytes:
-        """What has come. Raises OSError when the port is gone."""
+        """The bytes that have come; none, for PAUSE_S, if the port has sent too much. Raises
+        OSError when the port is gone."""
         most = min(self._limit.left(now), 4096)
         if most <= 0:
             self.silenced_until = now + PAUSE_S
@@ -93,8 +94,8 @@ class Port:
         return data
 
     def write(self, data: bytes) -> None:
-        """Sends as much as the port takes now and keeps the rest. What comes while too much is kept
-        is thrown away: the link asks again where it needs an answer."""
+        """Sends as much as the port takes now and keeps the rest. Data that comes while too much is
+        kept is thrown away: the link asks again if it needs an answer."""
         if len(self._unsent) < MOST_UNSENT:
             self._unsent += data
         if self._unsent:
@@ -102,7 +103,7 @@ class Port:
                 self._unsent = self._unsent[os.write(self.fileno(), self._unsent) :]
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Closes the port."""
         self._serial.close()
 
 

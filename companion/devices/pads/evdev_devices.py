@@ -18,7 +18,7 @@ KEYS = 1
 
 
 class EvdevDevices:
-    """All of /dev/input/event*. Raises ImportError where python3-evdev is missing."""
+    """All of /dev/input/event*. Raises ImportError if python3-evdev is missing."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         import evdev
@@ -27,7 +27,8 @@ class EvdevDevices:
         self._folder = folder
 
     def paths(self) -> frozenset[str]:
-        """Each with its inode, by which one that was plugged anew is another."""
+        """The devices' paths, each with its inode, so that a device that was plugged in anew has
+        another."""
         try:
             with os.scandir(self._folder) as entries:
                 return frozenset(
@@ -39,12 +40,12 @@ class EvdevDevices:
             return frozenset()
 
     def open(self, path: str) -> "EvdevDevice":
-        """One of them. Raises OSError."""
+        """Opens the device with this path, one of `paths`. Raises OSError."""
         return EvdevDevice(self._evdev.InputDevice(path.partition(" ")[0]))
 
 
 class EvdevDevice:
-    """One device, its events timed as `time.monotonic` has it."""
+    """One device; the times of its events are on the clock of `time.monotonic`."""
 
     def __init__(self, device: Any) -> None:
         self._device = device
@@ -64,7 +65,7 @@ class EvdevDevice:
         self._device.grab()
 
     def read(self) -> Iterator[KeyEvent]:
-        """What has come. Raises OSError when it is gone."""
+        """The events that have come. Raises OSError when the device is gone."""
         try:
             for event in self._device.read():
                 yield KeyEvent(event.type, event.code, event.value, event.timestamp())
@@ -72,5 +73,5 @@ class EvdevDevice:
             return
 
     def close(self) -> None:
-        """Lets go of it, and of the grab with it."""
+        """Closes the device, and ends the grab."""
         self._device.close()

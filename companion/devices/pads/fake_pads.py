@@ -23,14 +23,14 @@ class FakePad:
         self.codes = frozenset(codes)
         self.grabbed = self.gone = self.open = False
         self.busy = False
-        """Another program has grabbed it."""
+        """Whether another program has grabbed the pad."""
         self.reads = 0
         """The number of times that somebody has looked for events."""
         self._events: list[KeyEvent] = []
         self._readable, self._writable = os.pipe()
 
     def plugged(self) -> "FakePad":
-        """Opens it as the kernel does."""
+        """Opens the pad as the kernel does. Raises OSError if it was pulled out."""
         if self.gone:
             raise OSError(errno.ENODEV, "No such device")
         self.open = True
@@ -41,13 +41,13 @@ class FakePad:
         return self._readable
 
     def grab(self) -> None:
-        """Takes it for us alone. Raises OSError while another has it."""
+        """Takes the pad for this program alone. Raises OSError while another has it."""
         if self.busy:
             raise OSError(errno.EBUSY, "Device or resource busy")
         self.grabbed = True
 
     def read(self) -> Iterator[KeyEvent]:
-        """What has come. Raises OSError when it is gone."""
+        """The events that have come. Raises OSError when the pad is gone."""
         self.reads += 1
         os.read(self._readable, 1 << 16)
         if self.gone:
@@ -56,13 +56,14 @@ class FakePad:
         yield from events
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Closes the pad and ends the grab."""
         self.open = self.grabbed = False
 
     # ------------------------------------------------------------ hands
 
     def move(self, code: int, value: int, at: float) -> None:
-        """Moves a key, as the kernel reports it: its scan code, the key, and that this was all."""
+        """Moves a key, as the kernel reports it: its scan code, the key, and a SYN that ends the
+        report."""
         key_events = (
             KeyEvent(SCANCODE, SCANCODE, 0x70000 + code, at),
             KeyEvent(KEY, code, value, at),
@@ -70,23 +71,23 @@ class FakePad:
         self.tell(*key_events, KeyEvent(SYN, 0, 0, at))
 
     def drop(self, at: float) -> None:
-        """The kernel has lost events."""
+        """Reports that the kernel has lost events."""
         self.tell(KeyEvent(SYN, DROPPED, 0, at))
 
     def tell(self, *events: KeyEvent) -> None:
-        """Has these events come."""
+        """Lets these events come."""
         if not self._events:
             os.write(self._writable, b"!")
         self._events += events
 
     def pull(self) -> None:
-        """The cable is pulled out."""
+        """Pulls the cable out."""
         self.gone = True
         os.write(self._writable, b"!")
 
 
 class FakeDevices:
-    """All that are plugged in, by their paths."""
+    """All pads that are plugged in, by their paths."""
 
     def __init__(self, **pads: FakePad) -> None:
         self._pads = dict(pads)
@@ -95,7 +96,7 @@ class FakeDevices:
         """Whether nobody may open any device."""
 
     def plug(self, pad: FakePad) -> None:
-        """One more."""
+        """Plugs in one more pad."""
         self._count += 1
         self._pads[f"/dev/input/event{self._count}"] = pad
 
@@ -106,7 +107,7 @@ class FakeDevices:
         )  # fmt: skip
 
     def open(self, path: str) -> FakePad:
-        """One of them. Raises OSError."""
+        """Opens the pad with this path, one of `paths`. Raises OSError."""
         if self.denied:
             raise PermissionError(errno.EACCES, "Permission denied")
         return self._pads[path.partition(" ")[0]].plugged()

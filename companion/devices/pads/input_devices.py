@@ -11,9 +11,9 @@ from companion.core.values import Json
 from companion.devices.pads.pad_keys import is_keyboard, is_number_pad
 
 BLUETOOTH = 5
-"""A device's bus: include/uapi/linux/input.h."""
+"""The number of a device's bus: include/uapi/linux/input.h."""
 SYN, KEY, DROPPED = 0, 1, 3
-"""Kinds of events, and the code of the one that says that some are lost."""
+"""Two kinds of events, and the code of the SYN event which says that some events are lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class KeyEvent:
 
 
 class InputDevice(Protocol):
-    """One of /dev/input/event*, open."""
+    """An open device of /dev/input/event*."""
 
     @property
     def name(self) -> str:
-        """What it calls itself."""
+        """The name that the device gives itself."""
 
     @property
     def port(self) -> str:
@@ -40,37 +40,38 @@ class InputDevice(Protocol):
 
     @property
     def unique(self) -> str:
-        """Its own address, where it has one."""
+        """The device's own address; empty if it has none."""
 
     @property
     def bus(self) -> int:
-        """The kind of its bus."""
+        """The number of the device's bus, such as BLUETOOTH."""
 
     @property
     def codes(self) -> frozenset[int]:
-        """The keys that it has."""
+        """The codes of the device's keys."""
 
     def fileno(self) -> int:
         """The file descriptor, for a selector."""
 
     def grab(self) -> None:
-        """Takes the device for us alone from now on. Raises OSError."""
+        """Takes the device for this program alone from now on. Raises OSError."""
 
     def read(self) -> Iterable[KeyEvent]:
-        """What has come. Raises OSError when it is gone."""
+        """The events that have come. Raises OSError when the device is gone."""
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Closes the device."""
 
 
 class InputDevices(Protocol):
-    """All that are there."""
+    """All input devices of a machine."""
 
     def paths(self) -> frozenset[str]:
-        """The paths of the devices, each with what makes it another after a replug."""
+        """The paths of the devices, each with a mark that changes when the device is plugged in
+        again."""
 
     def open(self, path: str) -> InputDevice:
-        """One of them. Raises OSError."""
+        """Opens the device with this path, one of `paths`. Raises OSError."""
 
 
 class NoDevices:
@@ -86,14 +87,15 @@ class NoDevices:
 
 
 def id_of(device: InputDevice) -> str:
-    """A pad's name for the record: the port that it is on, or its own address where it has none."""
+    """A pad's name for the record: its own address on Bluetooth; otherwise the port that it is on,
+    or its own name if there is none."""
     if device.bus == BLUETOOTH and device.unique:
         return pad_id(device.unique)
     return pad_id(device.port.partition("/")[0].removeprefix("usb-") or device.name)
 
 
 def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> Json:
-    """One pad, as `companion keypads --json` has it."""
+    """One pad, in the form of `companion keypads --json`."""
     port = paths[0].partition(" ")[0] if paths else None
     return {
         "keypad": keypad, "kind": "number pad", "name": name, "port": port, "here": bool(paths),
@@ -102,7 +104,8 @@ def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> Jso
 
 
 def look_for_pads(devices: InputDevices) -> list[Json]:
-    """The pads that there are, where no table has them."""
+    """The number pads that are plugged in, while no table has them, in the form of `companion
+    keypads --json`."""
     found = []
     for path in sorted(devices.paths()):
         try:

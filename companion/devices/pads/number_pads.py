@@ -1,9 +1,9 @@
 """Number pads, any number of them, plugged and unplugged at any time: from the kernel's input
-devices to presses of the box, or of the seat that has that pad.
+devices to presses of the box, or of the seat that has the pad.
 
-One thread waits on all pads, each of which is ours alone while we run, so that nothing types into a
-console. A pad is known by the port that it is on, since pads of one kind have nothing else to tell
-them apart. It is a keypad for the loop, as those with a Pico are (see keys.is_pad).
+One thread waits on all pads. The program grabs each of them while it runs, so that nothing types
+into a console. A pad is known by the port that it is on, since pads of one kind have nothing else
+to tell them apart. For the loop it is a keypad, like those with a Pico (see keys.is_pad).
 """
 
 import os
@@ -40,14 +40,14 @@ from companion.devices.pads.pad_keys import (
 from companion.link.events import Arrived, Left, News
 
 LOOK_S = 4.0
-"""Between two looks for new devices: one costs a wake-up."""
+"""Seconds between two looks for new devices: a look costs a wake-up."""
 PAUSE_S = 0.25
-"""How long a pad that floods is not read: the kernel keeps what it can of it."""
+"""How long a pad that floods is left unread: the kernel keeps as many of its events as it can."""
 
 
 @dataclass(slots=True)
 class _Pad:
-    """A pad that is ours."""
+    """A pad that this program has grabbed."""
 
     keypad: str
     device: InputDevice
@@ -69,8 +69,8 @@ class _Known:
 
 
 class NumberPads:
-    """Pads on the devices that there are. Presses and news go to `put`, from a thread of its own.
-    `report` gets a line when one can't be had, or when it floods. `take`: one of TAKES; `wired`:
+    """The number pads among `devices`. Presses and news go to `put`, from a thread of its own.
+    `report` gets a line when a pad can't be had, or when it floods. `take`: one of TAKES; `wired`:
     the box has other keys."""
 
     def __init__(
@@ -94,13 +94,14 @@ class NumberPads:
         self._known: dict[str, _Known] = {}
         self._seen: frozenset[str] = frozenset()
         self._refused: dict[str, str] = {}
-        """Devices that can't be had, and why: said once, at the second attempt."""
+        """Devices that can't be had, and why; each reason is reported once, at the second
+        attempt."""
         self._seats: Mapping[str, int] = {}
         self._look_at = clock()
         self._thread = PortThread("number pads", self.step, self._begin_anew)
 
     def start(self) -> None:
-        """Begins to look for pads, where any may be taken."""
+        """Begins to look for pads, unless none may be taken."""
         if self._take != "nothing":
             self._thread.start()
 
@@ -112,20 +113,20 @@ class NumberPads:
         self._thread.close()
 
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
-        """Takes which seat has which pad, for `status`. May be called from any thread."""
+        """Takes in which seat has which pad, for `status`. May be called from any thread."""
         order = shown.lights.seats.order if shown.lights else ()
         self._seats = {pad: order.index(seat) + 1 for pad, seat in keypads.items() if seat in order}
 
     # ------------------------------------------------------------ the thread
 
     def _begin_anew(self) -> None:
-        """Lets go of all pads, and looks for them after a while."""
+        """Lets go of all pads, and looks for pads after a while."""
         for path in list(self._pads):
             self._gone(path)
         self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
-        """Waits until something comes or is due, at most that long, and deals with it."""
+        """Waits until something comes or is due, at most `patience_s`, and deals with it."""
         dues = [self._look_at]
         for pad in self._pads.values():
             its = pad.keys.wake_at, pad.debounce.wake_at, pad.silenced_until
@@ -144,7 +145,7 @@ class NumberPads:
                 self._listen(path, pad.device)
 
     def _look(self) -> None:
-        """Opens the pads that have come. Pads that have gone say so by themselves."""
+        """Opens the pads that are new. For pads that have gone, reading fails."""
         there = self._devices.paths()
         if there == self._seen and not self._refused:
             return
@@ -164,7 +165,8 @@ class NumberPads:
                 device.close()
 
     def _opened(self, path: str) -> InputDevice | None:
-        """A keyboard of any kind, open; None for all else, and where it can't be had."""
+        """Opens a device: gives it if it is a keyboard of any kind; None for anything else, or if
+        it can't be had."""
         try:
             device = self._devices.open(path)
         except OSError as error:
@@ -231,7 +233,7 @@ class NumberPads:
             self._thread.selector.unregister(pad.device)
 
     def _press(self, pad: _Pad, edges: list[Edge], now: float) -> None:
-        """What the edges come to, with what has become true besides."""
+        """Sends on the presses that these edges make, and those that have become due besides."""
         presses = [press for edge in edges for press in pad.debounce.feed(edge)]
         for press in (*presses, *pad.debounce.advance(now)):
             known = self._known[pad.keypad]
@@ -258,7 +260,7 @@ class NumberPads:
     # ------------------------------------------------------------ figures
 
     def status(self) -> list[Json]:
-        """All pads, as `companion keypads --json` has them."""
+        """All pads, in the form of `companion keypads --json`."""
         return [
             status_of(keypad, known.name, sorted(known.paths), self._seats.get(keypad))
             | {"presses": known.presses}

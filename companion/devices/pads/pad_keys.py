@@ -1,10 +1,11 @@
-"""What the keys of a number pad mean: the kernel's codes in, edges of our keys out. Pure, with time
-coming in as an argument.
+"""What the keys of a number pad mean: the kernel's codes in, edges of the box's keys out. Pure,
+with time coming in as an argument.
 
-Some pads send Num Lock before and after each key, some send Home for 7 while it is off: so Num Lock
-means nothing here, and both mean the key. The key `00` of some pads is two zeros that come faster
-than any finger: they count as nothing, and so a zero is believed only after it was down for a
-while. What the kernel repeats is left out; we repeat ourselves (devices/gpio/debounce.py).
+Some pads send Num Lock before and after each key; some send Home for 7 while Num Lock is off. So
+Num Lock means nothing here, and 7 and Home mean the same key. The key `00` of some pads is two
+zeros that come faster than any finger: they count as nothing, and so a zero is believed only after
+it was down for a while. The kernel's repeats are left out: the box makes its own
+(devices/gpio/debounce.py).
 """
 
 from collections import deque
@@ -19,7 +20,8 @@ from companion.devices.gpio.debounce import Edge
 _DIGITS = tuple(Key(digit) for digit in "1234567890")
 _PAD_DIGITS = (79, 80, 81, 75, 76, 77, 71, 72, 73, 82)
 _LOCKED_OFF = (107, 108, 109, 105, 106, 102, 103, 104, 110)
-"""End, Down, Page Down …: the same keys but 5 while Num Lock is off; 5 has no such name."""
+"""End, Down, Page Down …: the codes of all digits but 5 while Num Lock is off; 5 has no such
+code."""
 _ENTER, _KP_ENTER = 28, 96
 _BACK = (14, 1, 83, 121, 51, 52, 111)
 """Backspace, Escape, and the key beside 0: comma or dot, or Delete while Num Lock is off."""
@@ -46,20 +48,20 @@ KEYBOARD_CODES: Mapping[int, Key] = MappingProxyType(
 """A full keyboard has arrows besides its number pad, and letters."""
 
 LETTERS = frozenset({16, 17, 18, 19, 20, 30, 31, 32, 44, 45, 46})
-"""Q W E R T A S D Z X C: what has them is a full keyboard, or says that it is one."""
+"""Q W E R T A S D Z X C: a device that has them all is a full keyboard, or says that it is one."""
 
 TAKES = ("auto", "pads", "keyboards", "nothing")
-"""What may be taken, as the configuration says it: `auto` takes full keyboards only where the box
+"""What may be taken, in the words of the configuration: `auto` takes full keyboards only if the box
 has no keys of its own and there is no number pad."""
 
 TAP_S = 0.03
-"""A zero that is down for so long is a finger's."""
+"""A zero that is down for this long comes from a finger."""
 DOUBLE_S = 0.07
-"""Two zeros that go down within so much time are the key `00`."""
+"""Two zeros that go down within this time are the key `00`."""
 MOST_PER_SECOND = 40
 """Nobody presses more keys; a pad that does is broken, or somebody lies on it."""
 QUIET_S = 1.0
-"""After so long without a key such a pad counts again."""
+"""A pad that was too fast counts again after this time without a key."""
 
 DOWN, UP = 1, 0
 
@@ -72,8 +74,8 @@ def is_keyboard(codes: Iterable[int]) -> bool:
 
 
 def is_number_pad(codes: Iterable[int], name: str) -> bool:
-    """Whether a keyboard is a number pad and nothing more. Some that are say that they have all
-    letters: these are known by their names."""
+    """Whether a keyboard is a number pad and nothing more. Some number pads say that they have all
+    letters; these are recognised by their names."""
     words = name.lower()
     named = any(word in words for word in ("keypad", "numpad", "number pad", "numeric"))
     return named or not set(codes) >= LETTERS
@@ -81,7 +83,7 @@ def is_number_pad(codes: Iterable[int], name: str) -> bool:
 
 @dataclass(slots=True)
 class _Zero:
-    """The key 0: what it may still turn out to be half of."""
+    """The key 0, which may still turn out to be half of `00`."""
 
     down_at: float | None = None
     up_at: float | None = None
@@ -90,7 +92,8 @@ class _Zero:
     """The time at which the last zero of `00` went down."""
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
-        """Takes a move at a time; gives (down, when) of what is certain by then."""
+        """Takes a move of the key (DOWN or UP) at a time; gives (down, when) of what is certain by
+        then."""
         changes = self.advance(at)
         if value == DOWN:
             self._goes_down(at)
@@ -109,7 +112,7 @@ class _Zero:
             self.down_at = at
 
     def advance(self, now: float) -> list[tuple[bool, float]]:
-        """What has become certain by now."""
+        """What has become certain by now, each as (down, when)."""
         if self.ignored_at is not None and now - self.ignored_at >= DOUBLE_S:
             self.ignored_at = None
         due = self.wake_at
@@ -124,14 +127,15 @@ class _Zero:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which something becomes certain by itself."""
+        """The time at which something becomes certain without another move; None: nothing is
+        open."""
         if self.down_at is None or self.believed:
             return None
         return self.down_at + (TAP_S if self.up_at is None else DOUBLE_S)
 
 
 class PadKeys:
-    """One pad. `codes`: which of its keys are which of ours."""
+    """The keys of one pad. `codes`: the box's key for each code of the pad."""
 
     def __init__(self, codes: Mapping[int, Key]) -> None:
         self._codes = codes
@@ -140,10 +144,12 @@ class PadKeys:
         self._pressed: deque[float] = deque(maxlen=MOST_PER_SECOND)
         self._moved_at = 0.0
         self.flooded = False
-        """More came than anybody presses: nothing counts until it was quiet for a while."""
+        """Whether more keys came than anybody presses: nothing counts then until the pad was quiet
+        for a while."""
 
     def feed(self, code: int, value: int, at: float) -> list[Edge]:
-        """A key of the pad moved (1: down, 0: up, 2: the kernel repeats it)."""
+        """Takes a move of a key of the pad (1: down, 0: up, 2: the kernel repeats it); gives the
+        edges that are certain by then."""
         edges = self.advance(at)
         key = self._codes.get(code)
         if key is None or value not in (DOWN, UP):
@@ -179,7 +185,8 @@ class PadKeys:
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:
-        """All keys come up: the pad is gone, or nobody knows any more what is down."""
+        """Releases all keys, as the pad is gone or nobody knows any more what is down; gives their
+        edges."""
         edges = [Edge(key, False, at) for key in self._down.values()]
         if self._zero.believed:
             edges.append(Edge(Key.D0, False, at))
