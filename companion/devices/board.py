@@ -36,7 +36,7 @@ class Display:
 
     @property
     def pins(self) -> Iterator[tuple[str, int]]:
-        """What it takes of the GPIO."""
+        """The GPIO pins that the display takes, each as (its name for messages, its number)."""
         if self.on_screen:
             return
         if self.interface == "i2c":
@@ -51,19 +51,19 @@ class Display:
 
     @property
     def on_screen(self) -> bool:
-        """Whether it is a screen on HDMI, which takes no pins and no bus."""
+        """Whether the display is a screen on HDMI, which takes no pins and no bus."""
         return self.driver == SCREEN
 
     @property
     def node(self) -> str:
-        """The name of the device by which programs reach it, as it is in /dev."""
+        """The name in /dev of the device by which programs reach the display."""
         if self.on_screen:
             return "fb0"
         return f"i2c-{self.bus}" if self.interface == "i2c" else f"spidev{self.bus}.{self.select}"
 
     @property
     def reset_pin(self) -> int | None:
-        """The GPIO that resets it, if there is one."""
+        """The GPIO that resets the display; None: none does."""
         if self.reset >= 0:
             return self.reset
         return _SPI_RESET if self.interface == "spi" else None
@@ -90,12 +90,12 @@ class Direct:
 
     pins: Mapping[Key, int]
     joystick: str = ""
-    """The side of the picture on which the joystick is, with its words upright: left or right;
-    empty: there is none, or nobody has said."""
+    """The side of the display on which the joystick is when its text is upright: left or right;
+    empty: there is no joystick, or the file doesn't say."""
 
     @property
     def keys(self) -> Iterable[Key]:
-        """The keys that there are."""
+        """The keys of the board."""
         return self.pins
 
 
@@ -109,7 +109,7 @@ class Matrix:
 
     @property
     def keys(self) -> Iterable[Key]:
-        """The keys that there are."""
+        """The keys of the board."""
         return (key for row in self.layout for key in row)
 
 
@@ -118,8 +118,8 @@ BUZZERS = ("active", "passive")
 
 @dataclass(frozen=True, slots=True)
 class Buzzer:
-    """A buzzer on that GPIO. Active: it sounds by itself while the pin is high; passive: while the
-    pin is switched on and off."""
+    """A buzzer on the GPIO `pin`. Active: it sounds by itself while the pin is high; passive: it
+    sounds while the pin is switched on and off."""
 
     pin: int
     kind: str = "passive"
@@ -127,7 +127,7 @@ class Buzzer:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A key field and a display, and a buzzer where there is one."""
+    """A key field and a display, and a buzzer if there is one."""
 
     keys: Direct | Matrix
     display: Display

@@ -1,4 +1,5 @@
-"""Reads boards: each is one TOML file. Those that we know lie in hw/boards, each by its name."""
+"""Reads boards: each is one TOML file. Those that come with the program lie in hw/boards, each by
+its name."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -29,16 +30,16 @@ from companion.devices.board import (
 
 
 def known_boards() -> dict[str, Any]:
-    """The boards that come with the program, by name; each a file to read."""
+    """The files of the boards that come with the program, by the boards' names."""
     folder = Path(__file__).parent.parent / "boards"
     return {one.name.removesuffix(".toml"): one for one in folder.iterdir()
             if one.name.endswith(".toml")}  # fmt: skip
 
 
 def load_board(name: str, display: Mapping[str, Any] | None = None, where: str = "") -> Board:
-    """The board of that name, or in that file where it ends in .toml. `display`: what is another
-    with this one, as the file `where` says; a display that is turned there is held the other way
-    round together with its joystick. Raises ConfigError."""
+    """The board of this name, or in this file if `name` ends in .toml. `display`: the settings of
+    its display that the file `where` changes; if they turn the display round, the joystick turns
+    with it. Raises ConfigError."""
     if name.endswith(".toml"):
         text = read_toml(Path(name).expanduser())
     else:

@@ -1,8 +1,8 @@
 """Clips: short pieces of speech, recorded or made by espeak-ng, by their language.
 
-A folder of recorded clips goes before those that were made. What is missing is made when it is
-first needed and kept beside the others while there is room; and beforehand, once somebody wants to
-hear the language (app/speaking.py, web/clips.py).
+Recorded clips go before those that were made. A clip that is missing is made when it is first
+needed, and kept while there is room. Once somebody wants to hear a language, its clips are made
+beforehand (app/speaking.py, web/clips.py).
 """
 
 import shutil
@@ -24,14 +24,15 @@ PROGRAM: Final = "espeak-ng"
 GENTLY: Final = ("nice", "-n", "19")
 MAKE_WITHIN_S: Final = 5
 MOST_KEPT: Final = 6_000_000
-"""Bytes of a language's clips in its folder: more are made each time that they are needed."""
+"""The most bytes of made clips that are kept for a language; clips beyond that are made each time
+that they are needed."""
 SILENCE: Final = 200
-"""A sample that is nearer to 0 is not heard, of 32767."""
+"""A sample of at most this size, of 32767, is silence."""
 MARGIN_S: Final = 0.02
 
 
 class VoiceError(Exception):
-    """No voice can be had; its text says why and what to do, in one line."""
+    """No voice can be had; the text says why and what to do, in one line."""
 
 
 class MissingClip(VoiceError):
@@ -40,7 +41,8 @@ class MissingClip(VoiceError):
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """Speech in one channel of 16 bits: samples a second, and the samples, least byte first."""
+    """Speech in one channel of 16 bits: the samples a second (`rate`), and the samples, least byte
+    first."""
 
     rate: int
     samples: bytes
@@ -52,9 +54,8 @@ class Clip:
 
 
 class Clips:
-    """The clips of a language. `made`: the folder in which those of all languages are kept that
-    espeak-ng (`program`) makes; `recorded`: one with clips that people have recorded, if there is
-    one."""
+    """The clips of a language. `made`: the folder for the clips of all languages that espeak-ng
+    (`program`) makes; `recorded`: a folder of clips that people have recorded, if there is one."""
 
     def __init__(
         self, language: str, made: Path, recorded: Path | None = None, program: str = PROGRAM
@@ -72,24 +73,24 @@ class Clips:
         return self._known[name]
 
     def once(self, text: str) -> Clip:
-        """A clip of words that are hardly said again, which is not kept. Raises MissingClip."""
+        """A clip of words that will hardly be said again; it is not kept. Raises MissingClip."""
         return spoken(text, self._language, self._program)
 
     def prepare(self, piece: str) -> None:
-        """Makes the clip of a piece for later, and keeps it, if there is none yet; everything else
-        on this machine goes before. Raises MissingClip."""
+        """Makes the clip of a piece for later, and keeps it, if there is none yet; all else on this
+        machine has priority. Raises MissingClip."""
         if not self.has(piece):
             self._make(piece, file_of(piece), gently=True)
 
     def file(self, piece: str) -> bytes:
-        """The clip of a piece as a WAV file, made if there is none yet, and not held in memory.
+        """The clip of a piece as a WAV file, made if there is none yet; it is not kept in memory.
         Raises MissingClip."""
         name = file_of(piece)
         return written(self._found(name) or self._make(piece, name))
 
     @property
     def speaks(self) -> bool:
-        """Whether there are clips of the language, or can be."""
+        """Whether there are clips of the language, or espeak-ng can make them."""
         folders = filter(None, (self._recorded, self._made))
         there = any(one.suffix == ".wav" for folder in folders for one in _files(folder))
         return there or shutil.which(self._program) is not None
@@ -123,8 +124,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = False) -> Clip:
-    """The text as espeak-ng says it, without the silence around it; `gently`: when the processor
-    has nothing else to do. Raises MissingClip."""
+    """The text as espeak-ng says it, without the silence around it; `gently`: only while the
+    processor has nothing else to do. Raises MissingClip."""
     voice = VOICES.get(language, language)
     if shutil.which(program) is None:
         raise MissingClip(f"{program} is missing: sudo apt install espeak-ng")
@@ -146,7 +147,7 @@ def _without_silence(samples: "array[int]", margin: int) -> "array[int]":
 
 
 def _halved(samples: "array[int]") -> "array[int]":
-    """Half as many samples a second: speech is understood as well, in half the room."""
+    """Half as many samples a second: speech is understood just as well, in half the room."""
     pairs = zip(samples[::2], samples[1::2], strict=False)
     return array("h", ((one + other) // 2 for one, other in pairs))
 
@@ -163,8 +164,8 @@ def written(clip: Clip) -> bytes:
 
 
 def read_clip(data: bytes) -> Clip:
-    """The clip in a WAV file; raises ValueError where it has not one channel of 16 bits, and
-    wave.Error or EOFError where it is none."""
+    """The clip in a WAV file. Raises ValueError if it isn't one channel of 16 bits, and wave.Error
+    or EOFError if the data is no WAV file."""
     with wave.open(BytesIO(data)) as file:
         if (file.getnchannels(), file.getsampwidth()) != (1, 2):
             raise ValueError("a clip has one channel of 16 bits")

@@ -1,7 +1,7 @@
-"""What is said, in the pieces for which there are clips: the words between a sentence's parts,
-numbers, and names. What is written without a space behind a part belongs to it: “Blue's”.
+"""Splits what is said into the pieces for which there are clips: the words between a sentence's
+parts, numbers, and names. An ending that follows a part without a space belongs to it: “Blue's”.
 
-A clip is a WAV file in the folder of its language, named as `file_of` says: so whoever records
+A clip is a WAV file in the folder of its language, named by `file_of`: so a person who records
 clips sees by their names what to say.
 """
 
@@ -18,22 +18,23 @@ SPOKEN: Final = (
     "entry.", "pays", "heard.", "asks.", "notice.", "claim", "verdict.", "ruling.", "voice.",
     "news.", "by.", "change",
 )  # fmt: skip
-"""How the keys of all begin that a voice says (presentation/voice.py)."""
+"""How the keys of all sayings begin that a voice says (presentation/voice.py)."""
 NUMBERS: Final = (*range(51), *range(55, 251, 5))
 """The numbers for which clips are made beforehand: counts, payments, and scores of most games."""
 LONGEST: Final = 60
 """Characters of a clip's name, without its ending."""
 _QUIET: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
 _ENDING: Final = re.compile(r"['’]\w+")
-"""What is written to a name, as the English “'s” is."""
+"""An ending that is joined to a name, such as the English “'s”."""
 _ORDINALS: Final = {*ORDINALS.values(), OTHER_ORDINAL}
 MOST_ORDINALS: Final = 10
-"""For so many there are words: what is said of “2.º” or “2.” alone is no ordinal."""
+"""There are words for ordinals up to this one; a voice that reads “2.º” or “2.” alone would not say
+an ordinal."""
 _WORDS_OR_NUMBER: Final = re.compile(r"\d+|[^\d]+")
 
 
 def pieces_of(text: str, language: Language) -> list[str]:
-    """The pieces of a sentence, or of a name, one after the other, in that language."""
+    """The pieces of a sentence or a name, one after the other, in this language."""
     said = list[str]()
     for part in _parts(text, language):
         ending = _ENDING.match(part) if said else None
@@ -69,7 +70,7 @@ def _parts(text: str, language: Language) -> Iterator[str]:
 
 
 def _spoken(part: str) -> str:
-    """The part of the text that is heard; empty where there is none."""
+    """The words of the part that are heard; empty if there are none."""
     words = part.strip(_QUIET)
     return words if any(map(str.isalnum, words)) else ""
 
@@ -81,7 +82,7 @@ def file_of(piece: str) -> str:
 
 
 def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:
-    """The pieces of all that is said of people by these names."""
+    """The pieces in which people of these names are spoken of."""
     found = dict[str, None]()
     for name in names:
         found |= dict.fromkeys(pieces_of(words_of("asks.turn", seat=name), language))

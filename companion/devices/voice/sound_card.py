@@ -9,7 +9,7 @@ from companion.devices.voice.clips import Clip, VoiceError
 
 PROGRAM: Final = "aplay"
 PATIENCE_S: Final = 5.0
-"""So much longer than its clips last playing may take: a card that was pulled out can hang."""
+"""How much longer than its clips last playing may take: a card that was pulled out can hang."""
 
 
 class SoundCard:
@@ -21,13 +21,14 @@ class SoundCard:
         self._playing: subprocess.Popen[bytes] | None = None
 
     def play(self, clips: Sequence[Clip]) -> None:
-        """Plays them one after the other, and returns when they are over. Raises VoiceError."""
+        """Plays the clips one after the other, and returns when they are over. Raises
+        VoiceError."""
         # Neighbours of one rate go together: recorded clips may have another than made ones.
         for rate, run in groupby(clips, lambda clip: clip.rate):
             self._play(rate, b"".join(clip.samples for clip in run))
 
     def close(self) -> None:
-        """Silence at once; any thread may ask."""
+        """Stops the sound at once; any thread may call it."""
         if (playing := self._playing) is not None:
             playing.kill()
 
