@@ -29,16 +29,17 @@ from companion.table.events import BackgroundNotice, Command
 from companion.table.loop import Table
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
-"""Blocked before any thread is started, by us or by a library that is loaded: one thread that does
-not block them is enough for a signal to kill the program where it should stop."""
+"""Blocked before any thread is started, by this program or by a library that it loads: a single
+thread that does not block them is enough for a signal to kill the program instead of stopping
+it."""
 
 REST_S = 0.005
 """How long the check of the record rests after a few rows."""
 
 
 def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
-    """Checks, once the table is open, that every row of the record is as it was written. Rests
-    often, so that keys come first."""
+    """Checks, once the table is open, that every row of the record is as it was written; has a
+    damaged one mended. Rests often, so that keys come first."""
     from companion.record.repair.check import new_damage
 
     with suppress(StoreError), Reader.open(record, games) as reader:
@@ -88,8 +89,9 @@ def seat_keypads(
     others: Callable[[], list[Json]],
 ) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
-        """The keypad's newest press that the record has. Asked from another thread than the
-        record's own, so by a connection of its own."""
+        """The number of the keypad's newest press since its start `boot` that the record has; 0:
+        none. Called from a thread other than the record's own, so it opens a connection of its
+        own."""
         with suppress(StoreError), Reader.open(record, games) as reader:
             return reader.last_press(keypad, boot)
         return 0  # the record itself takes no press twice
@@ -109,8 +111,8 @@ def seat_keypads(
 
 
 def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
-    """Gives the keypads that are here the firmware that the box has; the table says of each that it
-    is done."""
+    """Gives the keypads that are here the firmware that the box has; the table says of each whether
+    that worked."""
 
     def tell(serial: str, why: str) -> None:
         if why:
@@ -124,15 +126,15 @@ def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
 
 
 def ask_for_keypads(record: Path) -> None:
-    """Asks the table of that record to renew the keypads' firmware, from any thread of any
-    process."""
+    """Asks the table that writes this record to renew the keypads' firmware; any thread of any
+    process may call it."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
 
     send_notice(record, RENEW_KEYPADS)
 
 
 def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:
-    """The number pads of a box; a virtual one leaves keyboards to whoever sits at the machine."""
+    """The number pads of a box; a virtual box leaves keyboards to the person at the machine."""
     take = config.pads.take if hardware.takes_pads else "nothing"
     found: InputDevices = NoDevices()
     if take != "nothing":
@@ -145,10 +147,11 @@ def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing
 
 
 def stop_on_signals(table: Table) -> None:
-    """SIGTERM and SIGINT stop the loop; a second one ends the program at once, which loses nothing.
+    """Lets SIGTERM and SIGINT stop the loop; a second one ends the program at once, which loses
+    nothing.
 
     A thread waits for them. A handler would run in the main thread, and a signal that comes just
-    before that one falls asleep in the queue would not wake it.
+    before that thread falls asleep at the queue would not wake it.
     """
 
     def wait() -> None:
@@ -160,5 +163,5 @@ def stop_on_signals(table: Table) -> None:
 
 
 def log(line: str) -> None:
-    """Writes a line for whoever reads what the service says."""
+    """Writes a line to standard error, for people who read the service's log."""
     print(line, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""The box as the table's surface: display, buzzer, the page beside it, and the seats' keypads."""
+"""The box as the table's outputs: display, buzzer, the page beside it, and the seats' keypads."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class WholeBox:
-    """Keys, display and buzzer, opened by `find` when first asked for: that may be earlier than
-    usual. `stack` takes it all apart again. What it says before the record is read is in the
-    `language`."""
+    """Keys, display and buzzer. `find` opens them when they are first needed, which a damaged
+    record makes earlier than usual; `stack` closes everything again. `language` is for texts before
+    the record is read."""
 
     def __init__(
         self,
@@ -45,13 +45,13 @@ class WholeBox:
         self._seat_keypads: SeatKeypads | None = None
         self._pads: NumberPads | None = None
         self.ask_club: Callable[[ClubRequest], None] = lambda _: None
-        """Takes what is wanted of the club, once there is who does it."""
+        """Takes requests for the club, once something can carry them out."""
         self.check: Callable[[], None] = lambda: None
-        """Looks whether all of the box is well."""
+        """Checks whether the whole box is well."""
         self.renew_keypads: Callable[[], None] = lambda: None
         """Gives the keypads at the seats the firmware that the box has for them."""
         self.listeners: Callable[[Snapshot], None] = lambda _: None
-        """Takes the state of the table for programs that hear it."""
+        """Takes the state of the table for the programs that listen."""
         self.voice: Callable[[Snapshot], None] = lambda _: None
         """Takes the state of the table to say it aloud."""
         self.ears: Callable[[Heard], None] = lambda _: None
@@ -66,7 +66,7 @@ class WholeBox:
         return Oled(self.hardware.panel, self._tell)
 
     def start(self) -> None:
-        """The display draws from now on, to the end."""
+        """Starts to draw on the display, until the end."""
         if not self._started:
             self._started = True
             self._oled.start()
@@ -78,7 +78,7 @@ class WholeBox:
 
     @contextmanager
     def mending(self) -> Iterator[None]:
-        """Shows a first picture before the salvage, which may last."""
+        """A context that shows a first picture while a record is salvaged, which may take long."""
         self.start()
         self._oled.show(mending(self._language))
         yield
@@ -87,7 +87,7 @@ class WholeBox:
 
     @property
     def outputs(self) -> Outputs:
-        """The outputs by which the loop gives the box what is new."""
+        """The outputs by which the loop tells the box what is new."""
         page = self.hardware.page
         return Outputs(
             self._show,
@@ -121,8 +121,8 @@ class WholeBox:
         self.ask_club(request)
 
     def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
-        """The seats' keypads and the number pads show from now on where the table stands, too; and
-        the sounds are heard."""
+        """Lets the seats' keypads and the number pads show from now on where the table stands, and
+        the buzzer sound."""
         self._table, self._seat_keypads, self._pads = table, seat_keypads, pads
         self.start()
         if self._buzzer:
@@ -150,7 +150,7 @@ class WholeBox:
 
     @cached_property
     def _buzzer(self) -> "BoxBuzzer | None":
-        """What plays the sounds, where the board has a buzzer."""
+        """The buzzer that plays the sounds; None: the board has none."""
         if self.hardware.buzzer is None:
             return None
         from companion.devices.gpio.buzzer import BoxBuzzer

@@ -1,6 +1,6 @@
-"""“Check this box” at the table and on its page: `companion check` in a process of its own, of all
-that can be tried while the table runs. The table's own process loads nothing for it, and waits for
-nothing."""
+"""“Check this box” at the table and on its page: runs `companion check` in a process of its own,
+for all parts that can be tried while the table runs. The table's own process loads nothing for it,
+and waits for nothing."""
 
 import json
 import subprocess
@@ -19,14 +19,15 @@ PATIENCE_S = 60.0
 
 
 def command_for(record: Path, where: str) -> Sequence[str]:
-    """The command that checks the box of that record; `where`: the file of its configuration."""
+    """The command that checks the box of this record; `where`: the file of its configuration."""
     command = (sys.executable, "-m", "companion", "check", "--json", "--only", ",".join(CHECKED))
     place = ("--record", str(record.absolute()))
     return (*command, *place, *(("--config", where) if where != str(PLACE) else ()))
 
 
 def run_check(command: Sequence[str]) -> Json:
-    """What `companion check --json` tells. Raises CheckError."""
+    """Runs `command` and gives its JSON, which is that of `companion check --json`. Raises
+    CheckError."""
     try:
         ran = subprocess.run(
             command,
@@ -48,14 +49,15 @@ def run_check(command: Sequence[str]) -> Json:
 
 
 class BoxChecker:
-    """Checks the box by `check` when asked to; `put` gets how far it is."""
+    """Checks the box by `check` when asked to; `put` is told when that begins, and what was
+    found."""
 
     def __init__(self, check: Callable[[], Json], put: Callable[[BoxCheck], None]) -> None:
         self._check, self._put = check, put
         self._one = Lock()
 
     def ask(self) -> None:
-        """Begins a check, unless one is under way. Any thread may ask."""
+        """Begins a check, unless one is under way. Any thread may call it."""
         if self._one.acquire(blocking=False):
             self._put(BoxCheck(under_way=True))
             NamedThread("check-box", self._run).start()
@@ -74,7 +76,7 @@ class BoxChecker:
 
 
 def parts_of(told: Json) -> list[PartFound]:
-    """What `companion check --json` found, one after the other."""
+    """The findings in the JSON of `companion check --json`, in its order."""
     return [
         PartFound(part, one["result"], one["found"], one["remedy"])
         for part, of_it in told["parts"].items()

@@ -1,5 +1,5 @@
-"""Every game with all that it brings: a new game is one line here. Commands and tests hand this
-down to whoever needs it; nothing below knows which games there are.
+"""Every game with all that it brings: a new game is one line here. Commands and tests hand the
+catalog down to the code that needs it; nothing below knows which games there are.
 
 Rules are there from the start. Everything else of a game is loaded when it is first asked for: the
 first picture doesn't wait for screens that nobody sees yet.
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bundle(Generic[B]):
-    """All that a game brings: its rules, and what makes the rest."""
+    """All that a game brings: its rules, and functions that make the rest."""
 
     rules: Game[B]
     make_screens: "Callable[[], Play[B]]"
@@ -40,17 +40,17 @@ class Bundle(Generic[B]):
 
     @cached_property
     def screens(self) -> "Play[B]":
-        """Its screens at the box."""
+        """The game's screens at the box."""
         return self.make_screens()
 
     @cached_property
     def presentation(self) -> "GamePresentation":
-        """Its words, its drawing, and what can be keyed."""
+        """The game's words, its drawing, and what can be keyed."""
         return self.make_presentation()
 
     @cached_property
     def statistics(self) -> "Statistics":
-        """What is counted of it for its players."""
+        """What is counted of the game for its players."""
         return self.make_statistics()
 
 
@@ -79,7 +79,7 @@ class Catalog(Mapping[str, Bundle[Any]]):
 
 
 def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
-    """A game with a line of play: its rules alone make the difference."""
+    """The bundle of a game with a line of play; such games differ only in their rules."""
 
     def screens() -> "Play[LineBoard]":
         from companion.console.line.play import LinePlay

@@ -1,5 +1,5 @@
-"""The table's way to its club (club/service.py): nothing of it is loaded until the box has joined
-one, or somebody asks for one."""
+"""The table's connection to its club (club/service.py): nothing of it is loaded until the box has
+joined one, or somebody asks for one."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from companion.club.service import ClubService
 
 LONGEST_LINE: Final = 120
-"""Letters of a line that a club's hub sends for the display."""
+"""The most characters of a line from a club's hub that are shown."""
 
 
 class BoxClub:
-    """A box and its club, over the record that the table writes. `put` takes how it stands, lines
-    for the people at the table, and games that the club gives back; any thread may call all
-    methods. `card`: the address of the club that a flashed card names, joined where the box never
+    """A box and its club, with the record that the table writes. `put` takes the state of the
+    connection, lines for the people at the table, and what the club sends; any thread may call all
+    methods. `card`: the address of the club that a flashed card names, joined if the box never
     joined one."""
 
     def __init__(
@@ -47,18 +47,19 @@ class BoxClub:
         self._club = Club()
         self._service: ClubService | None = None
         self._asked: list[ClubRequest] | None = []
-        """What was asked before the service runs; None: it does."""
+        """The requests made before the service runs; None: it runs."""
         self._lock = Lock()
         self._thread = NamedThread("club", self._run)
 
     def start(self) -> None:
-        """Begins; after `start_copying`, since both want to know of each row."""
+        """Starts, if the box has a club. Call it after `start_copying`: both want to know of each
+        row."""
         self._put(Club())
         if self._card or joined_file(self._store.path).exists():
             self._thread.start()
 
     def ask(self, request: ClubRequest) -> None:
-        """Takes what somebody wants of the club; waits for nothing."""
+        """Takes a request for the club. Returns at once."""
         with self._lock:
             if self._asked is not None:
                 self._asked.append(request)
@@ -70,7 +71,7 @@ class BoxClub:
         self._service.ask(request)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Ends it; what is under way is done the next time."""
+        """Ends the service; what is under way is done the next time."""
         if self._service is not None:
             self._service.ask(None)
         if self._thread.is_alive():
@@ -115,7 +116,8 @@ class BoxClub:
         self._store.on_kept = kept
 
     def _tell(self, club: Club) -> None:
-        """Players are disturbed only where somebody has to do something."""
+        """Passes on the state of the connection. Players get a line only if the club has ended it,
+        since somebody has to act then."""
         ended = club.step is ClubStep.ENDED and self._club.step is not ClubStep.ENDED
         self._club = club
         self._put(club)

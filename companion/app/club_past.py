@@ -11,7 +11,7 @@ from companion.hub.folder import HubFolder
 
 
 def main() -> None:
-    """Answers until nobody asks any more."""
+    """Answers until its input ends."""
     folder = HubFolder.open(Path(sys.argv[1]))
     answer_all(ClubArchive(folder.open_database(), folder.keys.identity, CATALOG).page)
 

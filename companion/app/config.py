@@ -1,4 +1,4 @@
-"""The configuration: one TOML file, every key of which something uses.
+"""The configuration: one TOML file; every key in it is used somewhere.
 
 A key that is not known is an error that names the nearest known one; a value of the wrong kind is
 an error, too. All defaults stand here.
@@ -34,31 +34,31 @@ __all__ = [
 ]
 
 PLACE = Path("/etc/companion/companion.toml")
-"""Read where no other file is named, if it is there."""
+"""Read if no other file is named and this one is there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What hangs on the Pi."""
+    """The hardware on the Pi, and the table's language."""
 
     hardware: str = "auto"
-    """board; pads: number pads, page and HDMI; virtual; auto: as it is; or answering: as auto, but
-    without a display that answers on its bus it is pads (see hardware.py)."""
+    """board; pads: number pads, page and HDMI; virtual; auto: what is found; answering: as auto,
+    but an I²C display must answer on its bus, or it is pads (see hardware.py)."""
     board: str = "keys-16"
-    """One of those that we know, or a file that ends in .toml."""
+    """The name of one of hw/boards, or a file that ends in .toml."""
     menu_held: str = "nothing"
     """switch-off: MENU held asks whether to switch the box off; only the service can do that."""
     language: str = "en"
-    """What the table speaks until somebody chooses a language there."""
+    """The table's language until somebody chooses one there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """How the pins are reached; milliseconds that contacts must be stable, and that make a key
-    held."""
+    """How the pins are reached; for how many milliseconds a contact must be stable; and after how
+    many a key that is down is held."""
 
     pins: str = "auto"
-    """The pin factory that gpiozero works with (see devices/gpio/pins.py)."""
+    """Which pins are used (see devices/gpio/pins.py)."""
     contact_ms: float = 3
     release_ms: float = 25
     hold_ms: float = 2000
@@ -73,16 +73,16 @@ class Keypads:
 
 @dataclass(frozen=True, slots=True)
 class Pads:
-    """Number pads and keyboards: what is taken of them."""
+    """Number pads and keyboards: which of them are taken."""
 
     take: str = "auto"
-    """One of devices/pads/number_pads.py."""
+    """One of TAKES in devices/pads/pad_keys.py."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The path of the record; empty: in the service's own folder, or else the user's. `copies`: a
-    folder to which it is copied besides; empty: to none."""
+    """The record. `path`: its file; empty: in the service's own folder, or in the user's. `copies`:
+    a folder to which the record is copied as well; empty: none."""
 
     path: str = ""
     copies: str = ""
@@ -90,8 +90,8 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """The page's address: by itself this machine alone on port 8055; as the service the whole
-    network, where systemd listens for it (see page.py)."""
+    """The page's address. Without settings: only this machine, on port 8055; as the service: the
+    whole network, on the port where systemd listens for it (see page.py)."""
 
     host: str = "auto"
     port: int = -1
@@ -99,15 +99,15 @@ class Web:
 
 @dataclass(frozen=True, slots=True)
 class ClubAddress:
-    """The club that a box asks to join at its start, unless it ever joined one. Empty: none."""
+    """The club that a box asks to join at its start, unless it has ever joined one. Empty: none."""
 
     address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Mqtt:
-    """The MQTT broker that hears the table; see listeners/broker.py. `ca`: a file with the only
-    authority that is trusted, for broker and hooks; empty: this machine's."""
+    """The MQTT broker that is told what happens at the table; see listeners/broker.py. `ca`: a file
+    with the only authority that is trusted, for broker and hooks; empty: those of this machine."""
 
     broker: str = ""
     user: str = ""
@@ -119,8 +119,8 @@ class Mqtt:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """The hooks that hear the table: addresses and kinds of events with spaces between them; see
-    listeners/hooks.py."""
+    """The hooks that are told what happens at the table: addresses and kinds of events with spaces
+    between them; see listeners/hooks.py."""
 
     addresses: str = ""
     secret: str = ""
@@ -136,8 +136,8 @@ class UpdateAddress:
 
 @dataclass(frozen=True, slots=True)
 class VoiceOfBox:
-    """The box's voice: what ALSA calls the sound card, and a folder of recorded clips. Empty: the
-    system's, and none."""
+    """The box's voice. `device`: what ALSA calls the sound card (empty: the system's); `clips`: a
+    folder of recorded clips (empty: none)."""
 
     device: str = ""
     clips: str = ""
@@ -145,7 +145,7 @@ class VoiceOfBox:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration; `display` has only what differs from the board."""
+    """The whole configuration; `display` has only the settings that differ from the board's."""
 
     box: Box = field(default_factory=Box)
     display: Mapping[str, Any] = field(default_factory=dict)
@@ -186,11 +186,13 @@ _PARSED: tuple[tuple[str, str, Callable[[str], object]], ...] = (
     ("hooks", "secret", parse_secret),
     ("hooks", "events", parse_events),
 )
-"""Keys whose text has a form of its own: what reads it raises ValueError, whose line says why."""
+"""Keys whose text has a form of its own, with the function that reads it. It raises ValueError with
+one line that says why it can't."""
 
 
 def load_config(path: Path | None = None) -> Config:
-    """Reads the file; without one PLACE, or else the defaults. Raises ConfigError."""
+    """Reads the configuration from `path`, or from PLACE; the defaults if neither is there. Raises
+    ConfigError."""
     if path is None and not PLACE.exists():
         return Config()
     path = path or PLACE
@@ -218,7 +220,8 @@ def parse_config(text: str, name: str) -> Config:
 
 
 def record_path(config: Config, default: Path) -> Path:
-    """The path of the record by the configuration, or else `default`. Raises ConfigError."""
+    """The path of the record in the configuration, or `default` if it has none. Raises
+    ConfigError."""
     return _at_home("the record", Path(config.record.path or default))
 
 

@@ -1,5 +1,5 @@
 """The hardware that a table runs on: the board that the configuration names, the virtual box, or
-nothing but number pads, a page and a screen on HDMI."""
+only number pads, a page and a screen on HDMI."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ from companion.table.snapshot import Snapshot
 
 EVERYWHERE = "0.0.0.0"
 TV = "COMPANION_TV"
-"""Set in the environment where another program draws the table on HDMI (companion-tv.service)."""
+"""Set in the environment if another program draws the table on HDMI (companion-tv.service)."""
 MODEL = Path("/proc/device-tree/model")
 """The file in which the kernel says which board this is."""
 
@@ -45,10 +45,10 @@ Serve = Callable[[Callable[[str], bool], Put], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The box's keys and display, real or virtual. `serve` starts the page, if there is one, and
-    gets what types a letter (see Table.type_letter) and the loop's queue; it gives the lines that
-    say where the page is. `saver` is what spares the display, from a time on. `wired`: it has keys
-    that hands can press."""
+    """The box's keys and display, real or virtual. `serve` starts the page, if there is one: it
+    gets a function that types a letter (see Table.type_letter) and the loop's queue, and returns
+    lines that say where the page is. `saver` makes the screen saver, from the time now. `wired`:
+    whether the box has keys that hands can press."""
 
     keys: Direct | Matrix
     factory: Any
@@ -61,12 +61,13 @@ class Hardware:
     show: Callable[[Frame], None] = lambda _: None
     """Takes each picture, for a page beside the display, if there is one."""
     sleep: Callable[[bool], None] = lambda _: None
-    """Takes whether the display is dark, for the same."""
+    """Takes whether the display is dark, for a page beside the display, if there is one."""
     page: BoxPage | None = None
     """The page of the box, if there is one."""
     buzzer: Buzzer | None = None
     takes_pads: bool = True
-    """Number pads that are plugged in are the box's: on a Pi, not on somebody's own machine."""
+    """Whether number pads that are plugged in belong to the box: on a Pi they do, on somebody's own
+    machine they don't."""
 
 
 def find_hardware(
@@ -76,9 +77,9 @@ def find_hardware(
     stack: ExitStack,
     page_setup: PageSetup | None = None,
 ) -> Hardware:
-    """What the configuration says, or what there is. `where`: the file of the configuration;
-    `stack` closes it all again; `page_setup`: what the page is given. Raises ConfigError or
-    SetupError."""
+    """Opens the hardware that the configuration names, or that is found. `where`: the file of the
+    configuration; `stack` closes everything again; `page_setup`: what the page is given. Raises
+    ConfigError or SetupError."""
     page_setup = page_setup or PageSetup()
     match kind_of_hardware(config, where):
         case "virtual":
@@ -93,9 +94,9 @@ def find_hardware(
 
 
 def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
-    """What the configuration in that file says, or what there is: virtual; board; or pads: a Pi of
-    which the display's bus was never switched on, so that no display can be wired to it. `root`:
-    above dev and proc. Raises ConfigError."""
+    """The kind of hardware that the configuration in the file `where` names, or that is found:
+    virtual; board; or pads: a Pi whose display's bus was never switched on, so that no display can
+    be wired to it. `root`: the folder that has dev and proc. Raises ConfigError."""
     if config.box.hardware not in ("auto", "answering"):
         return config.box.hardware
     if "Raspberry Pi" not in model(root / MODEL.relative_to("/")):
@@ -110,15 +111,15 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
 
 
 def model(file: Path = MODEL) -> str:
-    """What the kernel says this machine is; empty on a PC."""
+    """The model of this machine, as the kernel gives it; empty on a PC."""
     return file.read_text(errors="replace").rstrip("\0") if file.exists() else ""
 
 
 def board_hardware(
     config: Config, where: str, caption: Callable[[], Caption] = Caption
 ) -> Hardware:
-    """The keys and the display of the board that the configuration in that file names; `caption`:
-    what stands below the picture where that is on HDMI. Raises ConfigError or SetupError."""
+    """The keys and the display of the board that the configuration in the file `where` names;
+    `caption`: what stands below the picture if it is on HDMI. Raises ConfigError or SetupError."""
     from companion.devices.gpio.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
@@ -146,8 +147,8 @@ def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Pa
 
 
 def _beside(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
-    """The box of a board with that page beside its display. Where the page can't be, a line says
-    so, and the table goes on without."""
+    """The box of a board with `page` beside its display. If the page can't listen, a line says so,
+    and the table goes on without it."""
     stack.callback(page.stop)
 
     def serve(type_letter: Callable[[str], bool], put: Put) -> list[str]:
@@ -166,9 +167,9 @@ def _beside(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
 def _pads_and_screen(
     config: Config, timing: Timing, stack: ExitStack, page_setup: PageSetup
 ) -> Hardware:
-    """No keys but number pads and those of the page, which all the network may open; no display but
-    the page and what is on HDMI, which says how to reach the page. Of a service `companion tv`
-    draws what is on HDMI."""
+    """A box whose only keys are number pads and those of its page, which all the network may open.
+    Its only display is the page and a screen on HDMI, which says how to reach the page; if the
+    table runs as a service, `companion tv` draws on HDMI instead."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
     # As a service it is open anyway, where systemd listens.
     web = config.web if page_setup.service else replace(config.web, host=host)
@@ -180,7 +181,7 @@ def _pads_and_screen(
 
 
 def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
-    """Keys on mock pins and a display, both on that page."""
+    """Keys on mock pins and a display, both on `page`."""
     from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 
     stack.callback(page.stop)
@@ -205,14 +206,15 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
 def watch_keys(
     hardware: Hardware, put: Callable[[Edge], None], clock: Clock
 ) -> DirectKeypad | MatrixKeypad:
-    """Watches the keys from now on, until it is closed. Raises SetupError."""
+    """Watches the keys until the caller closes what this gives. Raises SetupError."""
     with _reaching_the_keys():
         return open_keys(hardware.keys, put, clock, hardware.factory)
 
 
 @contextmanager
 def _reaching_the_keys() -> Iterator[None]:
-    """Says in one line why the pins can't be had."""
+    """A context in which errors of the pins become a SetupError: one line that says why they can't
+    be had."""
     from companion.devices.gpio.pins import pin_errors
 
     try:

@@ -1,5 +1,5 @@
-"""The programs that the configuration has hear the table: an MQTT broker and hooks. Where it names
-none, nothing of it is loaded."""
+"""The programs named in the configuration that listen to the table: an MQTT broker and hooks. If it
+names none, nothing for them is loaded."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class BoxListeners:
-    """Those who hear the table of this box, from `start` on; `close` ends it. `log` gets lines
-    about what is wrong; `language` is spoken until the table chooses one."""
+    """The programs that listen to the table of this box, from `start` until `close`. `log` gets
+    lines about what is wrong; `language` is spoken until the table chooses one."""
 
     def __init__(
         self,
@@ -36,12 +36,13 @@ class BoxListeners:
             self._trusted = trust.Trusted(config.mqtt.ca)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on; waits for nothing."""
+        """Takes the state of the table from now on. Returns at once."""
         if self._hearings is not None:
             self._hearings.tell(snapshot)
 
     def start(self) -> None:
-        """Begins to tell them. After the first picture: the libraries take their time to load."""
+        """Starts to tell the programs. Call it after the first picture: the libraries take their
+        time to load."""
         if self._hearings is None:
             return
         if self._config.mqtt.broker:
@@ -50,7 +51,7 @@ class BoxListeners:
             self._start_hooks(self._hearings)
 
     def close(self) -> None:
-        """Ends it."""
+        """Stops telling the programs."""
         self._stack.close()
 
     def _start_broker(self, hearings: "TableHearings") -> None:

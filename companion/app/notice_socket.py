@@ -1,9 +1,10 @@
-"""A notice is a line for the people at the table from another program of the box: what copies the
-record onto a stick runs by itself, so that a dead stick holds up nothing. What the stick offers
-comes the same way, and that the keypads are to get another firmware.
+"""A notice is a line for the people at the table from another program of the box. The program that
+copies the record onto a stick is one: it runs by itself, so that a dead stick holds up nothing. Two
+requests come the same way: to look at a record that a stick offers, and to give the keypads another
+firmware.
 
-Notices come on a socket beside the record, on which only those may write who may read the record:
-text, or a sentence as JSON, which the table puts into its language.
+Notices come on a socket beside the record; only users who may read the record may write to it. They
+are text, or a sentence as JSON, which the table puts into its language.
 """
 
 import json
@@ -18,25 +19,25 @@ from companion.record.copies.stick import Offer, read_offer
 
 MODE = 0o660
 RENEW_KEYPADS = "Bring the keypads up to date"
-"""The line by which `companion keypads --update` asks the table for that."""
+"""The line by which `companion keypads --update` asks the table to renew the keypads."""
 LONGEST = 120
 """Characters of a notice that are shown."""
 LONGEST_SENT = 4096
-"""Bytes of one as it is sent."""
+"""Bytes of a notice as it is sent."""
 SAID_BY_UNITS = (
     mark("The USB stick can't be read here: format it as FAT32"),
     mark("The TV stood still: its browser starts anew"),
 )
-"""What units of systemd and their scripts have the table say by `companion copy --say`."""
+"""The lines that systemd's units and their scripts let the table show by `companion copy --say`."""
 
 
 def socket_of(record: Path) -> Path:
-    """The socket on which the table that writes this record listens."""
+    """The path of the socket on which the table that writes this record listens."""
     return Path(f"{record}.remarks")
 
 
 def send_notice(record: Path, line: str) -> bool:
-    """Has the running table show a line; False where no table listens."""
+    """Lets the running table show a line; False if no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
         to.sendto(_sent(line).encode(), str(socket_of(record)))
@@ -57,9 +58,9 @@ def _received(line: str) -> str:
 
 
 class NoticeSocket:
-    """Gives each notice that comes to `notify`, and what a stick offers to the record to `ask`, in
-    a thread of its own, which calls `renew_keypads`, too. Raises OSError where the socket can't be
-    made."""
+    """Gives each notice that comes to `notify`, and what a stick offers to the record to `ask`;
+    calls `renew_keypads` if that is asked for. All this is in a thread of its own. Raises OSError
+    if the socket can't be made."""
 
     def __init__(
         self,
@@ -96,7 +97,7 @@ class NoticeSocket:
                     self._notify(said if len(said) <= LONGEST else said[:LONGEST])
 
     def close(self) -> None:
-        """Ends it, and takes its socket away."""
+        """Ends the thread and removes the socket."""
         self._closed = True
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)

@@ -1,5 +1,5 @@
-"""The numbers of a record's unfinished games as a JSON list, the newest first:
-python -m companion.app.open_games RECORD.
+"""Prints the numbers of a record's unfinished games as a JSON list, the newest first: python -m
+companion.app.open_games RECORD.
 
 The page's server starts it for the list of unfinished games, so that counting a long record takes
 no time of the table's own process. What was counted stays in the figures' cache.
@@ -15,7 +15,8 @@ from companion.record.store.faults import StoreError
 
 
 def ask_open_games(record: Path) -> list[int]:
-    """The unfinished games, found by a process of its own. Raises StoreError."""
+    """The numbers of the unfinished games, the newest first, found by a process of its own. Raises
+    StoreError."""
     import subprocess
 
     from companion.web.past import program_environment
@@ -31,8 +32,8 @@ def ask_open_games(record: Path) -> list[int]:
 
 
 def open_games(record: Path) -> list[int]:
-    """The unfinished games, the newest first. Raises StoreError."""
-    # What counts is loaded here, by the process that counts: the table's own asks it alone.
+    """The numbers of the unfinished games, the newest first. Raises StoreError."""
+    # Loaded here, in the process that counts: the table's own process needs none of it.
     from companion.app.catalog import CATALOG
     from companion.players.cache import beside
     from companion.players.counted import GameResult
@@ -45,7 +46,7 @@ def open_games(record: Path) -> list[int]:
 
 
 def main() -> None:
-    """Prints them; one line on stderr and exit status 1 where the record can't be read."""
+    """Prints the numbers; if the record can't be read, one line on stderr and exit status 1."""
     from companion.app.past import LEAST_URGENT
 
     with suppress(OSError):

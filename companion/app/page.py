@@ -1,5 +1,5 @@
 """The page of a box: the virtual box's only keys and display, or one beside the keys and display of
-a board. How to reach it is said to whoever started the box, and on a screen that hangs on HDMI."""
+a board. People learn how to reach it where the box was started, and on a screen on HDMI."""
 
 import errno
 import sys
@@ -41,14 +41,15 @@ BRIGHTEST: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class PageSetup:
-    """What a page is given besides its configuration: the games that there are. `codes`: the file
-    of the words that let phones in (None: they are kept nowhere). `service`: it is one of
-    systemd's, open to the network unless the configuration says otherwise; `passed`: where systemd
-    listens for it. `tell` says lines to whoever started it; `read` reads the games that were left
-    unfinished; `past` is the command that makes the pages of other evenings; `incoming`: where a
-    flashed card takes updates from (None: this box is none). The `language` is spoken until the
-    table, or somebody on a phone, chooses one. `clips` gives the box's own by the name of a
-    language (None: it has none). `check`: how the page has the box checked (None: it can't)."""
+    """What a page is given besides its configuration. `games`: the games that there are. `codes`:
+    the file of the words that let phones in (None: they are not kept). `service`: whether the table
+    is a service of systemd's, and so open to the network unless the configuration says otherwise;
+    `passed`: the socket on which systemd listens for it. `tell` shows lines to the person who
+    started the table; `read` reads the games that were left unfinished; `past` is the command that
+    makes the pages of other evenings; `incoming`: the folder from which a flashed card takes
+    updates (None: this box is no flashed card). `language` is spoken until the table, or somebody
+    on a phone, chooses one. `clips` gives the box's own clips by the name of a language (None: it
+    has none). `check`: how the page lets the box be checked (None: it can't)."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -64,8 +65,8 @@ class PageSetup:
 
 
 class BoxPage:
-    """The page of a box, which listens and serves when asked to. Beside another display `show` gets
-    each picture, and `sleep` whether that display is dark."""
+    """The page of a box, which listens and serves when asked to. If the page is beside another
+    display, `show` gets each picture, and `sleep` whether that display is dark."""
 
     def __init__(self, web: Web, timing: Timing, setup: PageSetup) -> None:
         self._web, self._setup = web, setup
@@ -80,7 +81,7 @@ class BoxPage:
         self._caption: tuple[str, str, Caption] = ("", "", Caption())
 
     def listen(self) -> None:
-        """Takes the port. Raises SetupError."""
+        """Listens on the page's port. Raises SetupError."""
         from companion.web.access import AccessRules, is_loopback, own_names
         from companion.web.address import PageAddress
         from companion.web.codes import Codes, SecretWords, open_codes
@@ -131,7 +132,8 @@ class BoxPage:
         *,
         waits: bool = False,
     ) -> list[str]:
-        """Serves where it listens, and gives the lines that say where that is; see Page.start."""
+        """Serves on the port, and gives the lines that say where the page is; none if it doesn't
+        listen. See Page.start for the arguments."""
         if self._listening is None or self._address is None:
             return []
         address = self._address
@@ -161,39 +163,39 @@ class BoxPage:
 
     @property
     def code(self) -> list[str]:
-        """How phones come in, as a code for a terminal; empty where they can't."""
+        """A code for a terminal by which phones come in, as its lines; empty if they can't."""
         return self._address.code if self._address else []
 
     @property
     def local(self) -> str:
-        """The address by which this machine itself reaches the page; empty where it isn't."""
+        """The address by which this machine itself reaches the page; empty if there is no page."""
         return self._address.local if self._address else ""
 
     def show(self, frame: Frame) -> None:
-        """The other display shows this now."""
+        """Takes the frame that the other display shows now."""
         self._frame = frame
         self.publish(self._seen)
 
     def sleep(self, asleep: bool) -> None:
-        """The other display went dark, or is seen again: the press that wakes it does nothing
-        else, here as there."""
+        """Takes in that the other display went dark, or is lit again. The press that wakes it does
+        nothing else, whether it comes from the page or the box."""
         self._asleep = asleep
         self.publish(self._seen)
 
     def stop(self) -> None:
-        """Ends it, whether it serves or not."""
+        """Ends the page, whether it serves or not."""
         self._page.stop()
         if self._listening:
             self._listening.close()
 
     def _seen(self) -> bytes:
-        """How bright the other display is, only that display knows: here it is as bright as can
-        be."""
+        """The picture as bytes for the page, at full brightness: only the other display knows its
+        own."""
         frame = Frame.blank() if self._asleep else self._frame
         return frame.packed() + bytes([BRIGHTEST]) + frame.words.encode()
 
     def caption(self) -> Caption:
-        """How others reach it, for a screen; empty where they can't."""
+        """How others reach the page, for a screen; empty if they can't."""
         if self._address is None or not self._address.access_rules.open_to_all:
             return Caption()
         from companion.web.qr import rows_of
@@ -206,8 +208,9 @@ class BoxPage:
 
 
 def turn_away(passed: "socket.socket") -> None:
-    """Closes what comes where systemd listens and we don't, so that nobody waits for an answer. The
-    socket isn't shut down: that is a failure to systemd."""
+    """Closes each connection to the socket on which systemd listens while the page is elsewhere, so
+    that nobody waits for an answer. The socket isn't shut down: systemd would take that for a
+    failure."""
 
     def turn_away_all() -> None:
         with suppress(OSError):  # it is over

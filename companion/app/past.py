@@ -1,10 +1,10 @@
-"""The process that makes the pages: python -m companion.app.past RECORD. The page's server
-starts it (web/past.py), so that nothing of this takes time of the table's own process.
+"""The process that makes the pages of other evenings: python -m companion.app.past RECORD. The
+page's server starts it (web/past.py), so that it takes no time of the table's own process.
 
 Each line of its input is a question, `{"path": "/evenings/4", "asked": {}, "language": "en"}`.
-While it counts it says how much is done, `{"done": 0.25}`, a line each; then comes
-`{"status": 200, "length": 1234}` and that many bytes of HTML: 404 and none where there is no such
-page, 500 where the record can't be read. It ends with its input.
+While it counts it says how much is done, `{"done": 0.25}`, a line each; then comes `{"status": 200,
+"length": 1234}` and that many bytes of HTML. The status is 404, without HTML, if there is no such
+page, and 500 if the record can't be read. The process ends when its input does.
 """
 
 import json
@@ -22,17 +22,17 @@ from companion.presentation.languages import language_of
 
 LEAST_URGENT = 19
 MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], str | None]
-"""Gives the page of a path for what is asked with it, in that language, None where there is none;
-the function is told how much is counted, 0 to 1."""
+"""Makes the page of a path, with what is asked with it, in a language; None: there is no such page.
+The function that it gets is told how much is counted, 0 to 1."""
 
 
 def main() -> None:
-    """Answers until nobody asks any more."""
+    """Answers until its input ends."""
     answer_all(Archive(Path(sys.argv[1]), CATALOG).page)
 
 
 def answer_all(page: MakePage) -> None:
-    """Answers by what makes the page of a path."""
+    """Answers each question on standard input with the page that `page` makes."""
     with suppress(OSError):
         os.nice(LEAST_URGENT)
     for line in sys.stdin.buffer:
@@ -51,7 +51,7 @@ def _answer(make: MakePage, path: str, asked: dict[str, str], language: Language
 
     try:
         page = make(path, asked, progress, language)
-    except Exception as error:  # whatever it is, the next question is another one
+    except Exception as error:  # whatever it is, the next question may be answered
         print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
         _say({"status": 500, "length": 0})
         return

@@ -52,14 +52,14 @@ if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
 
 FLASHED = Path("/run/companion-card")
-"""There on a flashed card alone (companion/card)."""
+"""A folder that only a flashed card has (companion/card)."""
 SWITCH_OFF = 10
 """The exit status that asks systemd to switch the box off (systemd/companion.service)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line says; it goes before the configuration."""
+    """What the command line says; it overrides the configuration."""
 
     config: Path | None = None
     record: Path | None = None
@@ -69,8 +69,8 @@ class Asked:
 
 
 def run(asked: Asked, games: Catalog, default_record: Path) -> int:
-    """Runs the table until it is told to stop (SIGTERM, SIGINT); gives the exit status: 0, or 2
-    when it can't be set up, or SWITCH_OFF."""
+    """Runs the table until it is told to stop (SIGTERM, SIGINT). Returns the exit status: 0, or 2
+    if the table can't be set up, or SWITCH_OFF."""
     try:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or record_path(config, default_record)
@@ -82,7 +82,7 @@ def run(asked: Asked, games: Catalog, default_record: Path) -> int:
 
 
 def _settled(config: Config, asked: Asked) -> Config:
-    """The configuration with what the command line says."""
+    """The configuration with the changes that the command line asks for."""
     host = EVERYWHERE if asked.open_to_all else config.web.host
     port = config.web.port if asked.port is None else asked.port
     return replace(
@@ -100,12 +100,13 @@ class _Running:
     check: NamedThread
     copy: Callable[[], None]
     well: bool
-    """Whether nothing was wrong at the start that the service's status should go on saying."""
+    """Whether nothing was wrong at the start; otherwise the service's status goes on saying what
+    was."""
     record: Path
 
     def run(self) -> int:
-        """Runs the table until it ends; gives the exit status. The first picture comes first: the
-        page's library takes its time to load."""
+        """Runs the table until it ends; gives the exit status. The picture is shown before the page
+        is started, as the page's library takes its time to load."""
         self.table.show()
         if where := self.hardware.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
@@ -120,8 +121,9 @@ class _Running:
         return SWITCH_OFF if self.table.switched_off else 0
 
     def _show_code(self) -> None:
-        """Shows the page's code to whoever sits at a terminal; and tells what shows the table on
-        this machine's TV where the page is, and whether the box has a display of its own."""
+        """Shows the page's code to the person at the terminal. Writes a file for the program that
+        shows the table on this machine's TV: where the page is, and whether the TV must show the
+        box's display, too."""
         page = self.hardware.page
         if page and sys.stdout.isatty():
             with suppress(UnicodeEncodeError):

@@ -2,9 +2,9 @@
 
 While it speaks the newest snapshot waits; what happened in between is said with it, so nothing is
 left out and nothing queues up. What it says of a screen is cut short by the next key; counts and
-payments never are. A sound card that is dead is told in one line, and so is espeak-ng where it is
-missing: the table goes on, and the voice with the clips that there are. The card is tried again
-once the voice is switched on anew.
+payments never are. One line reports a sound card that is dead, or that espeak-ng is missing: the
+table goes on, and so does the voice with the clips that there are. The card is tried again once the
+voice is switched on anew.
 """
 
 import traceback
@@ -28,14 +28,14 @@ from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described
 
 PAUSE_S: Final = 0.15
-"""Between two sentences."""
+"""Seconds between two sentences."""
 PATIENCE_S: Final = 0.5
 
 
 class Speaking:
-    """Says by the `card` what the snapshots that it is given have anew, and what is new on the
-    screens. `clips` gives those of a language by its name; the `language` is spoken until the table
-    chooses one. `report` gets lines about what is wrong."""
+    """Says through `card` what is new in the snapshots that it is given, and on the screens.
+    `clips` gives the clips of a language by its name; `language` is spoken until the table chooses
+    one. `report` gets lines about what is wrong."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Speaking:
         self._names = list[str]()
         self._dead = self._lacks_clips = False
         self._before: Show | None = None
-        """The picture of which all is said."""
+        """The last screen that was dealt with."""
         self._says_screen = False
         """Whether what is being said may be cut short."""
         self._news = Condition()
@@ -72,13 +72,14 @@ class Speaking:
         self._thread.start()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on; waits for nothing."""
+        """Takes the state of the table from now on. Returns at once."""
         with self._news:
             self._newest = snapshot
             self._news.notify()
 
     def hear(self, heard: Heard) -> None:
-        """Takes what the display shows from now on; waits for nothing."""
+        """Takes what the display shows from now on; a key cuts short what is said of a screen.
+        Returns at once."""
         with self._news:
             self._heard.append(heard)
             self._news.notify()
@@ -87,7 +88,7 @@ class Speaking:
             self._card.close()
 
     def close(self) -> None:
-        """Silence, for good."""
+        """Ends the voice for good, at once."""
         with self._news:
             self._stopping = True
             self._news.notify()
@@ -104,7 +105,8 @@ class Speaking:
                     self._news.wait_for(lambda: self._newest or self._heard or self._stopping)
 
     def go_on(self) -> bool:
-        """Says what there is to be said, else makes a clip that is missing; False: neither."""
+        """Says what there is to say, or else makes a clip that is missing; returns False if there
+        is neither."""
         snapshot, heard = self._taken()
         piece = None if snapshot or heard else next(self._missing, None)
         try:
@@ -120,12 +122,12 @@ class Speaking:
         except VoiceError as error:
             self._fail(error)
         except Exception:
-            traceback.print_exc()  # a fault of ours must not end the voice
+            traceback.print_exc()  # a fault in the program must not end the voice
         return bool(snapshot or heard or piece is not None)
 
     def _taken(self) -> tuple[Snapshot | None, list[Heard]]:
         """The newest snapshot, if it is not said yet, and the pictures that came since. Nothing
-        else happens under the lock, since the loop asks for it, too."""
+        else is done under the lock, since the loop waits for it, too."""
         with self._news:
             snapshot, self._newest = self._newest, None
             heard, self._heard = self._heard, []
@@ -160,7 +162,8 @@ class Speaking:
             self._missing = (one for one in pieces if not clips.has(one))
 
     def _say_screens(self, heard: list[Heard]) -> None:
-        """What keys led to, the last row that was kept being said already; and what was asked."""
+        """Says what the keys led to since the last row that was kept, which is said already; and
+        the answer to a question."""
         last, before, self._before = self._last, self._before, heard[-1].show
         level = OFF if last is None else str(last.settings.get(VOICE, OFF))
         if self._dead or last is None or level == OFF:
@@ -199,8 +202,8 @@ class Speaking:
             yield from found
 
     def _clips_for(self, text: str, language: Language) -> list[Clip]:
-        """The clips of a sentence, of a number, or of what a screen says, which is said as a whole.
-        What can't be made is left out, and told once."""
+        """The clips of a sentence, of a number, or of the text on a screen, which is said as a
+        whole. What can't be made is left out, and reported once."""
         clips = self._clips_of(language)
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():

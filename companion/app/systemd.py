@@ -1,7 +1,7 @@
-"""What systemd is told: that the table is ready, what it does, that it lives, that it stops.
+"""What systemd is told: that the table is ready, what it does, that it is alive, that it stops.
 
-The protocol is a datagram of lines to a socket that systemd names (sd_notify(3)). Where it names
-none, nothing is told.
+The protocol is a datagram of lines to a socket that systemd names (sd_notify(3)). If it names none,
+nothing is told.
 """
 
 import os
@@ -13,25 +13,26 @@ from threading import Event
 from companion.core.threads import NamedThread
 
 FED_PER_WATCH = 3
-"""How often the watchdog is fed in the time that it waits: one that comes late does no harm."""
+"""How often the watchdog is fed in the time that it waits: a feed that comes late does no harm."""
 
 
 KEPT_ALIVE_S = 5.0
-"""Seconds between signs of life while something else than the loop works: well within
+"""Seconds between signs of life while something other than the loop works: well within
 WatchdogSec."""
 LONGEST_S = 600.0
-"""Seconds: nothing that works takes longer."""
+"""The most seconds for which the watchdog is fed in that way: no real work takes longer."""
 
 
 FIRST_PASSED = 3
-"""The number of the first file that systemd passes."""
+"""The number of the first file descriptor that systemd passes."""
 
 
 def passed_socket(
     environment: MutableMapping[str, str] = os.environ, first: int = FIRST_PASSED
 ) -> socket.socket | None:
-    """The socket on which systemd listens for us, by a socket unit; None: there is none. What else
-    systemd passes is closed. Programs that we start don't get it."""
+    """The socket on which systemd listens for the table, by a socket unit; None: there is none.
+    Other files that systemd passes are closed. Programs that the table starts don't get the
+    socket."""
     from_systemd = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
     environment.pop("LISTEN_FDNAMES", None)
     if from_systemd["LISTEN_PID"] != str(os.getpid()) or not from_systemd["LISTEN_FDS"].isdecimal():
@@ -48,13 +49,13 @@ def passed_socket(
 
 
 class Systemd:
-    """The line to systemd, if there is one. Telling never waits and never fails: what gets lost
-    is followed by more."""
+    """The connection to systemd, if there is one. No method waits or fails; a message that gets
+    lost is followed by others."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._socket: socket.socket | None = None
         self.feed_every_s: float | None = None
-        """Seconds between calls of `feed`; None: nobody watches."""
+        """Seconds between calls of `feed`; None: systemd watches nothing."""
         address = environment.get("NOTIFY_SOCKET", "")
         if not address:
             return
@@ -67,7 +68,7 @@ class Systemd:
 
     @property
     def listens(self) -> bool:
-        """Whether we are a service of systemd's."""
+        """Whether the program is a service of systemd's."""
         return self._socket is not None
 
     def ready(self) -> None:
@@ -75,17 +76,17 @@ class Systemd:
         self._tell("READY=1")
 
     def status(self, sentence: str) -> None:
-        """What `systemctl status` shows: one plain sentence."""
+        """Sets what `systemctl status` shows: one plain sentence."""
         self._tell(f"STATUS={' '.join(sentence.split())}")
 
     def feed(self) -> None:
-        """The table lives."""
+        """Tells the watchdog that the table is alive."""
         self._tell("WATCHDOG=1")
 
     @contextmanager
     def kept_alive(self) -> Iterator[None]:
-        """Feeds the watchdog from a thread of its own, and asks for more time to start, as long as
-        something lasts that must not be interrupted; LONGEST_S at most."""
+        """A context for work that must not be interrupted: a thread feeds the watchdog and asks for
+        more time to start, for LONGEST_S at most."""
         done = Event()
 
         def feed() -> None:
@@ -102,11 +103,11 @@ class Systemd:
             done.set()
 
     def stopping(self) -> None:
-        """The end has begun."""
+        """Tells systemd that the program is stopping."""
         self._tell("STOPPING=1")
 
     def close(self) -> None:
-        """Lets go of the socket."""
+        """Closes the socket."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

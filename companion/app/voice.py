@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def clips_of(told: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
-    """What gives the clips of a language by its name, as the configuration `told` has them. `made`:
-    the folder in which those are kept that the box makes."""
+    """The function that gives the clips of a language by its name, as the configuration `told` has
+    it. `made`: the folder for the clips that the box makes."""
 
     def clips(language: str) -> "Clips":
         from companion.devices.voice.clips import Clips
@@ -29,9 +29,9 @@ def clips_of(told: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
 
 
 class BoxVoice:
-    """What the box says aloud, as the configuration `told` has it. `clips` gives those of a
-    language by its name; `report` gets lines about what is wrong; the `language` is spoken until
-    the table chooses one."""
+    """The box's voice, as the configuration `told` has it. `clips` gives the clips of a language by
+    its name; `report` gets lines about what is wrong; `language` is spoken until the table chooses
+    one."""
 
     def __init__(
         self,
@@ -46,7 +46,8 @@ class BoxVoice:
         self._speaking: Speaking | None = None
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on; waits for nothing."""
+        """Takes the state of the table from now on; loads the voice once it is switched on. Returns
+        at once."""
         off = VOICE_LEVELS[0]
         if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
             self._speaking = self._begun()
@@ -54,12 +55,12 @@ class BoxVoice:
             self._speaking.tell(snapshot)
 
     def hear(self, heard: "Heard") -> None:
-        """Takes a picture and its keys; waits for nothing."""
+        """Takes a picture and the keys that led to it. Returns at once."""
         if self._speaking is not None:
             self._speaking.hear(heard)
 
     def close(self) -> None:
-        """Silence, for good."""
+        """Ends the voice for good, at once."""
         if self._speaking is not None:
             self._speaking.close()
 
