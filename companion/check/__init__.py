@@ -1,11 +1,12 @@
 """`companion check`: is this box wired, set up and kept as it should be?
 
 A check is a function that takes the bench (bench.py: the box, the person at the terminal, and the
-machine around them) and gives findings. `report.py` has the list of them, runs them and tells.
+machine around them) and gives findings. `report.py` lists the checks, runs them and prints what
+they found.
 """
 
 PARTS = (
     "board", "bus", "display", "keys", "pads", "keypads", "tv", "voice", "stick", "network", "disk",
     "clock", "record",
 )  # fmt: skip
-"""What can be checked, in the order in which it is."""
+"""The parts that can be checked, in the order in which this is done."""

@@ -1,5 +1,5 @@
-"""What is plugged into the box: a TV, keypads at the seats, a USB stick, a network. All of it is
-looked at from outside, so that it can be tried while the table runs."""
+"""Checks what is plugged into the box: a TV, keypads at the seats, a USB stick, a network. All of
+it is looked at from outside, so that it can be tried while the table runs."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -13,13 +13,13 @@ from companion.devices.keypads.renewal import firmware_here
 
 TV_SERVICES: Final = ("companion-tv.service", "companion-kiosk.service")
 SLICE: Final = "sys/fs/cgroup/system.slice"
-"""There systemd has a folder for each service that runs."""
+"""The folder in which systemd has a folder for each service that runs."""
 STICKS: Final = "run/companion-stick"
-"""There is a folder for each stick to which games are copied."""
+"""The folder that has a folder for each stick to which games are copied."""
 
 
 def check_tv(bench: Bench) -> Iterator[Finding]:
-    """Does a screen hang on HDMI, and does something draw on it?"""
+    """Checks whether a screen hangs on HDMI, and whether something draws on it."""
     root = bench.machine.root
     plugged = [
         status.parent.name.partition("-")[2]
@@ -43,7 +43,7 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
 
 def statuses(bench: Bench) -> list[Json] | None:
     """What the running table knows of keypads and number pads; None: none runs, or it doesn't
-    say."""
+    answer."""
     try:
         return ask_status(socket_of(bench.record))
     except (OSError, ValueError):
@@ -51,7 +51,7 @@ def statuses(bench: Bench) -> list[Json] | None:
 
 
 def check_keypads(bench: Bench) -> Iterator[Finding]:
-    """Each keypad at a seat, as the running table hears it, or as it answers now."""
+    """Checks each keypad at a seat, as the running table hears it, or as it answers now."""
     told = statuses(bench)
     if told is None and running(bench):
         yield not_tried("the table doesn't say which keypads it hears: companion keypads asks it")
@@ -88,7 +88,7 @@ def _keypad(one: Mapping[str, Any]) -> Finding:
 
 
 def check_stick(bench: Bench) -> Iterator[Finding]:
-    """Are the games copied to a USB stick that is plugged in?"""
+    """Checks whether the games are copied to each USB stick that is plugged in."""
     root = bench.machine.root
     sticks = [
         disk.parent.name
@@ -110,7 +110,7 @@ def check_stick(bench: Bench) -> Iterator[Finding]:
 
 
 def check_network(bench: Bench) -> Iterator[Finding]:
-    """Is there a network by which phones come in?"""
+    """Checks whether there is a network by which phones come in."""
     root = bench.machine.root
     linked = [
         state.parent.name

@@ -1,4 +1,4 @@
-"""All that the checks touch, in one place, so that tests can put another thing in each."""
+"""All that the checks touch, in one place, so that tests can replace each part."""
 
 import grp
 import os
@@ -32,7 +32,7 @@ class Closes(Protocol):
     """Something that gives back what it holds."""
 
     def close(self) -> None:
-        """Gives it back."""
+        """Gives it all back."""
 
 
 WiredKeys = Direct | Matrix
@@ -40,14 +40,14 @@ OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closes]
 
 
 def usual_pins(config: Config) -> Any:
-    """The pin factory that the table would use, to be closed by the caller; see open_pins."""
+    """The pin factory that the table would use; the caller closes it. See open_pins."""
     from companion.devices.gpio.pins import open_pins
 
     return open_pins(config.keys.pins)
 
 
 def own_groups() -> frozenset[str]:
-    """The names of the groups of whoever runs this."""
+    """The names of the groups of the user who runs the check."""
     names = set()
     for number in {os.getegid(), *os.getgroups()}:
         try:
@@ -58,7 +58,7 @@ def own_groups() -> frozenset[str]:
 
 
 def user_name(number: int) -> str:
-    """The name of a user, or the number where it has none."""
+    """The name of the user with this number, or the number if there is no such user."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -66,7 +66,7 @@ def user_name(number: int) -> str:
 
 
 def kernel_says_synchronized() -> bool:
-    """Whether a network clock has set ours, whichever program does that here."""
+    """Whether a network clock has set this machine's, by whichever program."""
     words = ("timedatectl", "show", "--property=NTPSynchronized", "--value")
     try:
         answer = subprocess.run(words, capture_output=True, text=True, timeout=5, check=False)
@@ -76,7 +76,7 @@ def kernel_says_synchronized() -> bool:
 
 
 def keypads_that_answer(usb: str) -> list[Json]:
-    """The keypads with these USB ids, where no table has their ports."""
+    """The keypads with these USB ids that answer while no table has their ports."""
     from companion.devices.keypads.seat_keypads import look_round
     from companion.devices.keypads.usb_ports import UsbPorts
 
@@ -84,7 +84,7 @@ def keypads_that_answer(usb: str) -> list[Json]:
 
 
 def own_address() -> str:
-    """This machine's address on its network; empty where it has none. Nothing is sent."""
+    """This machine's address on its network; empty if it has none. Nothing is sent."""
     from companion.web.address import network_address
 
     found = network_address()
@@ -93,10 +93,11 @@ def own_address() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The computer: where its kernel's files are, its clocks, and how its devices are opened."""
+    """The computer: where its kernel's files are, its clocks, its user, and how its devices are
+    opened."""
 
     root: Path = Path("/")
-    """Above proc, sys, dev and run."""
+    """The folder that has proc, sys, dev and run."""
     clock: Clock = time.monotonic
     wall: Clock = time.time
     synchronized: Callable[[], bool] = kernel_says_synchronized
@@ -114,7 +115,7 @@ class Machine:
     keypads: Callable[[str], list[Json]] = keypads_that_answer
 
     def text(self, path: str) -> str:
-        """What a file of the kernel says; empty where there is none."""
+        """The text of a file of the kernel; empty if there is no such file."""
         try:
             return (self.root / path).read_text(errors="replace").rstrip("\0\n")
         except OSError:
@@ -131,10 +132,10 @@ class Bench:
     where: str = ""
     """The file of the configuration."""
     board: Board | None = None
-    """The board; None: keys and display are not there to be tried, and `no_board` says why."""
+    """The board; None: there are no keys and no display to try, and `no_board` says why."""
     no_board: str = ""
     on_hdmi: bool = False
-    """No display is wired; the picture is on HDMI, where there is a screen, and on the page."""
+    """Whether no display is wired: the picture is on the page, and on HDMI if there is a screen."""
     wrong: str = ""
     """Why configuration or board can't be used."""
     terminal: Terminal = field(default_factory=Silent)

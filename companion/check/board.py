@@ -1,4 +1,4 @@
-"""The board: is it described rightly, and are its pins ours to use?"""
+"""Checks the board: is it described rightly, and may the program use its pins?"""
 
 import os
 import warnings
@@ -15,7 +15,7 @@ from companion.record.store.lock import writer_of
 
 RUNNING = "the table is running: sudo systemctl stop companion first"
 SERVICE = "sys/fs/cgroup/system.slice/companion.service"
-"""Is there as long as systemd has the service running."""
+"""A folder that exists as long as systemd has the service running."""
 
 
 def running(bench: Bench) -> bool:
@@ -24,7 +24,7 @@ def running(bench: Bench) -> bool:
 
 
 def check_board(bench: Bench) -> Iterator[Finding]:
-    """Configuration, machine, rights and pins."""
+    """Checks configuration, machine, rights and pins."""
     model = bench.machine.text("proc/device-tree/model")
     if bench.wrong:
         yield fault(bench.wrong, "mend that line, then check again")
@@ -46,8 +46,8 @@ def check_board(bench: Bench) -> Iterator[Finding]:
 
 @contextmanager
 def pins(bench: Bench) -> Iterator[Any]:
-    """Lends the pin factory, and closes it. What gpiozero tries before it finds one is not
-    shown."""
+    """A context with the pin factory, which is closed at its end. What gpiozero tries before it
+    finds one is not shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         factory = bench.machine.open_pins(bench.config)
@@ -58,7 +58,7 @@ def pins(bench: Bench) -> Iterator[Any]:
 
 
 def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
-    """A finding where whoever runs this may not use a device node."""
+    """A finding if the user may not use a device node, which belongs to `group`."""
     if os.access(node, os.R_OK | os.W_OK):
         return
     user = user_name(bench.machine.user)
@@ -73,8 +73,8 @@ def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """What was found on the pins of the keys: those that can't be had, with the reason, and those
-    that are low though no key should be down."""
+    """What was found on the pins of the keys. `busy`: pins that can't be had, with the reason;
+    `low`: pins that are low though no key should be down."""
 
     busy: dict[int, str]
     low: frozenset[int]

@@ -1,4 +1,4 @@
-"""The display's bus: is it there, may it be used, and does the display answer on it?"""
+"""Checks the display's bus: is it there, may it be used, and does the display answer on it?"""
 
 import errno
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _SILENT = (errno.EREMOTEIO, errno.ENXIO, errno.EIO)
 
 
 def check_bus(bench: Bench) -> Iterator[Finding]:
-    """The device node, the right to use it, and on I²C an answer."""
+    """Checks the device node, the right to use it, and on I²C whether the display answers."""
     if bench.board is None:
         yield not_tried("see board")
         return
@@ -86,7 +86,7 @@ def _unanswered(display: Display, name: str, reason: BaseException) -> Finding:
 
 
 def _silence(bench: Bench, display: Display) -> BaseException | None:
-    """What was raised where no display answers at that address; else None."""
+    """The error if no display answers at its address; None if one does."""
     on_pins = display.reset_pin is not None
     try:
         with pins(bench) if on_pins else nullcontext() as factory:
@@ -101,6 +101,7 @@ def _silence(bench: Bench, display: Display) -> BaseException | None:
 
 
 def _is_silence(error: BaseException) -> bool:
-    """Whether the bus works, and only nobody answered: luma hides the cause."""
+    """Whether the bus works and there was just no answer on it. luma hides the cause of its
+    errors."""
     cause = error if isinstance(error, OSError) else error.__context__
     return isinstance(cause, OSError) and cause.errno in _SILENT

@@ -1,4 +1,4 @@
-"""The clock: what it says, and what sets it. The order of the games never depends on it."""
+"""Checks the clock: what it says, and what sets it. The order of the games never depends on it."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ ORDER = "Games are ordered by number, so nothing gets mixed up"
 
 
 def check_clock(bench: Bench) -> Iterator[Finding]:
-    """The time, and whether anything keeps it over power-off."""
+    """Checks the time, and whether anything keeps it while the power is off."""
     now = bench.machine.wall()
     said = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     network = "connect the box to a network once after it is switched on"
@@ -37,7 +37,7 @@ def _synchronized(bench: Bench) -> bool:
 
 
 def _has_clock(bench: Bench) -> bool:
-    """Whether the kernel took the time from a real-time clock; a Pi 5 has one, but loses its time
-    with the power where no battery is plugged in, and then the kernel takes nothing from it."""
+    """Whether the kernel took the time from a real-time clock. A Pi 5 has one, but it loses its
+    time with the power if no battery is plugged in, and then the kernel takes nothing from it."""
     clocks = bench.machine.root.glob("sys/class/rtc/rtc*/hctosys")
     return any(one.read_text().strip() == "1" for one in clocks)

@@ -1,4 +1,4 @@
-"""The disk under the record: does it keep what is written, how fast, and is there room?"""
+"""Checks the disk under the record: does it keep what is written, how fast, and is there room?"""
 
 import os
 import shutil
@@ -16,10 +16,10 @@ SIZE = 4120
 """Bytes of a write: one page in SQLite's log, which is what most entries cost."""
 
 RECKONED_S = 0.020
-"""The fsync that the figures for key presses reckon with (make bench)."""
+"""The seconds for an fsync that the figures for key presses count on (make bench)."""
 
 FULL, TIGHT = 5_000_000, 100_000_000
-"""Bytes free: below the first a few evenings may not fit, below the second it is worth a look."""
+"""Bytes free: below FULL a few evenings may not fit, below TIGHT it is worth a look."""
 
 MOVE = "[record] path in the configuration can put it on a disk that keeps it"
 
@@ -51,7 +51,7 @@ class Times:
 
 
 def check_disk(bench: Bench) -> Iterator[Finding]:
-    """Place, rights, room and speed."""
+    """Checks place, rights, room and speed."""
     folder = folder_of(bench.record)
     mountinfo = bench.machine.text("proc/self/mountinfo")
     path = PurePosixPath(folder.resolve())
@@ -80,7 +80,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
 
 
 def folder_of(record: Path) -> Path:
-    """The record's folder, or the nearest one above that is there already."""
+    """The record's folder, or the nearest one above it that exists."""
     return next(one for one in record.absolute().parents if one.is_dir())
 
 
@@ -108,7 +108,8 @@ def _speed(bench: Bench, folder: Path) -> Finding:
 
 
 def measured(bench: Bench, folder: Path) -> Times:
-    """Writes to a file in that folder as the record does, which is removed at the end."""
+    """Writes to a file in this folder as the record does, and times it. The file is removed at the
+    end. Raises OSError."""
     clock, times = bench.machine.clock, []
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-check-") as file:
         for number in range(WRITES):

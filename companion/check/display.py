@@ -1,4 +1,5 @@
-"""The display: a test pattern in turn by each driver that may be right, and a question."""
+"""Checks the display: shows a test pattern by one driver after the other that may be right, and
+asks."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -18,18 +19,18 @@ from companion.devices.display.panel import CHIPS, UnknownChipError
 from companion.devices.display.screen_saver import PanelPicture, turned
 
 BOARDS = Path(__file__).parents[1] / "boards"
-"""The folder with the files of the boards that we know."""
+"""The folder with the files of the boards that come with the program."""
 
 ROUNDS = 2
 """How often all pictures are shown to somebody who only presses Enter."""
 
 SIDE = "Turn the box until the arrow points up. Is the joystick left or right of it? (l, r):"
-"""Asked where there is a joystick: then the arrow points up as one holds the box."""
+"""Asked if there is a joystick; otherwise the arrow points up as one holds the box."""
 ON_SCREEN = "Is the picture on the screen whole, with both frames? (Enter: yes, n: no):"
 QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
 
 BRIGHT = 120
-"""Contrast of the pattern: it is on for a minute, and to be judged in daylight."""
+"""Contrast of the pattern: it is on for a minute, and is judged in daylight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +50,19 @@ DRIVES = (Drive("ssd1306", 0), Drive("sh1106", 2), Drive("sh1106", 0), Drive("sh
 
 
 def drive_of(display: Display) -> Drive:
-    """How a display is driven."""
+    """The driver and the column by which a display is driven now."""
     usual = CHIPS[display.driver].offset
     return Drive(display.driver, usual if display.offset < 0 else display.offset)
 
 
 def drives_for(display: Display) -> tuple[Drive, ...]:
-    """What to try: as configured first."""
+    """The drives to try: the configured one first."""
     first = drive_of(display)
     return (first, *(drive for drive in DRIVES if drive != first))
 
 
 def check_display(bench: Bench) -> Iterator[Finding]:
-    """The pictures, the questions, and what to set."""
+    """Shows the pictures, asks how they look, and says what to set."""
     if bench.board is None and not bench.on_hdmi:
         yield not_tried("see board")
         return
@@ -89,7 +90,7 @@ def check_display(bench: Bench) -> Iterator[Finding]:
 
 
 def _on_screen(bench: Bench) -> Iterator[Finding]:
-    """The pattern on HDMI."""
+    """Checks the pattern on HDMI."""
     panel = bench.machine.screen()
     try:
         with closing(panel):
@@ -159,8 +160,8 @@ def joystick_side(bench: Bench) -> str:
 
 
 def disagreement(bench: Bench, found: str) -> Finding:
-    """Picture and joystick are the wrong way up to each other. In the configuration `rotate` turns
-    both: only the board's own file can turn one of them."""
+    """The finding that picture and joystick are the wrong way up to each other. In the
+    configuration `rotate` turns both: only the board's own file can turn one of them."""
     name = bench.config.box.board
     line = f"rotate = {2 - load_board(name, None, bench.where).display.rotate}"
     if name.endswith(".toml"):
@@ -173,7 +174,7 @@ def disagreement(bench: Bench, found: str) -> Finding:
 
 
 def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | None:
-    """The number of the picture that is right, 0 for none; None where nobody said."""
+    """The number of the picture that is right, 0 for none; None if nobody said."""
     for _ in range(ROUNDS):
         for number, drive in enumerate(drives, start=1):
             with shown(bench, display, drive, number):
@@ -186,7 +187,7 @@ def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | No
 
 
 def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
-    """The lines for [display] that differ from how it is driven now."""
+    """The lines to set under [display] so that it is driven `right`."""
     lines = []
     if right.driver != display.driver:
         lines.append(f'driver = "{right.driver}"')
@@ -201,8 +202,8 @@ def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
 @contextmanager
 def shown(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator[None]:
     """Shows a picture for as long as the context lasts. The bus is opened and the panel initialised
-    anew each time, as the driver before has left its own settings; it stays open meanwhile, as the
-    reset line of an SPI panel would float otherwise. Then the panel is dark."""
+    anew each time, as the previous driver has left its own settings. The bus stays open meanwhile,
+    as the reset line of an SPI panel would float otherwise. At the end the panel is dark."""
     frame = draw_pattern(number, f"{drive.driver} +{drive.offset}")
     picture = PanelPicture(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
     driven = replace(display, driver=drive.driver, offset=drive.offset)

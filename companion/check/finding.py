@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Grade(Enum):
-    """How a part of the box is."""
+    """The result for a part of the box."""
 
     OK = "ok"
     NOT_TRIED = "not tried"
@@ -19,7 +19,7 @@ class Grade(Enum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was found, and what to do about it (empty: nothing). `figures` has what was
-    measured, for programs; its names end in the unit."""
+    measured, for programs; the names of measured times end in the unit."""
 
     result: Grade
     found: str
@@ -28,27 +28,27 @@ class Finding:
 
 
 def ok(found: str) -> Finding:
-    """A part with which all is well."""
+    """The finding for a part with which all is well."""
     return Finding(Grade.OK, found)
 
 
 def not_tried(found: str, remedy: str = "") -> Finding:
-    """A part that could not be tried; `found` says why."""
+    """The finding for a part that could not be tried; `found` says why."""
     return Finding(Grade.NOT_TRIED, found, remedy)
 
 
 def warning(found: str, remedy: str) -> Finding:
-    """A part that works, but something is worth doing."""
+    """The finding for a part that works, but with which something is worth doing."""
     return Finding(Grade.WARNING, found, remedy)
 
 
 def fault(found: str, remedy: str) -> Finding:
-    """A part that does not work, and what to do."""
+    """The finding for a part that does not work, and what to do."""
     return Finding(Grade.FAULT, found, remedy)
 
 
 def worst(findings: Iterable[Finding]) -> Grade:
-    """The gravest result; a part is ok where anything of it was tried and nothing was wrong."""
+    """The gravest result; a part is ok if anything of it was tried and nothing was wrong."""
     found = {finding.result for finding in findings}
     gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
     return next((result for result in gravest if result in found), Grade.NOT_TRIED)

@@ -1,4 +1,5 @@
-"""The keys, one after the other: does each give its own press, once, and does it come up again?"""
+"""Checks the keys, one after the other: does each give its own press, once, and does it come up
+again?"""
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -15,23 +16,24 @@ from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 
 PATIENCE_S = 15.0
-"""How long a key is waited for."""
+"""How long to wait for a key."""
 
 SETTLE_S = 0.25
-"""After a key came up: a second press so soon is the contact's, not the finger's."""
+"""Seconds after a key came up: a second press within them is the contact's, not the finger's."""
 
 STUCK_S = 5.0
-"""A key that is down this long without a reason hangs."""
+"""Seconds; a key that stays down this long hangs."""
 
 WORN = 8
-"""Bounces of one stroke, from which on a contact is taken for worn. Our own choice: new ones make
-a few, and fewer still are seen after the filters of a pin backend."""
+"""A contact with this many bounces in one stroke is taken for worn. Our own choice: new ones make a
+few, and fewer still are seen after the filters of a pin backend."""
 
 GIVE_UP = 3
-"""Keys in a row that nobody pressed, after which the others are not asked for."""
+"""After this many keys in a row that gave nothing, the others are not asked for."""
 
 TICK_S = 0.02
-"""Between two looks at the terminal while a key is waited for; edges carry their own times."""
+"""Seconds between two looks at the terminal while the check waits for a key; edges carry their own
+times."""
 
 
 @dataclass(slots=True)
@@ -52,7 +54,7 @@ class Listener:
 
     def __init__(self, bench: Bench, times_edges: bool) -> None:
         times = bench.config.keys
-        # Held keys are no matter here.
+        # No key counts as held here.
         self._timing = Timing(times.contact_ms / 1000, times.release_ms / 1000, 1e9)
         self._terminal, self._clock = bench.terminal, bench.machine.clock
         self._edges: SimpleQueue[tuple[Edge, float]] = SimpleQueue()
@@ -62,11 +64,11 @@ class Listener:
         self._delays: list[float] = []
 
     def put(self, edge: Edge) -> None:
-        """Takes an edge of the keypad; called from any thread."""
+        """Takes an edge from the keypad; any thread may call it."""
         self._edges.put((edge, self._clock()))
 
     def presses(self, patience_s: float) -> tuple[list[Key], bool]:
-        """Waits at most that long for keys to be pressed; which, and whether Enter came."""
+        """Waits at most `patience_s` for keys to be pressed; gives them, and whether Enter came."""
         until = self._clock() + patience_s
         while (now := self._clock()) < until:
             if found := self._advance(now):
@@ -98,7 +100,7 @@ class Listener:
         return stroke
 
     def _come_up(self, key: Key, stroke: Stroke) -> bool:
-        """Waits until it is up and quiet; False where it stays down."""
+        """Waits until the key is up and quiet; False if it stays down."""
         until = self._clock() + STUCK_S
         while (now := self._clock()) < until:
             quiet = key not in self._closed
@@ -110,7 +112,7 @@ class Listener:
 
 
 def check_keys(bench: Bench) -> Iterator[Finding]:
-    """Each key of the board."""
+    """Checks each key of the board."""
     if bench.board is None:
         yield not_tried("see board")
         return
@@ -134,7 +136,7 @@ def _tried(
 ) -> Iterator[Finding]:
     down, _ = listener.presses(SETTLE_S)
     if isinstance(keys, Direct):
-        # The pin backends tell changes: a key that was down before is known by its pin.
+        # Pin backends report only changes: a key that was down before shows by its pin.
         down += [key for key, pin in keys.pins.items() if pin in low]
     for key in down:
         yield fault(
@@ -152,7 +154,7 @@ def _tried(
 
 
 def _asked(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Stroke]:
-    """Asks for each key, once more where another one came."""
+    """Asks for each key, once more if another one came."""
     tell = bench.terminal.tell
     tell(f"Press each key when it is asked for. Enter here skips one; {PATIENCE_S:.0f} s each.")
     if Key.UP in keys:
@@ -225,7 +227,7 @@ def _silent(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
 
 
 def _place(keys: WiredKeys, key: Key) -> str:
-    """The place where a key is wired."""
+    """Where a key is wired: its GPIO numbers."""
     if isinstance(keys, Direct):
         return f"GPIO {keys.pins[key]} and ground"
     for number, row in zip(keys.rows, keys.layout, strict=True):
@@ -235,7 +237,8 @@ def _place(keys: WiredKeys, key: Key) -> str:
 
 
 def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
-    """Keys that give others: in pairs, one by one, or a matrix whose lines are mixed up."""
+    """The findings about keys that give others: in pairs, one by one, or a matrix whose lines are
+    mixed up."""
     if isinstance(keys, Matrix):
         if wrong:
             said = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())
@@ -270,7 +273,8 @@ def _contact(keys: WiredKeys, key: Key, stroke: Stroke) -> Iterator[Finding]:
 
 
 def _delay(strokes: dict[Key, Stroke]) -> str:
-    """How long an edge took from the kernel to the program, where the edges tell that."""
+    """Words for how long an edge took from the kernel to the program; empty if edges have no times
+    of their own."""
     delays = [delay for stroke in strokes.values() for delay in stroke.delays]
     if not delays:
         return ""

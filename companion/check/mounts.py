@@ -1,4 +1,5 @@
-"""Whether a file survives the power switch, by what is mounted where (/proc/self/mountinfo)."""
+"""Tells whether a file survives the power switch, by what is mounted where
+(/proc/self/mountinfo)."""
 
 import re
 from collections.abc import Iterator
@@ -11,8 +12,8 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A line of mountinfo (man 5 proc). `options` has those of the mount and of the file system,
-    as in {"rw": "", "upperdir": "/over/upper"}."""
+    """A line of mountinfo (man 5 proc). `options` has the options of the mount and of the file
+    system, as in {"rw": "", "upperdir": "/over/upper"}."""
 
     point: PurePosixPath
     kind: str
@@ -21,12 +22,14 @@ class Mount:
 
     @property
     def in_memory(self) -> bool:
-        """Gone when the power goes: kept in memory, or on a disk that is made of memory."""
+        """Whether all on it is gone when the power goes: it is kept in memory, or on a disk that is
+        made of memory."""
         return self.kind in MEMORY or self.source.startswith(("/dev/ram", "/dev/zram"))
 
 
 def read_mounts(text: str) -> Iterator[Mount]:
-    """The mounts that a mountinfo lists, in its order; what lies above hides what lies below."""
+    """The mounts that a mountinfo lists, in its order; a later one hides earlier ones at its
+    point."""
     for line in text.splitlines():
         fields = line.split(" ")
         if "-" not in fields[6:]:
@@ -54,8 +57,8 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
 
 
 def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> str | None:
-    """Why what is written at `path` is gone when the power is: a few words, or None where nothing
-    says so. `cmdline`: the kernel's, by which raspi-config switches its overlay on."""
+    """Why what is written at `path` is gone when the power goes, in a few words; None: nothing says
+    so. `cmdline`: the kernel's command line, by which raspi-config switches its overlay on."""
     mount = mount_of(path, mountinfo)
     if mount is None:
         return None
@@ -67,12 +70,12 @@ def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> str | None:
     if upper is not None and upper.in_memory:
         return f"{mount.point} is an overlay, and what is written to it is kept in memory"
     words = cmdline.split()
-    # Both make it in the initial RAM disk, where the upper side may be out of sight by now.
+    # Both make the overlay in the initial RAM disk: its upper side may be out of sight by now.
     if "boot=overlay" in words or any(word.startswith("overlayroot=tmpfs") for word in words):
         return f"{mount.point} is the overlay of raspi-config, kept in memory"
     return None
 
 
 def read_only(mount: Mount) -> bool:
-    """Whether nothing can be written there."""
+    """Whether nothing can be written on this mount."""
     return "ro" in mount.options

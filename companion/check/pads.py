@@ -1,4 +1,4 @@
-"""The number pads: is there one, may it be used, and what does each of its keys give?"""
+"""Checks the number pads: is there one, may it be used, and what does each of its keys give?"""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,13 +15,13 @@ from companion.devices.pads.number_pads import NumberPads
 from companion.link.events import Arrived, News
 
 PATIENCE_S = 15.0
-"""How long a key is waited for."""
+"""How long to wait for a key."""
 TICK_S = 0.02
 MISSING = "sudo apt install python3-evdev"
 
 
 def check_pads(bench: Bench) -> Iterator[Finding]:
-    """Each pad that is plugged in."""
+    """Checks each pad that is plugged in."""
     try:
         devices = bench.machine.pads()
     except ImportError:
@@ -39,7 +39,7 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
 
 
 def _of_the_table(bench: Bench) -> Iterator[Finding]:
-    """The pads that the running table has: how often each was heard."""
+    """The findings about the pads that the running table has: how often each was pressed."""
     told = statuses(bench)
     if told is None:
         yield not_tried("the table has the number pads: companion keypads lists them", RUNNING)
@@ -80,7 +80,8 @@ def _tried(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
 def _pressed(
     bench: Bench, pads: NumberPads, heard: SimpleQueue[Press | News], keypad: str, name: str
 ) -> list[Key]:
-    """What the keys of one pad give, until its Enter, or Enter at the terminal, or nothing more."""
+    """The keys of one pad that are pressed, until its Enter, or Enter at the terminal, or until
+    nothing comes any more."""
     tell, clock = bench.terminal.tell, bench.machine.clock
     tell(f"Press each key of {name}, Enter last. Enter here skips it.")
     came: list[Key] = []

@@ -1,7 +1,8 @@
-"""The test pattern: a picture that looks wrong wherever the driver, the offset or the rotation is.
+"""The test pattern: a picture that looks wrong if the driver, the offset or the rotation is wrong.
 
-Two lines run along the very edges of the glass: two columns too far, and a side has lost its line
-or shows it inside. A big arrow points up. The text is read at a glance, and snow beside it is seen.
+Two lines run along the very edges of the glass: if the picture is two columns off, one side has
+lost its line or shows it further in. A big arrow points up. The text is read at a glance, and snow
+beside it is seen.
 """
 
 from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
@@ -11,7 +12,7 @@ MIDDLE = 30
 
 
 def draw_pattern(number: int, name: str) -> Frame:
-    """The pattern with the number of the picture, and what it tries."""
+    """The pattern with the number of the picture, and the name of what it tries."""
     canvas = Canvas()
     canvas.box(0, 0, WIDTH, HEIGHT)
     canvas.box(2, 2, WIDTH - 4, HEIGHT - 4)

@@ -1,4 +1,4 @@
-"""The record: is it as it was written?"""
+"""Checks the record: is it as it was written?"""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ SHOWN = 5
 
 
 def check_record(bench: Bench) -> Iterator[Finding]:
-    """Every row, every game, and what an earlier damage has left."""
+    """Checks every row and every game, and names what an earlier damage has left."""
     try:
         if not bench.record.exists():
             yield ok(f"{bench.record} is not there yet: the table makes it")

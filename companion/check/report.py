@@ -49,7 +49,7 @@ INDENT = 21
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the command line says. `asks`: questions are wanted."""
+    """What the command line says. `asks`: whether questions may be asked."""
 
     config: Path | None = None
     parts: Sequence[str] = PARTS
@@ -60,8 +60,8 @@ class Wanted:
 def check_box(
     wanted: Wanted, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
 ) -> int:
-    """Runs the checks and says what they found; gives the exit status. `record_of`: where the
-    record is by a configuration."""
+    """Runs the checks and prints what they found; gives the exit status. `record_of`: gives the
+    path of the record for a configuration."""
     terminal = Silent() if wanted.as_json else StandardTerminal(wanted.asks)
     found = find(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
     if wanted.as_json:
@@ -78,7 +78,7 @@ def bench_of(
     terminal: Terminal,
     machine: Machine,
 ) -> Bench:
-    """What is to be checked; a configuration that can't be used is a finding, not an error."""
+    """The box to check. A configuration that can't be used is a finding, not an error."""
     where, config, board, why, wrong = str(config_file or PLACE), Config(), None, "", ""
     on_hdmi = False
     try:
@@ -93,7 +93,7 @@ def bench_of(
 
 
 def _no_board(config: Config, where: str, machine: Machine) -> str:
-    """Why there are no keys and no display to try; empty where there are."""
+    """Why there are no keys and no display to try; empty if there are."""
     model = machine.text("proc/device-tree/model")
     if config.box.hardware == "pads":
         return 'the configuration says hardware = "pads": number pads, a page and HDMI'
@@ -111,7 +111,7 @@ def _no_board(config: Config, where: str, machine: Machine) -> str:
 
 
 def find(bench: Bench, parts: Iterable[str]) -> Found:
-    """Runs the checks of these parts."""
+    """Runs the checks of these parts, in the order of PARTS."""
     found = {}
     for part in PARTS:
         if part in parts:
@@ -120,12 +120,12 @@ def find(bench: Bench, parts: Iterable[str]) -> Found:
 
 
 def status(found: Found) -> int:
-    """The exit status: 1 where something does not work, else 0."""
+    """The exit status: 1 if something does not work, otherwise 0."""
     return int(any(worst(findings) is Grade.FAULT for findings in found.values()))
 
 
 def table(found: Found) -> Iterator[str]:
-    """What was found, for people: part, result, and what to do."""
+    """What was found, as lines for people: part, result, and what to do."""
     for part, findings in found.items():
         for at, finding in enumerate(findings):
             head = f"{part if at == 0 else '':<9} {finding.result.value:<10} "
@@ -140,7 +140,7 @@ def _folded(head: str, text: str) -> Iterator[str]:
 
 
 def as_json(found: Found) -> str:
-    """What was found, for programs."""
+    """What was found, as JSON for programs."""
     parts = {
         part: {
             "result": worst(findings).value,

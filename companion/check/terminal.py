@@ -6,25 +6,24 @@ from typing import Protocol
 
 
 class Terminal(Protocol):
-    """The terminal on which a check says and asks things. `asks` is false where nobody is there to
-    answer."""
+    """The terminal on which a check says and asks things."""
 
     @property
     def asks(self) -> bool:
-        """Whether questions may be asked."""
+        """Whether questions may be asked: False if nobody is there to answer."""
 
     def tell(self, line: str, /) -> None:
         """Shows a line."""
 
     def ask(self, question: str, /) -> str:
-        """Shows a question and waits for a line; empty where there will be none."""
+        """Shows a question and waits for a line; empty if none will come."""
 
     def entered(self, patience_s: float, /) -> bool:
-        """Waits at most that long for Enter; whether it came."""
+        """Waits at most `patience_s` for Enter; gives whether it came."""
 
 
 class Silent:
-    """Nobody is there: nothing is said, nothing asked."""
+    """The terminal if nobody is there: nothing is said, nothing asked."""
 
     asks = False
 
@@ -41,7 +40,7 @@ class Silent:
 
 
 class StandardTerminal:
-    """Standard input and output. `asks`: questions are wanted, and there is a terminal."""
+    """Standard input and output. `asks`: whether questions may be asked, if there is a terminal."""
 
     def __init__(self, asks: bool) -> None:
         self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
@@ -56,7 +55,7 @@ class StandardTerminal:
         return sys.stdin.readline().strip()
 
     def entered(self, patience_s: float) -> bool:
-        """Waits for a line and throws it away."""
+        """Waits at most `patience_s` for a line, which is thrown away; gives whether it came."""
         if not select.select([sys.stdin], [], [], patience_s)[0]:
             return False
         sys.stdin.readline()

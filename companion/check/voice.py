@@ -1,4 +1,4 @@
-"""The voice: is there a sound card, may it be used, and is it heard?"""
+"""Checks the voice: is there a sound card, may it be used, and is it heard?"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,8 @@ _CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
 
 
 def check_voice(bench: Bench) -> Iterator[Finding]:
-    """Says a sentence in the table's language, by the sound card that the table would take."""
+    """Checks the voice by saying a sentence in the table's language, by the sound card that the
+    table would take."""
     device = bench.config.voice.device or "default"
     cards = _CARD.findall(bench.machine.text("proc/asound/cards"))
     if not cards and device == "default":
@@ -52,7 +53,8 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
 
 
 def _chosen(bench: Bench) -> Mapping[str, Value]:
-    """What was chosen at the table; nothing where the record can't be read: that is told there."""
+    """The settings that were chosen at the table; none if the record can't be read, which its own
+    check reports."""
     if not bench.record.exists():
         return {}
     try:
