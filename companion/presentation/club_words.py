@@ -1,5 +1,5 @@
-"""The fixed words of the pages of a club's hub (hub/pages.py): its own, and those that say
-something else there than at a table.
+"""The fixed words of the pages of a club's hub (hub/pages.py): its own, and words of a table's
+pages that differ there.
 """
 
 from collections.abc import Mapping
@@ -124,7 +124,7 @@ CLUB: Final = {
     "club.no-paper": "There is nothing to print yet.",
     "club.nothing": "There is no such game here, or it is private.",
 }
-"""What the hub's own pages say."""
+"""Words of the hub's own pages."""
 
 CLUB_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **AT_A_HUB, **CLUB, **EVENT_WORDS}
 """All words of a hub's pages."""

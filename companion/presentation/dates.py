@@ -14,7 +14,8 @@ MONTHS: Final = (
 
 
 def date_words(at: float | None, now: float | None) -> Sentence | None:
-    """16 March, with its year where that is not the year of `now`; None where there is no date."""
+    """The date of the time `at`, as in “16 March”, with its year if that is not the year of `now`;
+    None if there is no date."""
     found, today = local_date(at), local_date(now)
     if found is None:
         return None
@@ -25,5 +26,5 @@ def date_words(at: float | None, now: float | None) -> Sentence | None:
 
 
 def date_or_unknown(at: float | None, now: float | None) -> Sentence:
-    """16 March, or that the date is not known."""
+    """The date as `date_words` has it, or “date unknown”."""
     return date_words(at, now) or phrase(DATE_UNKNOWN)

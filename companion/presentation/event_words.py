@@ -153,4 +153,4 @@ EVENT_WORDS: Final = {
     "judge.to-table": "Look at the table",
     "event.lost": "The hub doesn’t answer. What you see may be old.",
 }
-"""What an event's pages say."""
+"""The words of an event's pages, by their keys."""

@@ -1,5 +1,5 @@
-"""What is said while somebody keys or changes something: what may be keyed, what it would do, how
-the table answers, who did what, and what the house has agreed on."""
+"""The words for keying and changing entries: what may be keyed, what it would do, how the table
+answers, who did what, and which house rules are agreed on."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,7 +21,7 @@ CHANGE: Final = {
     "change.turns-hold": "all kept",
     "change.turns-lost": "{number} lost",
 }
-"""What undo, redo and other changes would change."""
+"""The effect of undo, redo and other changes."""
 
 KEY: Final = {
     "key.out": "{seat} is out",
@@ -71,7 +71,7 @@ KEY: Final = {
     "key.ask-points": "How many points were won?",
     "key.ask-left": "How many points are left there?",
 }
-"""What is keyed by one tap, and what tiles and numbers are keyed for."""
+"""Labels of entries that take one tap, and of tiles and numbers that are asked for."""
 
 STANDS_SO: Final = {
     "stands.laid": "is on the table",
@@ -81,7 +81,7 @@ STANDS_SO: Final = {
     "stands.free": "may be laid",
     "stands.apart": "fits nowhere",
 }
-"""How a tile stands to what lies there."""
+"""Whether a tile may be keyed now (`AskedNow.tiles` in keys.py)."""
 
 OFFER: Final = {
     "offer.anyway": "It is on the table anyway",
@@ -115,14 +115,14 @@ OFFER: Final = {
     "offer.so-many": "{number}",
     "offer.uncounted": "nobody knows",
 }
-"""What is still open about an entry: the questions, and the answers to choose from."""
+"""Questions about what is still open in an entry, and the answers to choose from."""
 
 AGREE: Final = {
     "agree.clear": "{by} asks: is {seat} clear?",
     "agree.bogus": "{by} asks: was {seat} bogus?",
     "agree.back": "{by} asks: take back the ruling on {seat}?",
 }
-"""What another phone is asked to agree to."""
+"""Rulings that another phone is asked to agree to."""
 
 NEWS: Final = {
     "by.club": "The club",
@@ -149,7 +149,7 @@ NEWS: Final = {
     "news.renamed": "{by}: {name} is called {to}",
     "news.not-renamed": "{by}: {name} keeps that name",
 }
-"""Who keyed what came last, and what it was."""
+"""News: the last change, and who made it."""
 
 ANSWER: Final = {
     "answer.counted": "Saved",
@@ -174,7 +174,7 @@ ANSWER: Final = {
     "answer.not-opened": "The page can't be opened to the network ({reason}).",
     "answer.on-box": "That is keyed on the box",
 }
-"""What becomes of what a page proposes."""
+"""Answers to an entry that a page proposes."""
 
 CHIPS: Final = {
     "chips.held": "{colour} {points}: {pieces}",
@@ -184,7 +184,7 @@ CHIPS: Final = {
     "race.title": "The race",
     "race.says": "Points at the end: {scores}",
 }
-"""What each seat holds, and how the points grew."""
+"""Each seat's chips, and the race."""
 
 HOUSE: Final = {
     "house.begins": "{game}, clockwise: {seats}",
@@ -205,7 +205,7 @@ HOUSE: Final = {
     "games.begun": "begun on {day}",
     "games.begun-unknown": "date unknown",
 }
-"""What the table has agreed on."""
+"""The agreements of the table (house_rules.py)."""
 
 KEYING_WORDS: Final[Mapping[str, str]] = {
     **CHANGE,

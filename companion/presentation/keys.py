@@ -1,8 +1,8 @@
 """What can be keyed now: one answer, which pages get as JSON and the box's screens draw from.
 
-What is asked for now is `AskedNow`; an entry that takes one key is an `Act`. Both hold only what
-the rules take. What is still open about an entry comes as `OpenQuestion`s, each with its answers:
-what a tile captures, where it lies, how many tiles are new.
+`AskedNow` says what is asked for now; an `Act` is an entry that takes one key. Both have only what
+the rules take. If something about an entry is still open, such as what a tile captures, where it
+lies or how many tiles are new, there are `OpenQuestion`s, each with its answers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,11 +21,11 @@ from companion.presentation.sayings import say
 from companion.record.journal import Journal
 
 LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
-"""How a tile stands: it lies there or is gone; it fits, or captures something; it may be laid and
-does nothing besides; it fits nowhere."""
+"""The ways in which a tile may stand. LAID: it is on the table or was taken; FITS: it fits, or
+captures something; FREE: it may be laid, but captures nothing; APART: it fits nowhere."""
 LAY, SHOW, COLLECT, NUMBER, ROW = "lay", "show", "collect", "number", "row"
-"""What is asked for: a tile of a turn; what a seat holds; several tiles in their order; a number; a
-row by its name."""
+"""What may be asked for. LAY: a tile to lay; SHOW: a seat's holding; COLLECT: several tiles in
+their order; NUMBER: a number; ROW: a row by its name."""
 NO_KEYS: Json = {
     "set": None,
     "asks": None,
@@ -41,29 +41,29 @@ NO_KEYS: Json = {
     "calls": False,
     "way": None,
 }
-"""What pages get where nothing can be keyed: docs/telling.md says what stands there."""
+"""The JSON that pages get if nothing can be keyed; docs/telling.md describes it."""
 
 
 MAIN = frozenset({
     "called", "out", "forgot-draw", "draw", "draw-of", "pass", "pass-of", "return", "deal",
     "deal-lead", "rule-bogus", "rule-clear", "one-tile", "one-tile-of", "left-uncounted",
 })  # fmt: skip
-"""Acts that have their place beside the tiles; the others are looked for."""
+"""Names of acts that pages show beside the tiles; the others are behind “More ways”."""
 CAREFUL = frozenset({
     "out", "forgot-draw", "out-early", "out-first", "return", "redeal", "blocked", "misdraw",
     "bogus", "rule-bogus", "rule-clear", "next-hand", "one-tile", "one-tile-of", "finish",
     "left-uncounted", "not-called", "muggins", "wrong-count", "time-up",
 })  # fmt: skip
-"""Acts that one may regret: on a page they wait for OK."""
+"""Names of acts that people may regret: on a page they wait for OK."""
 
 
 # ---------------------------------------------------------------- what is asked for
 
 
 class AskedNumber(NamedTuple):
-    """A number, 0 to `most`, makes an entry: it is written between `before` and `after`. `{seat}`
-    in `before` is who keys it. `digits`: its digits are several numbers. `step`: it is a multiple
-    of this, and not 0 where that is more than 1."""
+    """A number from 0 to `most` that makes an entry, written between `before` and `after`. `{seat}`
+    in `before` stands for the seat that keys it. `digits`: each digit is a number by itself, as of
+    open ends. `step`: the number is a multiple of this; if `step` is more than 1, it is not 0."""
 
     name: str
     before: str
@@ -73,7 +73,7 @@ class AskedNumber(NamedTuple):
     step: int = 1
 
     def json(self) -> Json:
-        """What pages get of it."""
+        """The JSON for pages."""
         label = say(f"key.{self.name}")
         return {
             "name": self.name,
@@ -86,9 +86,9 @@ class AskedNumber(NamedTuple):
 
 
 class AskedTiles(NamedTuple):
-    """Several tiles make an entry, written behind `before`, in which `{seat}` is who keys them.
-    `number`: so many, no more and no fewer; `turns`: each has an upper half and may be turned
-    over."""
+    """Several tiles that make an entry, written behind `before`, in which `{seat}` stands for the
+    seat that keys them. `number`: exactly so many; None: any number. `turns`: each tile has an
+    upper half and may be turned over."""
 
     name: str
     before: str
@@ -96,40 +96,44 @@ class AskedTiles(NamedTuple):
     turns: bool = False
 
     def json(self) -> Json:
-        """What pages get of it."""
+        """The JSON for pages."""
         label = say(f"key.{self.name}")
         return {"before": self.before, "number": self.number, "turns": self.turns, "label": label}
 
 
 class AskedRow(NamedTuple):
-    """A row by its name: what it is called, and its points."""
+    """A row of High Five! with tiles: its name in the tally, its name in words, and its points."""
 
     name: str
     words: str
     points: int
 
     def json(self) -> Json:
-        """What pages get of it."""
+        """The JSON for pages."""
         label = say("key.row-worth", row=self.words, points=self.points)
         return {"name": self.name, "before": f"{{seat}} row {self.name}", "label": label}
 
 
 class OtherWay(NamedTuple):
-    """One of the ways to key a game, by the text of the setting that chooses it."""
+    """Another way to key a game. `setting`: the text of the setting that chooses it."""
 
     name: str
     setting: str
 
     def json(self) -> Json:
-        """What pages get of it."""
+        """The JSON for pages."""
         return {"text": self.setting, "label": say(f"key.way-{self.name}")}
 
 
 class AskedNow(NamedTuple):
-    """What is asked for now. `seat`: whose it is, None: anybody's; `seats`: all who may key it,
-    empty: `seat` alone, or anybody. `tiles` says how each tile stands, and is worked out only when
-    it is called; `fits`: what to call one that fits, as `stands.FITS` in sayings.py words it.
-    `question`: the words of what is asked; `way`: how the game may be keyed instead, from now on.
+    """What is asked for now. `asks`: its kind, one of LAY … ROW, None: nothing; `seat`: whose entry
+    it is, None: anybody's; `seats`: all seats that may key it, empty: `seat` alone, or anybody.
+    `tiles`: gives how each tile stands (LAID …), computed only when called; `fits`: what FITS means
+    here, a key `stands.…` of sayings.py.
+
+    `question`: what is asked, in words; `collects`: the tiles of COLLECT, ROW or SHOW; `rows`,
+    `numbers`: the rows and numbers that may be keyed; `way`: another way to key the game from now
+    on.
     """
 
     tile_set: str | None = None
@@ -145,11 +149,11 @@ class AskedNow(NamedTuple):
     way: OtherWay | None = None
 
     def number(self, name: str) -> AskedNumber | None:
-        """The number of that name; None: it can't be keyed now."""
+        """The AskedNumber with that name; None if it can't be keyed now."""
         return next((number for number in self.numbers if number.name == name), None)
 
     def json(self) -> Json:
-        """What pages get of it, with every key of NO_KEYS."""
+        """The JSON for pages, with the keys of NO_KEYS but `calls`."""
         return {
             "set": self.tile_set,
             "asks": self.asks,
@@ -167,7 +171,7 @@ class AskedNow(NamedTuple):
 
 
 def _stands(fits: str) -> Json:
-    """What to call a tile that stands so."""
+    """The words for each way in which a tile may stand."""
     return {
         LAID: say(f"stands.{LAID}"),
         FITS: say(f"stands.{fits}"),
@@ -182,8 +186,8 @@ def written(tile: Tile) -> str:
 
 
 def tiles_of(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> dict[str, str]:
-    """How each tile of a set stands: as the first mask of `stands` that holds the tile says, or as
-    `otherwise` where none does."""
+    """By its name, how each tile of a set stands: as the first mask in `stands` that has the tile
+    says; else `otherwise`."""
     return {
         written(tile): next((how for mask, how in stands.items() if tile.bit & mask), otherwise)
         for tile in tile_set.tiles
@@ -191,8 +195,8 @@ def tiles_of(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> di
 
 
 def shown_by(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
-    """What `needed` seats hold is asked for, as tiles or as pips: of the first, unless another one
-    shows its own."""
+    """`asked`, asking for the holdings of the `needed` seats, as tiles or as pips: for the first
+    seat's, unless another one shows its own."""
     return asked._replace(
         asks=SHOW,
         seat=needed[0],
@@ -206,10 +210,10 @@ def shown_by(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNo
 
 
 class Act(NamedTuple):
-    """An entry that takes one key or tap. `name` says what it is for, as `key.NAME` in sayings.py
-    words it. `at`: it is put in before the entry at that place; None: it is entered now. `most`:
-    how many tiles may be drawn, as far as tiles were counted; with none left the draw waits for OK,
-    since the counts may be wrong. None: it is no draw."""
+    """An entry that takes one key or tap. `name`: says what it does; its words are `key.NAME` in
+    sayings.py. `at`: the entry is put in before the one at that place; None: it is entered now.
+    `most`: how many tiles may be drawn by the counts; if 0, the draw waits for OK, since the counts
+    may be wrong; None: it is no draw."""
 
     name: str
     entry: Entry
@@ -218,7 +222,7 @@ class Act(NamedTuple):
 
     @property
     def seats(self) -> Mapping[str, Seat | None]:
-        """The seats that it is about: `seat`, and `by` of a call."""
+        """The seats that the entry is about: `seat`, and for a call also `by`, the caller."""
         match self.entry:
             case Called(accused=accused, by=by):
                 return {"seat": accused, "by": by}
@@ -231,11 +235,11 @@ class Act(NamedTuple):
 
     @property
     def seat(self) -> Seat | None:
-        """Whom it is about in the first place; None: nobody."""
+        """The seat that the entry is mainly about; None if there is none."""
         return self.seats.get("seat")
 
     def json(self) -> Json:
-        """What pages get of it."""
+        """The JSON for pages."""
         return {
             "name": self.name,
             "entry": str(self.entry),
@@ -250,7 +254,7 @@ class Act(NamedTuple):
 
 
 def taken(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
-    """Those among the acts that the rules take now."""
+    """The acts that the rules take now."""
     return (
         act for act in acts if type(act.entry) in game.entries and is_taken(game, state, act.entry)
     )
@@ -265,7 +269,8 @@ def is_taken(game: AnyGame, state: AnyState, entry: Entry) -> bool:
 
 
 def deals(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
-    """The next hand, and led by each seat where that is the table's choice."""
+    """The acts that deal the next hand; with `lead_is_open` also one for each seat that may lead
+    it."""
     yield Act("deal", Dealt())
     if lead_is_open:
         yield from (Act("deal-lead", Dealt(seat)) for seat in state.seats)
@@ -275,9 +280,10 @@ def deals(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
 
 
 class OpenAnswer(NamedTuple):
-    """An answer: the entry as it is then, what stands on its key, and whether it holds now. `more`:
-    `tiles` in the tableau, `places` (each two fields of the building) or the `arm` that it is
-    about, and `under`: the words under which it is found where answers are many."""
+    """An answer. `entry`: the entry with this answer; `label`: the words on its key; `on`: whether
+    it is the answer chosen now. `more`: for pages, the `tiles` in the tableau, the `places` (each
+    two fields of the building) or the `arm` that it is about, and `under`: words that group many
+    answers."""
 
     entry: Entry
     label: Json
@@ -285,13 +291,13 @@ class OpenAnswer(NamedTuple):
     more: Mapping[str, Any] = {}
 
     def json(self) -> Json:
-        """What pages get of it."""
+        """The JSON for pages."""
         return {"entry": str(self.entry), "label": self.label, "on": self.on, **self.more}
 
 
 class OpenQuestion(NamedTuple):
-    """A question of which one answer holds. `name`: as `offer.NAME` in sayings.py words it with
-    these `parts`."""
+    """A question with several answers, one of which applies. Its words are `offer.NAME` in
+    sayings.py, with these `parts`."""
 
     name: str
     answers: tuple[OpenAnswer, ...]
@@ -303,35 +309,36 @@ class OpenQuestion(NamedTuple):
         return say(f"offer.{self.name}", **self.parts)
 
     def json(self) -> Json:
-        """What pages get of it."""
+        """The JSON for pages."""
         options = [answer.json() for answer in self.answers]
         return {"name": self.name, "label": self.label, "options": options}
 
 
 class Open(NamedTuple):
-    """An entry that was begun, as far as it is said: `entry` is what OK would keep, None while one
-    of the questions has still to be answered."""
+    """An entry that was begun. `entry`: what OK would keep, None while one of the `questions` must
+    still be answered."""
 
     entry: Entry | None
     questions: tuple[OpenQuestion, ...] = ()
 
     def question(self, name: str) -> OpenQuestion | None:
-        """The question of that name; None: it is not asked."""
+        """The question with that name; None if it is not asked."""
         return next((question for question in self.questions if question.name == name), None)
 
 
 def whole(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
-    """The entry with all that it leaves open and the record knows. Raises RuleError."""
+    """The entry, completed by what it leaves open and the record knows. Raises RuleError."""
     return game.apply(state, entry).effect.said or entry
 
 
 def anyway(entry: Entry) -> Json:
-    """How the table says that a refused entry lies there all the same: it is written so."""
+    """How the table may insist on a refused lay, as JSON: by writing this `entry`."""
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 
 def anyway_with(number: AskedNumber) -> Json:
-    """How the table says so where digits belong to it: they are written between its texts."""
+    """How the table may insist on a refused lay that needs digits, as JSON: they are written
+    between the `before` and `after` of the number."""
     asked = {**number.json(), "after": number.after}
     return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 
@@ -340,22 +347,24 @@ def anyway_with(number: AskedNumber) -> Json:
 
 
 class GameKeys(NamedTuple):
-    """What a game lets be keyed, on a page and at the box."""
+    """The functions of a game that say what can be keyed, on a page and at the box."""
 
     asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], AskedNow]
-    """What is asked for now, by the house's settings."""
+    """Gives what is asked for now. The mapping has the table's settings."""
     acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
-    """What takes one key now, by the house's settings, the likeliest first."""
+    """Gives the entries that take one key now, the likeliest first. The mapping has the table's
+    settings."""
     open: Callable[[AnyGame, AnyState, Entry, bool], Open]
-    """What OK would keep for an entry, and what else it might be; True: only its tile was tapped,
-    so that what belongs to it is still to be chosen, where there is a choice. Raises RuleError."""
+    """Gives what OK would keep for an entry, and what else it might be. The bool is True if only
+    the tile was tapped: then the rest is still to be chosen, if there is a choice. Raises
+    RuleError."""
     mends: Callable[[Journal[Any]], Iterable[Act]] = lambda _: ()
-    """What takes one key and changes what was before."""
+    """Gives the entries that take one key and are put in before earlier ones."""
     lies: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
-    """How the table may say that what the rules refuse lies there all the same: see `anyway`. None:
-    it may not."""
+    """Gives how the table may insist on a lay that the rules refuse (`anyway`); None: it may
+    not."""
     calls: Callable[[AnyGame, AnyState], bool] = lambda *_: False
-    """Whether bogus plays are called in this hand, though there may be none to call yet."""
+    """Says whether bogus plays may be called in this hand, even if there is none to call yet."""
 
     def json(
         self,
@@ -364,7 +373,7 @@ class GameKeys(NamedTuple):
         settings: Mapping[str, Value],
         mends: Iterable[Act] = (),
     ) -> Json:
-        """What pages get of it: every key of NO_KEYS."""
+        """The JSON for pages, with every key of NO_KEYS; `mends`: further acts."""
         acts = (*self.acts(game, state, settings), *mends)
         asked, calls = self.asked(game, state, settings).json(), self.calls(game, state)
         return {**asked, "acts": [act.json() for act in acts], "calls": calls}

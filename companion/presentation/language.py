@@ -1,7 +1,7 @@
-"""The language that people read: each sentence put into it where it is shown.
+"""The language that people read: sentences are translated by the code that shows them.
 
-A moment is told, a screen is made, once; who shows it asks the language that it is to be shown in.
-So one table can speak several, each phone its own.
+A moment is described, a screen is made, only once. Each surface then has it translated into its own
+language, so one table can show several, each phone its own.
 """
 
 import json
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 class WithSigns:
-    """A number that is written with `signs` in the place of English ones, by their code points."""
+    """A number that is written with the language's `signs` in place of the English ones, which are
+    given by their code points."""
 
     signs: Mapping[int, str]
 
@@ -31,11 +32,11 @@ class WithSigns:
 
 
 class Decimal(WithSigns, float):
-    """A number with tenths, and the language's sign before them."""
+    """A number with decimals, written with the language's decimal sign."""
 
 
 class Whole(WithSigns, int):
-    """A whole number, with the language's sign between its thousands."""
+    """A whole number, written with the language's sign between thousands."""
 
 
 N = TypeVar("N", bound=WithSigns)
@@ -47,19 +48,19 @@ def _written(number: N, signs: Mapping[int, str]) -> N:
 
 
 DIRECTION_HERE: Final = Sentence.made("ltr", {}, "page.direction")
-"""Which way that language is written."""
+"""Stands for the direction in which the language is written that this is put into: ltr or rtl."""
 LANGUAGE_HERE: Final = Sentence.made("en", {}, "page.language")
-"""The name of the language that this is put into."""
+"""Stands for the name of the language that this is put into."""
 
 NUMBERS: Final = "number"
-"""The context under which the build puts into a catalogue what the language writes for the signs
-of English numbers, the point and the comma (tests/catalogues.py)."""
+"""The context of two messages in a catalogue: the language's signs for the point and the comma of
+English numbers. The build puts them there (tests/catalogues.py)."""
 
 
 class Language:
-    """A language by its `name`, as HTML has it, and the translations of its sentences; without any
-    it is English. `called`: what is put in the place of a name, alone or as a part of a sentence.
-    It never changes, and any thread may use it."""
+    """A language: its `name`, as HTML has it, and the translations of its sentences; without
+    translations it is English. `called`: names to show in place of other names, alone or as a part
+    of a sentence. A Language never changes, and any thread may use it."""
 
     def __init__(
         self,
@@ -71,11 +72,11 @@ class Language:
         self._translations = translations
         self._called = _also_loud(self._colours()) | _also_loud(called or {})
         self.changes = translations is not None or bool(called)
-        """Whether anything is said otherwise than it stands."""
+        """Whether `put` may change any text."""
         self._signs = {ord(sign): self.template(sign, NUMBERS) for sign in ".,"}
 
     def _colours(self) -> Mapping[str, str]:
-        """What seats and chips are called that have no other name than their colour."""
+        """The names of colours in this language, for chips and for seats without a name."""
         if self._translations is None:
             return {}
         named = {
@@ -84,7 +85,7 @@ class Language:
         return named | {one.lower(): to.lower() for one, to in named.items()}
 
     def calling(self, called: Mapping[str, str]) -> "Language":
-        """This language, in which these names are others."""
+        """This language, with the names in `called` shown in place of others."""
         return Language(self.name, self._translations, called) if called else self
 
     def put(self, text: str) -> str:
@@ -109,7 +110,8 @@ class Language:
     def template(
         self, english: str, context: str | None = None, plural: str | None = None, number: int = 1
     ) -> str:
-        """The template of a sentence, with its parts still to come."""
+        """The template in this language, with its parts still in braces; the English one if there
+        is no translation. `plural` and `number` as in core/words.py."""
         known = self._translations
         if known is None or not english:
             return english if plural is None or number == 1 else plural
@@ -120,7 +122,7 @@ class Language:
         return known.gettext(english) if context is None else known.pgettext(context, english)
 
     def translated(self, value: Any) -> Any:
-        """JSON with its sentences in this language."""
+        """A JSON value with each Sentence in it put into this language."""
         if not self.changes:
             return value
         if isinstance(value, str):
@@ -130,16 +132,16 @@ class Language:
         return [self.translated(one) for one in value] if isinstance(value, list | tuple) else value
 
     def json(self, value: Any) -> str:
-        """JSON text in this language."""
+        """The JSON text of a value, with its sentences in this language."""
         return json.dumps(self.translated(value), ensure_ascii=False)
 
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
-        """Templates by their keys, which are their contexts."""
+        """The templates in this language, by their keys, which are their contexts; for scripts."""
         return {key: self._known(template, key) for key, template in english.items()}
 
     def _known(self, english: str, context: str) -> str:
-        """The template for a script, which fills in the parts of the English one: that one itself
-        where the translation names any other."""
+        """The template for a script, which fills in the parts of the English one. If the
+        translation names a part that the English one lacks, it is the English one."""
         template = self.template(english, context)
         if template is english or parts_of(template) <= parts_of(english):
             return template
@@ -161,7 +163,7 @@ class Language:
 
 
 def _also_loud(called: Mapping[str, str]) -> dict[str, str]:
-    """What is put in the place of these names, also where they stand in capitals."""
+    """The names, and besides them the names in capitals, each with what is shown in its place."""
     return {name.upper(): to.upper() for name, to in called.items()} | dict(called)
 
 
@@ -175,7 +177,7 @@ def parts_of(template: str) -> set[str]:
 
 
 def _say_once(line: str) -> None:
-    """Writes what is wrong with a catalogue to stderr."""
+    """Writes a line about a fault in a catalogue to stderr, but each line only once."""
     if line not in _said:
         _said.add(line)
         print(line, file=sys.stderr, flush=True)

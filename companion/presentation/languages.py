@@ -1,5 +1,5 @@
-"""The languages of the catalogues: each is read when somebody first wants it. What is wrong with a
-catalogue is said in one line, and the table goes on in English."""
+"""The languages of the catalogues; each is read when somebody first wants it. If a catalogue can't
+be read, one line says so, and the table goes on in English."""
 
 import sys
 from collections.abc import Mapping
@@ -15,21 +15,22 @@ LOCALE: Final = Path(__file__).parent / "locale"
 
 
 def compiled(name: str) -> Path:
-    """Where the build puts the catalogue of that language (tests/catalogues.py)."""
+    """The path where the build puts the compiled catalogue of that language
+    (tests/catalogues.py)."""
     return LOCALE / name.replace("-", "_") / "LC_MESSAGES" / "companion.mo"
 
 
 @cache
 def language_of(name: str) -> Language:
-    """The language of that name, one of `OWN_NAMES`; English where its catalogue can't be read."""
+    """The language of that name, one of `OWN_NAMES`; English if its catalogue can't be read."""
     if name == ENGLISH.name or name not in OWN_NAMES:
         return ENGLISH
     return read_language(name, compiled(name))
 
 
 def read_language(name: str, path: Path) -> Language:
-    """The language by that compiled catalogue; English, and a line on stderr, where it can't be
-    read."""
+    """The language with the compiled catalogue at `path`; English, and a line on stderr, if it
+    can't be read."""
     try:
         with path.open("rb") as catalogue:
             return Language(name, GNUTranslations(catalogue))

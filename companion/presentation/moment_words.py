@@ -1,4 +1,4 @@
-"""What is said of a game: what happened and why, who pays whom, what is asked, a dispute."""
+"""The words about a game: what happened and why, who pays whom, what is asked, a dispute."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -53,7 +53,7 @@ ENTRY: Final = {
     "entry.ends": "The game ends unfinished",
     "entry.ends-reason": "The game ends unfinished: {reason}",
 }
-"""What people said happened."""
+"""The entries."""
 
 REASON: Final = {
     "reason.count": "{tile}: {terms} = {count}",
@@ -139,7 +139,7 @@ STANDS: Final = {
     "seat.tile": "1 tile",
     "seat.no-tile": "no tile",
 }
-"""Where the hand and the seats stand."""
+"""How far the game has come, and each seat's points, chips and tiles."""
 
 NOTICE: Final = {
     "notice.count-doubtful": (
@@ -159,7 +159,7 @@ NOTICE: Final = {
     ),
     "notice.audit-difference": "{seat} counted {counted}, the record says {recorded}",
 }
-"""What the record finds doubtful or worth telling."""
+"""Notices: things that the record finds doubtful or worth telling."""
 
 CLAIM: Final = {
     "claim": "{by} calls {seat} bogus: {which} go, {doing}",
@@ -180,7 +180,7 @@ HEARD: Final = {
     "heard.count": "count {count}",
     "heard.aloud": "{said}",
 }
-"""A moment for those who hear it."""
+"""A moment for people who hear it (heard.py)."""
 
 COLOUR: Final = {
     "colour.red": "Red",
@@ -192,7 +192,7 @@ COLOUR: Final = {
     "colour.orange": "Orange",
     "colour.pink": "Pink",
 }
-"""What a seat without a name is called, and chips, by their colour."""
+"""The names of colours, for chips and for seats without a name."""
 
 VOICE: Final = {
     "voice.game": "The game is {game}",
@@ -223,7 +223,7 @@ VOICE: Final = {
     "voice.ordinal-10": "tenth",
     "voice.no-key": "Here {pressed} does nothing",
 }
-"""What a voice says besides, by itself or when it is asked."""
+"""Other sentences of the voice, said by itself or when asked."""
 
 MOMENT_WORDS: Final[Mapping[str, str]] = {
     **ENTRY,

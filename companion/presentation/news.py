@@ -1,4 +1,5 @@
-"""Who keyed what came last: “Anna's phone”, “Anna for Granny”, “The box”; and what it was."""
+"""The news of the last row: who keyed it, as in “Anna's phone”, “Anna for Granny” or “The box”, and
+what it did."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -34,17 +35,18 @@ from companion.record.settings import ON_TABLE
 from companion.record.versions import WhatChanged
 
 FIRST_PART: Final = re.compile(r"\{(\w+)\} ")
-"""How a template begins that first names who does it."""
+"""The beginning of a template that first names the seat that does it."""
 CLUB, JUDGE = "club", "judge"
-"""The surfaces of what comes from the club's hub: what the club itself says, and judges' rulings.
+"""The surfaces of rows from the club's hub: those of the club itself, and judges' rulings.
 """
 PHONE = "phone-"
-"""How the surfaces of pages begin: no keypad is called so."""
+"""The beginning of every page's surface; no keypad's name begins so."""
 
 
 def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
-    """Whose surface made a row, in words; with `doer` for whom, if it was keyed for somebody else;
-    of a ruling of the table also who agreed to it, or where all were asked."""
+    """The author of a row, in words. With `doer`, the seat that it was keyed for, if that is
+    another one; for a ruling of the table, also who agreed to it, or on which surface all were
+    asked."""
     if author.agreed_by:
         alone = author_json(replace(author, agreed_by=None), settings, doer)
         said = "by.several-agreed" if len(author.agreed_by) > 1 else "by.agreed"
@@ -70,12 +72,13 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
 
 
 def doer_of(entry: Entry) -> Seat | None:
-    """The seat whose doing it is: of a call who calls."""
+    """The seat that does what the entry says: of a bogus call, the caller."""
     return entry.by if isinstance(entry, Called) else entry.said_by
 
 
 def is_change(kept: Kept) -> bool:
-    """Whether a row changes what was before it, or moves chips: that is announced to all."""
+    """Whether a row changes earlier entries, the game, its people or chips, so that it is announced
+    to all."""
     if isinstance(kept.row, Step):
         return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
     changes = Undo | Redo | Amend | Rewind | Reseat | OtherPeople | Opened | Renamed
@@ -96,8 +99,9 @@ def news(
     named: Callable[[WhatChanged], str],
     journal: Journal[Any] | None,
 ) -> Json:
-    """What a row did, and who: `entered` says its last entry in words, `named` a change by the name
-    that undo has for it; `journal` is after the row, None while there is no game."""
+    """The sentence about a row: who made it, and what it did. `entered` puts its last entry into
+    words, `named` gives the name that undo has for a change. `journal`: the game after the row,
+    None while there is none."""
     row = kept.row
     if isinstance(row, Step) and row.entries:
         entry = row.entries[-1]
@@ -125,7 +129,7 @@ def news(
 
 
 def _without(doer: Seat, what: str) -> str:
-    """What was done, without who did it where that comes first: “lays 6-3” of “Anna lays 6-3”."""
+    """The sentence `what` without `doer` at its beginning: “lays 6-3” for “Anna lays 6-3”."""
     if not isinstance(what, Sentence):
         return what
     found = FIRST_PART.match(what.template)
@@ -145,9 +149,9 @@ def newest_json(
     settings: Mapping[str, Value],
     presentation: GamePresentation,
 ) -> Json | None:
-    """What the newest row of the record did, and who, as pages say it: `row`, its number;
-    `announced`, whether everybody is to read it; `said`. None where it is not known, or of another
-    game than that of this number."""
+    """The news of the record's newest row, as pages get it: `row`: its number; `announced`: whether
+    everybody should read it; `said`: the sentence. None if the row is not known, or belongs to a
+    game other than that with this `number`."""
     if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
         return None
 

@@ -1,4 +1,5 @@
-"""The fixed words of the pages: what stands in their HTML and what their scripts say by themselves.
+"""The fixed words of the pages: those in their HTML, and those that their scripts say by
+themselves.
 
 A page's HTML names them as `{{label.scores}}` and is filled when it is served; its scripts say
 `words("keying.shows", { tiles })` (web/static/words.js). So a page holds no sentence of its own,
@@ -25,7 +26,7 @@ PAGES: Final = {
     "page.needs-scripts-box": "This page shows a live display, which needs JavaScript.",
     "page.not-shown": "This moment can't be shown. The box goes on.",
 }
-"""Titles, and what stands where nothing else can."""
+"""Titles, and messages in place of a page that can't be shown."""
 
 LINK: Final = {
     "link.connecting": "Connecting …",
@@ -43,7 +44,7 @@ LINK: Final = {
         "That code is wrong or too old. Look again at the phone: it changes every two minutes."
     ),
 }
-"""How the connection is."""
+"""The state of the connection."""
 
 DOOR: Final = {
     "door.come-in": "Come in",
@@ -66,7 +67,7 @@ DOOR: Final = {
     "door.yes": "Yes, new codes",
     "door.no": "No",
 }
-"""Who comes in, and how others are let in."""
+"""Coming in, and letting others in."""
 
 LABEL: Final = {
     "label.happened": "What happened",
@@ -97,7 +98,7 @@ LABEL: Final = {
     "tv.own-wifi": "Join this Wi-Fi, then scan again:",
     "tv.waiting": "Waiting for the table",
 }
-"""What the parts of a page are called."""
+"""Names of the parts of a page."""
 
 WELCOME: Final = {
     "welcome.title": "No game yet",
@@ -114,7 +115,7 @@ EXAMPLE: Final = {
     "example.said": "A demo that plays itself. Nothing of it is recorded.",
     "example.leave": "Stop the demo",
 }
-"""An evening that plays itself."""
+"""The demo: an evening that plays itself."""
 
 ROLE: Final = {
     "role.page": "This page",
@@ -126,7 +127,7 @@ ROLE: Final = {
     "coming.taken": "has a phone already",
     "role.take-over": "Take the seat over",
 }
-"""Whose a page is."""
+"""Choosing whose page it is: a seat's, the scorekeeper's or a watcher's."""
 
 HISTORY: Final = {
     "history.entry": "The entry, as the tally writes it",
@@ -140,7 +141,7 @@ HISTORY: Final = {
     "history.rewind": "Take back from here on",
     "history.deletes": "Delete “{entry}”",
 }
-"""What may be done to an earlier entry."""
+"""Changes of an earlier entry."""
 
 STAR: Final = {
     "star.remember": "Remember this",
@@ -150,7 +151,7 @@ STAR: Final = {
     "star.hand": "Hand {hand}",
     "star.game": "Game {game}, hand {hand}",
 }
-"""What somebody has marked."""
+"""Entries marked to be remembered."""
 
 VIEW: Final = {
     "view.chips": "Chips",
@@ -244,7 +245,8 @@ VIEW: Final = {
     "help.lesson": "The rules of High Five on a page",
     "help.english": "In English: {page}",
 }
-"""What is looked at besides the moment."""
+"""The views besides the present moment: chips, rules, a new game, players, club, help and
+others."""
 
 ALOUD: Final = {
     "aloud.say": "Say it aloud",
@@ -264,7 +266,7 @@ MOMENTS: Final = {
     "moments.sound": "Sound on my turn",
     "moments.less-motion": "Less motion",
 }
-"""How a page makes itself noticed."""
+"""How a page calls attention: sound and motion."""
 
 BOX: Final = {
     "box.display": "The box's display",
@@ -276,7 +278,7 @@ BOX: Final = {
     "box.number-pad": "DRAW, PASS, BOGUS, MENU and BACK on a number pad",
     "box.joystick": "the joystick that some boards have",
 }
-"""The box on the page."""
+"""The box's display and keys on the page."""
 
 KEYING: Final = {
     "keying.who": "Who lays it?",

@@ -1,4 +1,5 @@
-"""Payments as JSON, and as people read them; who holds which chips, and what the audits said."""
+"""Payments and chips as JSON and in words: who pays whom, who holds which chips, and what the
+audits said."""
 
 from companion.core.seats import Seat
 from companion.core.values import Json
@@ -30,7 +31,7 @@ def payment_json(payment: Payment) -> Json:
 
 
 def _exchange_json(payment: Payment) -> Json | None:
-    """The pieces that go over and come back, seen by who pays; None where none are known."""
+    """The pieces that the payer hands over and gets back; None if they are not known."""
     exchange = payment.exchange
     if exchange is None or not (exchange.over or exchange.back):
         return None
@@ -48,7 +49,7 @@ def _exchange_json(payment: Payment) -> Json | None:
 
 
 def stock_said(chips: Json) -> Json:
-    """What a seat has of its own, from its `points` and `pieces`."""
+    """The sentence about a seat's own chips, from their `points` and `pieces`."""
     pieces = tuple((one["value"], one["number"]) for one in chips["pieces"] if one["number"])
     if not pieces:
         return say("seat.stock-spent")
@@ -61,7 +62,8 @@ def pieces_json(pieces: Pieces) -> list[Json]:
 
 
 def chips_words(pieces: Pieces) -> str:
-    """Pieces as people read them: “3×10 + 5”; one alone as “1×10”, lest it be read as points."""
+    """Pieces as people read them: “3×10 + 5”; one alone as “1×10”, so that it isn't read as
+    points."""
     if len(pieces) == 1:
         return "{1}×{0}".format(*pieces[0])
     return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)
@@ -71,8 +73,8 @@ def chips_words(pieces: Pieces) -> str:
 
 
 def chips_json(journal: Journal[object]) -> Json | None:
-    """Every seat in turn order: its own chips, the other colours that it has won, and its last
-    audit. None in games without chips."""
+    """The chips as JSON: for each seat in turn order its own, those that it has won from its payer,
+    and its last audit. None in games without chips."""
     state = journal.state
     chips = journal.game.chips(state)
     if chips is None:
@@ -105,7 +107,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
 
 
 def _held(pieces: Pieces, colour: str) -> Json:
-    """Chips of one colour that lie with somebody."""
+    """The chips of one colour that one seat holds, as JSON."""
     there = tuple((value, number) for value, number in pieces if number)
     parts = {"colour": colour.lower(), "points": points_of(there)}
     if not there:
@@ -116,7 +118,7 @@ def _held(pieces: Pieces, colour: str) -> Json:
 
 
 def _audits(journal: Journal[object]) -> dict[Seat, Json]:
-    """Each seat's last audit, and whether the record said the same then."""
+    """Each seat's last audit, as JSON, and whether the record agreed with it then."""
     found: dict[Seat, Json] = {}
     for place, entry, state in journal.newest_first():
         if isinstance(entry, Audited) and entry.stock_of not in found:

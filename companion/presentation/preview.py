@@ -1,7 +1,7 @@
-"""What a row would make of a game, said to who keys it before it is kept: what an entry does; of a
-change of earlier entries the totals then, what is no longer possible, and which chips go back.
-Nothing is given away: for a call of bogus play only the entry is said, as its verdict comes with
-the call."""
+"""The effect that a row would have on a game, shown before it is kept to the person who keys it.
+For an entry: what it does. For a change of earlier entries: the totals after it, the entries that
+are no longer possible, and the chips that go back. Nothing is given away: of a call of bogus play
+only the entry is said, because its verdict comes with the call."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -42,8 +42,8 @@ def changed(
     row: Amend | Rewind | Reseat | OtherPeople,
     presentation: GamePresentation,
 ) -> Json:
-    """What the change comes to, tried on a journal of its own, so that nothing of it stays. Raises
-    RuleError or EntryError."""
+    """The effect of a change, as JSON. It is tried on a copy of the journal, so that nothing of it
+    stays. Raises RuleError or EntryError."""
     mine = replace(journal)
     amended = mine.amended(row)
     found = {
@@ -60,7 +60,7 @@ def changed(
 
 
 def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
-    """What undo or redo comes to, with its name. Raises RuleError."""
+    """The effect of undo or redo, as JSON with the name of the change. Raises RuleError."""
     what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
     after = journal if what is None else journal.fold(row)
     found = {**_between(journal, after), "lost": None, "change": shown_change(what)}
@@ -89,7 +89,8 @@ def _between(before: Journal[object], after: Journal[object]) -> Json:
 def _lost(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Json | None:
-    """The first entry that is no longer possible, and how many go with it."""
+    """The sentence about the first entry that is no longer possible, and the number of entries that
+    go with it; of rewinding, the number alone. None if no entry goes."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is not None:
         return _gone(journal, amended.broken, number, presentation)
@@ -101,7 +102,7 @@ def _lost(
 def _gone(
     journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
 ) -> Json:
-    """An entry that is no longer possible, and how many go with it."""
+    """The sentence about an entry that is no longer possible; `number` entries go, it included."""
     place, entry, refused = broken
     state = next(state for at, _, state in journal.newest_first() if at == place)
     said = presentation.said(entry, state)
@@ -113,7 +114,7 @@ def _gone(
 def _calls(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Iterator[Json]:
-    """The calls that go alone, and those whose verdict is another one then."""
+    """The sentences about calls that are dropped alone, and about calls whose verdict changes."""
     for broken, number in gone_with_calls(amended):
         yield _gone(journal, broken, number, presentation)
     for judged in judged_anew(amended):
@@ -124,8 +125,9 @@ def _calls(
 def _later_turns(
     journal: Journal[object], amended: Amended[object], row: Amend
 ) -> list[Json] | None:
-    """What may become of the turns that follow in that hand, where more of them are kept once they
-    have moved to other seats: each way, and whether it is the one that was asked."""
+    """The two ways to treat the turns that follow in that hand, as JSON: they move to other seats,
+    or stay; `asked`: whether it is the way that the row has. None unless more of them are kept if
+    they move."""
     stay = journal.amended(replace(row, later_turns=0)) if row.later_turns else amended
     places = stay.places_to_move(deleted=not row.entries)
     if not places:
@@ -151,7 +153,8 @@ def _way(said: Json, lost: int, places: int, row: Amend) -> Json:
 
 
 def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
-    """Who gives whom what, so that the chips lie as they would then."""
+    """The moves, as JSON, that would bring the chips from the state `before` to the state
+    `after`."""
     was, now = journal.game.chips(before), journal.game.chips(after)
     if was is None or now is None or before.seats != after.seats:
         return
@@ -162,11 +165,13 @@ def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Itera
 
 
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
-    """What the row comes to: `told` with what each of its entries does, or what a change would make
-    of the game; `lines` about anything else; `refused` where it isn't taken, and `lies` how the
-    table may insist on it all the same, else null. Of one entry `offers` has what else it might be,
-    and `entry` the text that OK would keep, null while something is still to be chosen; `tapped`:
-    only its tile was tapped."""
+    """The effect of a row, as JSON. `told`: what each of its entries does; for a change of earlier
+    entries the keys of `changed` or `taken_back` besides; `lines`: sentences about any other row;
+    `refused`: why the row isn't taken, with `lies`: how the table may insist on it, else null.
+
+    Of a single entry `offers` has the questions about what else it might be, and `entry` the text
+    that OK would keep, null while something is still to be chosen. `tapped`: only its tile was
+    tapped."""
     try:
         match row:
             case Opened():
@@ -183,7 +188,7 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
 
 
 def _lies(moment: Moment, row: Row) -> Json | None:
-    """How the table may insist on a lay that is refused."""
+    """How the table may insist on a lay that is refused, as JSON; None if it may not."""
     journal = moment.journal
     if journal is None or not isinstance(row, Step) or len(row.entries) != 1:
         return None
@@ -204,7 +209,7 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
 
 
 def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
-    """Tried by the rules alone: nothing of the journal is touched."""
+    """What new entries would do. They are tried by the rules alone: the journal is not touched."""
     game, state, previews = journal.game, journal.state, list[Json]()
     found = _opened(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
@@ -215,7 +220,7 @@ def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: boo
 
 
 def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:
-    """A change of an entry, or one put before it, as far as it is said."""
+    """What a changed entry, or one put in before it, would do, as far as the entry is complete."""
     found = None
     if 0 <= row.at < journal.length:
         before = (journal.start, *journal.states)[row.at]
@@ -233,7 +238,7 @@ def _opened(
     *,
     tapped: bool,
 ) -> Open | None:
-    """What else an entry might be at that state; None of several entries."""
+    """What else a single entry might be at that state; None if there are several entries."""
     if len(entries) != 1:
         return None
     return moment.presentation.keys.open(journal.game, state, entries[0], tapped)

@@ -1,8 +1,8 @@
-"""Which rulings of the table a row makes or takes back, and whose yes that needs.
+"""The rulings of the table that a row makes or takes back, and the seats that have to agree.
 
-Nobody rules alone in their own favour. What clears the accused needs the yes of whoever called;
-what finds the accused bogus, that of the accused or of a seat that has no part in it. To take a
-ruling back is as good as the opposite one.
+Nobody rules alone in their own favour. A ruling that clears the accused needs the consent of the
+caller; one that finds the accused bogus, that of the accused or of a seat not involved. Taking a
+ruling back needs the same consent as making the opposite ruling.
 """
 
 from collections import Counter
@@ -33,20 +33,20 @@ class ChangedRuling(NamedTuple):
 
     @property
     def gains(self) -> Seat:
-        """The seat in whose favour it is."""
+        """The seat that the change favours."""
         clears = self.made != self.ruling.bogus
         return self.ruling.accused if clears else self.ruling.caller
 
     def consenting(self, seats: Seats) -> frozenset[Seat]:
-        """The seats of which one has to agree."""
+        """The seats one of which has to agree."""
         if self.gains == self.ruling.accused:
             return frozenset({self.ruling.caller})
         return frozenset(seats) - {self.ruling.caller}
 
 
 def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedRuling, ...]:
-    """The rulings of the table that the row makes or takes back; none without a game, or where the
-    rules refuse it."""
+    """The rulings of the table that a row makes or takes back; none if there is no game, or the
+    rules refuse the row."""
     if journal is None:
         return ()
     if isinstance(row, Step):

@@ -1,6 +1,6 @@
-"""Everything that is said of a moment, as templates under their keys; formatted here alone.
+"""All sentences about a moment, as templates under their keys. They are formatted only here.
 
-What is shown has the words, and beside them the key and the parts that they were made of: so a page
+A sentence as JSON has its words, and also the key and the parts that they were made of. So a page
 can emphasise a part, and another language finds its template under the same key."""
 
 from collections.abc import Iterable, Mapping
@@ -95,14 +95,14 @@ SAYINGS: Final[Mapping[str, str]] = {
 
 
 class Together(tuple[str, ...]):
-    """Seats that a sentence names together: “Anna, Ben and Cleo”."""
+    """Seats that a sentence names together, with “and” before the last: “Anna, Ben and Cleo”."""
 
     __slots__ = ()
 
 
 def say(key: str, **parts: object) -> Json:
-    """What is said under that key: `key`, the `parts` as JSON, and `words`. Raises KeyError where
-    the catalogue lacks the key or its template a part."""
+    """The sentence under a key of SAYINGS, as JSON: `key`, `parts` and `words`. Raises KeyError if
+    there is no such key, or the template names a part that is not given."""
     return said_as(words_of(key, **parts), key, **parts)
 
 
@@ -118,24 +118,24 @@ def words_of(key: str, **parts: object) -> Sentence:
 
 
 def said_as(words: str, key: str, **parts: object) -> Json:
-    """What is said under that key where the words were made elsewhere."""
+    """The JSON of a sentence, as `say` gives it, with `words` that were made elsewhere."""
     plain_parts = {name: plain(part) for name, part in parts.items()}
     return {"key": key, "parts": plain_parts, "words": words}
 
 
 def words_under(english: Mapping[str, str], key: str) -> Sentence:
-    """The words under that key of a table of words without parts."""
+    """The words under a key of the table `english`, whose words have no parts."""
     return Sentence.made(english[key], {}, key)
 
 
 def name_in_words(name: str) -> Sentence:
-    """A seat's name as people read it, which a language may put otherwise."""
+    """A seat's name as people read it, as a sentence, so that a language can show another name."""
     return Sentence.made("{name}", {"name": shown(name)})
 
 
 def in_words(part: object) -> str:
-    """A part as people read it: seats with a space for `_`, several with commas,
-    people with “and” before the last."""
+    """A part of a sentence as people read it: names with a space for `_`, several things with
+    commas, a Together with “and” before the last."""
     read = _as_read(part)
     return read if isinstance(read, str) else str(read)
 
@@ -151,7 +151,7 @@ def _as_read(part: object) -> object:
 
 
 def plain(part: object) -> Any:
-    """A part as JSON has it: tiles as their text, several as a list."""
+    """A part of a sentence as JSON has it: tiles as their text, several things as a list."""
     if isinstance(part, Enum):
         return part.value
     if part is None or isinstance(part, bool | int | str):

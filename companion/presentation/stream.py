@@ -1,9 +1,9 @@
-"""The stream of events: what happens at a table, one small JSON object after the other, for
+"""The stream of events: what happens at a table, as one small JSON object after the other, for
 programs that listen (docs/stream.md).
 
-Pure, and made of nothing but two moments as pages get them (moment.py): what no page may tell
-stands in no event, and a count that is still to be called comes once it is called. Who missed
-moments in between hears what has become of them.
+Pure: events are made only by comparing two moments as pages get them (moment.py). So no event says
+what a page may not tell, and a count that must be called comes once it is called. A program that
+missed moments hears the outcome of all of them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from typing import Final
 from companion.core.values import Json
 
 STREAM: Final = 1
-"""Raised where a program that listens has to know of a change."""
+"""The stream's version: a higher number tells programs that they must know of a change."""
 EVENTS: Final = (
     "table", "game", "hand", "entry", "change", "score", "claim", "ruling", "turn", "over",
 )  # fmt: skip
@@ -20,15 +20,15 @@ EVENTS: Final = (
 
 
 class Stream:
-    """Makes events of the moments of one table, as they come; `before` is the last one that is
-    known already."""
+    """Makes events from the moments of one table as they come. `before`: the last moment that is
+    already known."""
 
     def __init__(self, before: Json | None = None) -> None:
         self._before = before
 
     def hear(self, moment: Json) -> list[Json]:
-        """What has happened since the moment before; of the first one how the table stands. Nothing
-        where nothing has changed that the stream tells."""
+        """The events since the moment before, then one `table`; for the first moment the `table`
+        alone. Empty if nothing has changed that the stream tells."""
         before, self._before = self._before, moment
         if before is None:
             return [table_event(moment)]
@@ -37,7 +37,7 @@ class Stream:
 
 
 def table_event(moment: Json) -> Json:
-    """How the table stands: who comes later needs no other event."""
+    """The event that says how the table stands. A program that joins later needs no other."""
     return _event(
         "table",
         moment,
@@ -66,7 +66,7 @@ def _event(name: str, moment: Json, **parts: object) -> Json:
 
 
 def _between(before: Json, after: Json) -> Iterator[Json]:
-    """What has happened, in the order of EVENTS."""
+    """The events between two moments, in the order of EVENTS."""
     if _game_of(before) != _game_of(after):
         yield _event("game", after, seats=[_seat(one) for one in after["seats"]])
         before = {**after, "hand": None, "entry": 0, "latest": [], "claim": None, "ruling": None,
@@ -118,7 +118,8 @@ def _scored(before: Json, after: Json) -> Iterator[Json]:
 
 
 def _claimed(before: Json, after: Json) -> Iterator[Json]:
-    """A call of bogus play, and how it was ruled: without what is shown or proven meanwhile."""
+    """The events of a call of bogus play and of its ruling, without what is shown or proven in
+    between."""
     claim, had = after["claim"], before["claim"]
     if claim is not None and claim["open"] and (had is None or _charge(had) != _charge(claim)):
         yield _event(
@@ -134,7 +135,8 @@ def _charge(claim: Json) -> tuple[object, ...]:
 
 
 def turn_event(moment: Json) -> Json:
-    """Whose turn it is; all null where nobody is to move, as between hands."""
+    """The event that says whose turn it is; its seat is null if nobody is to move, as between
+    hands."""
     seat = _to_move(moment)
     found = next((one for one in moment["seats"] if one["seat"] == seat), None)
     return _event(
@@ -148,8 +150,8 @@ def turn_event(moment: Json) -> Json:
 
 
 def _is_changed(before: Json, after: Json) -> bool:
-    """Whether entries were changed, taken back or put in. One that was hidden and is told now is
-    the same entry."""
+    """Whether entries were changed, taken back or put in. An entry that was hidden and is shown now
+    has not changed."""
     if after["entry"] < before["entry"]:
         return True
     had = {told["at"]: told for told in before["latest"]}
@@ -177,5 +179,5 @@ def _seat(told: Json) -> Json:
 
 
 def _words(said: Mapping[str, object] | None) -> object:
-    """A sentence as people read it; another language puts it into its own (language.py)."""
+    """The words of a sentence as people read it, to be translated later (language.py)."""
     return None if said is None else said["words"]

@@ -1,8 +1,8 @@
-"""What a voice says at the table, for those who don't see it.
+"""What a voice says at the table, for people who can't see it.
 
-Pure, and made of nothing but moments as pages get them (moment.py): what no page may tell no voice
-says, and a count that is still to be called is said once it is called. From what was said alone the
-score can be told at every moment: where entries and payments don't lead to it, as after a
+Pure: it is made only from moments as pages get them (moment.py). So the voice never says what a
+page may not tell, and a count that must be called is said once it is called. A listener can always
+add up the scores from what was said: if entries and payments don't lead to them, as after a
 correction, the scores themselves are said.
 """
 
@@ -16,16 +16,17 @@ from companion.presentation.sayings import say
 from companion.record.settings import VOICE_LEVELS
 
 LEVELS: Final = VOICE_LEVELS
-"""How much a voice says."""
+"""The levels: how much a voice says."""
 OFF: Final = LEVELS[0]
 COUNTS: Final = LEVELS[1]
 """Counts, who pays whom, scores after a correction, and who won."""
 EVERYTHING: Final = LEVELS[2]
-"""Besides: every entry, whose turn it is, what was corrected, a call of bogus and its verdict."""
+"""Besides COUNTS: every entry, whose turn it is, what was corrected, a bogus call and its
+verdict."""
 
 
 class VoiceQuestion(Enum):
-    """What a voice can be asked (`answer`)."""
+    """The questions that a voice can be asked (`answer`)."""
 
     ENDS = "ends"
     SCORES = "scores"
@@ -34,25 +35,25 @@ class VoiceQuestion(Enum):
     TURN = "turn"
     LIE = "lie"
     SCREEN = "screen"
-    """What the display shows: answered by who knows it (console/aloud.py)."""
+    """What the display shows: answered in console/aloud.py, not by `answer`."""
 
 
 SAID_AS_CLAIM: Final = {
     "entry.calls", "entry.called", "entry.rules-bogus", "entry.rules-clear",
 }  # fmt: skip
-"""Entries for which the call or the ruling is said instead, which says more."""
+"""Entries that are not said, because the sentence about the call or the ruling says more."""
 
 
 class Voice:
-    """What is new from moment to moment, said at a level; `before` is the last moment that is known
-    already."""
+    """Says what is new from moment to moment, at a level. `before`: the last moment that is already
+    known."""
 
     def __init__(self, before: Json | None = None) -> None:
         self._before = before
 
     def hear(self, moment: Json, level: str = EVERYTHING) -> list[Json]:
-        """What is to be said of it, in its order; at first, and of another game, how it stands.
-        Nothing where nothing has changed."""
+        """The sentences to say about a moment, in their order: what is new; at first, and for
+        another game, its name, the scores and what is asked. Empty if nothing has changed."""
         before, self._before = self._before, moment
         if level == OFF:
             return []
@@ -92,7 +93,7 @@ def _between(before: Json, after: Json, *, everything: bool) -> Iterator[Json]:
 
 
 def _is_changed(before: Json, after: Json) -> bool:
-    """Whether entries were taken back or changed. An entry that was hidden and is told now has not
+    """Whether entries were taken back or changed. An entry that was hidden and is shown now has not
     changed."""
     had = {told["at"]: told["entry"] for told in before["latest"]}
     now = {told["at"]: told["entry"] for told in after["latest"]}
@@ -103,7 +104,7 @@ def _is_changed(before: Json, after: Json) -> bool:
 
 
 def _new_entries(before: Json, after: Json) -> Iterator[Json]:
-    """Entries that came, the oldest first; and those whose payments may be told only now."""
+    """The new entries, the oldest first, and earlier ones whose payments may be told only now."""
     had = {told["at"]: told for told in before["latest"]}
     for entry in reversed(after["latest"]):
         known = had.get(entry["at"])
@@ -128,14 +129,14 @@ def _claimed(before: Json, after: Json) -> Iterator[Json]:
 
 
 class _Ledger:
-    """The scores as somebody who only listens adds them up."""
+    """The scores as a person who only listens adds them up."""
 
     def __init__(self, moment: Json) -> None:
         self._scores = _scores(moment)
         self._sides = {seat: side for side in moment["sides"] for seat in side}
 
     def pay(self, entry: Json) -> None:
-        """A payment that was said: what partners get both have."""
+        """Adds the payments of an entry that were said; partners both get them."""
         for payment in entry["payments"]:
             to = payment["to"]
             for seat in self._sides.get(to, [to]):
@@ -154,8 +155,8 @@ def _scores(moment: Json) -> dict[str, int]:
 
 
 def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -> list[Json]:
-    """What a voice answers. `pips`: the number that is asked about; `seat`: who asks, if somebody
-    is known to."""
+    """The sentences that answer a question. `pips`: the number that LIE asks about; `seat`: the
+    seat that asks, if it is known."""
     if moment["game"] is None:
         return [moment["asked"]]
     match question:
@@ -174,7 +175,7 @@ def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -
 
 
 def scores_said(moment: Json) -> Json:
-    """Everybody's score, partners' once for each of them."""
+    """The sentence with every seat's score; partners' is said for each of them."""
     each = [
         say("voice.score", seat=one["seat"], score=one["score"])["words"] for one in moment["seats"]
     ]
@@ -182,7 +183,8 @@ def scores_said(moment: Json) -> Json:
 
 
 def ends_said(moment: Json) -> Json:
-    """The end of each arm, and the count; what the record doesn't tell is left out."""
+    """The sentence with the open end of each arm, and the count; what the record doesn't tell is
+    left out."""
     table = moment["table"]
     if not table or table["kind"] != "line" or not (table["tiles"] or table["said_ends"]):
         return say("voice.no-ends")
@@ -199,8 +201,8 @@ def ends_said(moment: Json) -> Json:
 
 
 def lying_said(moment: Json, pips: int) -> Json:
-    """How many tiles with that number lie in the line; at least so many where the record doesn't
-    tell all halves."""
+    """The sentence that says how many tiles with `pips` lie in the line; “at least” so many if the
+    record doesn't tell all halves."""
     table = moment["table"]
     if not table or table["kind"] != "line":
         return say("voice.no-ends")
@@ -214,8 +216,8 @@ def lying_said(moment: Json, pips: int) -> Json:
 
 
 def since_said(moment: Json, seat: str) -> list[Json]:
-    """What others entered since that seat's last turn, as far back as the moment tells; the oldest
-    first."""
+    """The entries and payments since that seat's last turn, as far back as the moment has them, the
+    oldest first."""
     found = list[Json]()
     for entry in moment["latest"]:
         if entry["seat"] == seat:
@@ -226,7 +228,7 @@ def since_said(moment: Json, seat: str) -> list[Json]:
 
 
 def last_laid_said(moment: Json) -> Json:
-    """What was laid last in this hand."""
+    """The sentence about the tile laid last in this hand."""
     laid = (
         entry["said"]
         for entry in moment["latest"]
