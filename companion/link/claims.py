@@ -1,7 +1,8 @@
-"""What a port says of itself, and how much of it is believed.
+"""Which keypad a port may say that it has.
 
-A port has one keypad, until that is silent for long, and no keypad starts anew all the time: else a
-device could fill the memory with names, ask the record for each, and the display with news.
+A port has one keypad until that has been silent for long, and no keypad starts anew all the time.
+Otherwise a device could fill the memory with keypads, each looked up in the record, and the display
+with news of them.
 """
 
 import math
@@ -10,7 +11,8 @@ from typing import Final
 from companion.link.messages import KeypadHello
 
 CHANGE_S: Final = 1.0
-"""Between two starts of a keypad, or two versions of it: a real one takes longer for that."""
+"""Seconds at least between two starts of a keypad, or two protocol versions of it: a real keypad
+takes longer."""
 
 
 class Claims:
@@ -23,7 +25,8 @@ class Claims:
         self._changed_at = -math.inf
 
     def believes(self, hello: KeypadHello, now: float, heard_at: float) -> bool:
-        """Whether the port may really have this keypad; `heard_at`: when it was last heard."""
+        """Whether the port may really have the keypad that says `hello`. `heard_at`: when the port
+        was last heard."""
         before = self._hello
         if before is None:
             return True
@@ -32,7 +35,7 @@ class Claims:
         return _start_of(hello) == _start_of(before) or now >= self._changed_at + CHANGE_S
 
     def note(self, hello: KeypadHello, now: float) -> None:
-        """Takes the port for this keypad from now on."""
+        """From `now` on, takes the keypad that says `hello` for the one on this port."""
         if self._hello is None or _start_of(hello) != _start_of(self._hello):
             self._changed_at = now
         self._hello = hello

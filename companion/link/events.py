@@ -7,8 +7,8 @@ from companion.core.words import capital, phrase
 
 @dataclass(frozen=True, slots=True)
 class KeyWent:
-    """A key of a keypad went down at `at` (monotonic seconds), or was then down for two seconds.
-    Whoever deals with it says so: KeypadRegistry.settle."""
+    """A key of a keypad went down at `at` (monotonic seconds); with `held`, it had then been down
+    for two seconds. Code that has dealt with it calls KeypadRegistry.settle."""
 
     source: PressId
     key: Key
@@ -18,8 +18,8 @@ class KeyWent:
 
 @dataclass(frozen=True, slots=True)
 class PressesLost:
-    """Here `lost` presses were lost, because the keypad could not send them for too long. It has a
-    number like a press, and is settled like one."""
+    """At this place `lost` presses were lost, because the keypad could not send them for too long.
+    The event has a number like a press, and is settled like one."""
 
     source: PressId
     lost: int
@@ -30,7 +30,7 @@ class PressesLost:
         return self.source.keypad
 
     def sentence(self, whose: str) -> str:
-        """What people have to know; `whose` is the keypad as they call it."""
+        """The sentence for people; `whose` is the keypad as they call it."""
         if self.lost == 1:
             return phrase("A press of {whose} got lost: look what is keyed.", whose=whose)
         return phrase(
@@ -40,8 +40,9 @@ class PressesLost:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A keypad is there. `again`: it was there before, and `restarted` means with another start of
-    its program; `dropped` of its presses were thrown away, being older than that."""
+    """A keypad has come. `again`: it was here before; `restarted`: its program has started anew
+    since then. `dropped`: how many of its presses were thrown away, as they are older than this
+    run of the host."""
 
     keypad: str
     again: bool = False
@@ -49,7 +50,7 @@ class Arrived:
     dropped: int = 0
 
     def sentence(self, whose: str) -> str:
-        """What people have to know; empty: nothing."""
+        """The sentence for people; empty if there is nothing that they have to know."""
         if self.dropped:
             if self.dropped == 1:
                 return phrase("A press of {whose} came too early to count.", whose=whose)
@@ -70,19 +71,19 @@ class Left:
     keypad: str
 
     def sentence(self, whose: str) -> str:
-        """What people have to know."""
+        """The sentence for people."""
         return capital(phrase("{whose} is gone: look at its cable.", whose=whose))
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A keypad speaks another version of the link; `newer` than this side."""
+    """A keypad speaks another major version of the protocol; `newer`: newer than this side's."""
 
     keypad: str
     newer: bool
 
     def sentence(self, whose: str) -> str:
-        """What people have to know."""
+        """The sentence for people."""
         if self.newer:
             return capital(phrase("{whose} is too new: renew this box.", whose=whose))
         return capital(phrase("{whose} is too old: renew its firmware.", whose=whose))

@@ -1,6 +1,7 @@
 """The kinds of fields that messages are made of: each as bytes and as readable text.
 
-The table is that of firmware/PROTOCOL.md. Reading raises ValueError where a value can't be.
+They are those in the table of firmware/PROTOCOL.md. Reading a field raises ValueError if it can't
+have that value.
 """
 
 from collections.abc import Callable
@@ -19,16 +20,16 @@ class Shown(Enum):
     TURN = "turn"
     PAYS = "pays"
     REFUSED = "refused"
-    """Shown for half a second; then what was shown before."""
+    """Shown for half a second; then the light shows what it showed before."""
     ASLEEP = "asleep"
     CLAIM = "claim"
-    """OK claims the seat."""
+    """OK on this keypad claims a seat."""
     MISMATCH = "mismatch"
     """The versions of the two sides don't go together."""
 
 
 class KeypadSound(Enum):
-    """What a keypad's buzzer says."""
+    """The sounds of a keypad's buzzer."""
 
     TURN = "turn"
     REFUSED = "refused"
@@ -36,7 +37,7 @@ class KeypadSound(Enum):
 
 
 class Can(IntFlag):
-    """What a keypad can do."""
+    """What a keypad has: keys, a light with colours, a buzzer."""
 
     KEYS = 1
     RGB = 2
@@ -45,7 +46,8 @@ class Can(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class FieldKind:
-    """A kind of field: its name in the protocol, its bytes and how it is written."""
+    """A kind of field: its name in the protocol and its size in bytes; `pack` and `unpack` make
+    bytes of a value and back, `write` and `read` its readable text."""
 
     name: str
     size: int

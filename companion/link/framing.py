@@ -1,7 +1,6 @@
-"""Frames on the wire, as firmware/PROTOCOL.md has them: flags, escapes and a CRC.
+"""Frames on the wire, as in firmware/PROTOCOL.md: flags, escapes and a CRC.
 
-The reader takes bytes as they come, in pieces of any size, and finds its way back after any damage
-at the next flag.
+The reader takes bytes in pieces of any size. After any damage it reads on from the next flag.
 """
 
 from enum import Enum
@@ -10,10 +9,10 @@ from typing import Final
 FLAG: Final = 0x7E
 ESCAPE: Final = 0x7D
 TURN: Final = 0x20
-"""An escaped byte is sent exclusive-or this; every byte below it is escaped."""
+"""An escaped byte is sent exclusive-or this value; every byte below this value is escaped."""
 CONTENT_MAX: Final = 64
 FRAME_MAX: Final = 2 * (CONTENT_MAX + 2) + 2
-"""Bytes of a frame on the wire at most: if every byte has to be escaped."""
+"""Bytes of the longest frame on the wire, in which every byte is escaped."""
 
 _START, _END, _GOOD = 0xFFFF, 0xFFFF, 0xF0B8
 _FLAG = bytes((FLAG,))
@@ -21,7 +20,7 @@ _ON_THE_WIRE = tuple(
     bytes((ESCAPE, byte ^ TURN) if byte < TURN or byte in (FLAG, ESCAPE) else (byte,))
     for byte in range(256)
 )
-"""Each byte of a frame's content and CRC as it is sent."""
+"""How each byte of a frame's content and CRC is sent, by its value."""
 
 
 def _table() -> tuple[int, ...]:
@@ -55,7 +54,8 @@ def crc16(data: bytes) -> int:
 
 
 def frame(content: bytes) -> bytes:
-    """The content as it goes over the wire; 1 to CONTENT_MAX bytes."""
+    """The frame as it goes over the wire, with this content: 1 to CONTENT_MAX bytes. Raises
+    ValueError."""
     if not 0 < len(content) <= CONTENT_MAX:
         raise ValueError(f"a frame holds 1 to {CONTENT_MAX} bytes, not {len(content)}")
     sent = [_ON_THE_WIRE[byte] for byte in content + crc16(content).to_bytes(2, "little")]
@@ -63,17 +63,17 @@ def frame(content: bytes) -> bytes:
 
 
 class FrameReader:
-    """Takes bytes, gives the contents of frames, and Bad for each frame that is none."""
+    """Takes bytes; gives the contents of frames, and Bad for each frame that can't be read."""
 
     def __init__(self) -> None:
         self._content = bytearray()
         self._escaped = False
         self._bad = False
         self._begun = False
-        """A flag was seen."""
+        """Whether a flag was seen."""
 
     def feed(self, data: bytes) -> list[bytes | Bad]:
-        """What these bytes complete."""
+        """The contents of the frames that these bytes complete, and a Bad for each bad one."""
         found: list[bytes | Bad] = []
         content = self._content
         for byte in data:

@@ -1,4 +1,4 @@
-"""What the host knows of its keypads, over all ports and for as long as it runs."""
+"""What the host knows of its keypads, on all ports and as long as it runs."""
 
 from collections import deque
 from collections.abc import Callable
@@ -10,21 +10,21 @@ from companion.link.fields import Shown
 from companion.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs
 
 ROUND_TRIPS = 64
-"""How many of the last round-trip times are kept."""
+"""How many of the newest round-trip times are kept."""
 MOST_WAITING = 32
-"""Presses of a keypad that may wait for the loop: as many as a keypad's queue has places."""
+"""How many presses of a keypad may wait for the loop: as many as a keypad's queue has places."""
 MOST_KEYPADS = 64
-"""How many keypads are remembered, besides those that are here."""
+"""How many keypads that are gone are remembered."""
 MOST_STARTS = 4
-"""The number of starts of a keypad of which it is remembered how far they came."""
+"""For how many starts of a keypad the numbers of its presses are remembered."""
 NO_SEAT = SeatIs(0, bytes(3))
 DARK = LightIs(Shown.OFF)
 
 
 @dataclass(slots=True)
 class Numbers:
-    """How far the presses of one start of one keypad have come. All up to `received` have gone to
-    the loop, and all up to `taken` it has dealt with."""
+    """How far the presses of one start of one keypad have come. All presses up to the number
+    `received` have gone to the loop; the loop has dealt with all up to the number `taken`."""
 
     received: int
     taken: int
@@ -32,19 +32,19 @@ class Numbers:
 
 @dataclass(slots=True)
 class Figures:
-    """What has been counted of a keypad since the host's start. `resent` and `bad_there` are the
-    keypad's own counts since its start."""
+    """The figures of a keypad since the host's start. `presses` and `lost` are presses; `resent`
+    and `bad_there` are the keypad's own counts since its start."""
 
     presses: int = 0
     lost: int = 0
     repeated: int = 0
-    """Presses that came again."""
+    """Presses that came again and were dropped."""
     bad: int = 0
     """Frames that could not be read here."""
     bad_there: int = 0
     resent: int = 0
     free: int = 0
-    """Bytes of the keypad's heap."""
+    """Free bytes of the keypad's heap."""
     round_trips: deque[float] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS))
     """Seconds, the newest last."""
 
@@ -54,33 +54,34 @@ class Figures:
 
 
 class Cable(Protocol):
-    """How a keypad that is here is reached."""
+    """The link to a keypad that is here."""
 
     displaced: bool
-    """The keypad has come again on another port."""
+    """Whether the keypad has since come on another port."""
 
     def send(self, *messages: Message) -> None:
-        """Sends these, once the keypad listens."""
+        """Sends these messages if the link is open; drops them if not."""
         ...
 
     def acknowledge(self, boot: int) -> None:
-        """Tells it how far the loop has come with the presses of that start."""
+        """Tells the keypad how far the loop has come with the presses of its start `boot`."""
         ...
 
     def is_here(self, now: float) -> bool:
-        """Whether it was heard lately."""
+        """Whether the keypad was heard lately."""
         ...
 
 
 @dataclass(slots=True)
 class Keypad:
-    """One keypad, by its serial number: what it said of itself, what it is to show, its figures."""
+    """One keypad, by its serial number: what it said of itself (`hello`), the seat and the light
+    that it shows, and its figures."""
 
     serial: str
     hello: KeypadHello
     link: Cable | None = None
     announced: bool = False
-    """Whether people know that the keypad is here, and have not heard yet that it is gone."""
+    """Whether people were told that the keypad is here, and not yet that it is gone."""
     waiting: int = 0
     """Presses and overflows that have gone to the loop and are not settled yet."""
     seat: SeatIs = NO_SEAT
@@ -88,7 +89,7 @@ class Keypad:
     figures: Figures = field(default_factory=Figures)
 
     def dress(self, seat: SeatIs, light: LightIs) -> None:
-        """What it is to show from now on; sent if it is another than before."""
+        """Sets what the keypad shows from now on; sends only what has changed."""
         changed: list[Message] = [seat] if seat != self.seat else []
         changed += [light] if light != self.light else []
         self.seat, self.light = seat, light
@@ -97,8 +98,9 @@ class Keypad:
 
 
 class KeypadRegistry:
-    """All keypads of one run of the host. `session` is random at each start; `committed` gives the
-    highest number of a keypad's start that made a row of the record (0: none)."""
+    """All keypads of one run of the host. `session` is random at each start of the host;
+    `committed` gives the highest number of a press that made a row of the record, among those of a
+    keypad's start (0: none)."""
 
     def __init__(self, session: bytes, committed: Callable[[str, int], int]) -> None:
         self.session = session
@@ -107,7 +109,8 @@ class KeypadRegistry:
         self._numbers: dict[tuple[str, int], Numbers] = {}
 
     def numbers(self, keypad: str, boot: int) -> Numbers:
-        """How far that start of the keypad has come; for one that is new, what the record says."""
+        """How far the presses of `keypad` since its start `boot` have come; if that start is not
+        known yet, as far as the record has them."""
         found = self._numbers.get((keypad, boot))
         if found is None:
             highest = self._committed(keypad, boot)
@@ -118,11 +121,12 @@ class KeypadRegistry:
         return found
 
     def knows(self, keypad: str, boot: int) -> bool:
-        """Whether that start of the keypad has been here before."""
+        """Whether numbers of the keypad's start `boot` are remembered."""
         return (keypad, boot) in self._numbers
 
     def met(self, serial: str, hello: KeypadHello) -> Keypad:
-        """The keypad with that serial number, which says this hello."""
+        """The keypad with that serial number, new or known, which now says `hello`. The oldest
+        keypads that are gone are forgotten if there are too many."""
         keypad = self.keypads.setdefault(serial, Keypad(serial, hello))
         keypad.hello = hello
         gone = [one.serial for one in self.keypads.values() if one.link is None and one != keypad]
@@ -133,7 +137,8 @@ class KeypadRegistry:
         return keypad
 
     def settle(self, source: PressId) -> None:
-        """The loop has dealt with this press, and what it completed is on the disk."""
+        """Notes that the loop has dealt with this press, and that the entry which it completed, if
+        any, is on the disk. Acknowledges it to the keypad."""
         if numbers := self._numbers.get((source.keypad, source.boot)):
             numbers.taken = max(numbers.taken, source.sequence)
         if keypad := self.keypads.get(source.keypad):

@@ -29,15 +29,16 @@ from companion.link.fields import (
 )
 
 PROTOCOL = (1, 0)
-"""Major and minor version of the link that is spoken here."""
+"""The version of the protocol that this side speaks: major, minor."""
 
 
 class UnreadableError(ValueError):
-    """A message that is none: too short, or with a value that can't be."""
+    """A message can't be read: it is too short, or has a value that its field can't have."""
 
 
 class Message:
-    """What all messages share; `code` is the first byte of the content, `word` the name."""
+    """What all messages share; `code` is the first byte of the content, `word` the name in the
+    readable form."""
 
     __slots__ = ()
     code: ClassVar[int]
@@ -55,13 +56,15 @@ class Message:
         )
 
     def pack(self) -> bytes:
-        """The content of its frame. Raises ValueError where a value doesn't fit."""
+        """The content of the message's frame. Raises ValueError if a value doesn't fit its
+        field."""
         packed = [kind.pack(getattr(self, name)) for name, kind in self.layout()]
         return bytes((self.code,)) + b"".join(packed)
 
     @classmethod
     def unpack(cls, content: bytes) -> Self:
-        """The message in a frame's content; what comes after its fields is a later version's."""
+        """The message in a frame's content. Bytes after its fields, which a later version may send,
+        are ignored. Raises UnreadableError."""
         values, at = {}, 1
         for name, kind in cls.layout():
             raw = content[at : at + kind.size]
@@ -93,7 +96,7 @@ class HostHello(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ack(Message):
-    """Everything up to and with `seq` is done with."""
+    """The host has dealt with all presses of the start `boot` up to the number `seq`."""
 
     code, word = ord("A"), "ack"
     boot: Tag
@@ -102,7 +105,7 @@ class Ack(Message):
 
 @dataclass(frozen=True, slots=True)
 class SeatIs(Message):
-    """The keypad's seat and its colour; 0: none."""
+    """The `number` of the keypad's seat, 0 for none, and the seat's colour."""
 
     code, word = ord("S"), "seat"
     number: U8
@@ -111,7 +114,7 @@ class SeatIs(Message):
 
 @dataclass(frozen=True, slots=True)
 class LightIs(Message):
-    """What the light shows until another comes."""
+    """What the light shows until the next such message."""
 
     code, word = ord("L"), "light"
     show: LightField
@@ -119,7 +122,7 @@ class LightIs(Message):
 
 @dataclass(frozen=True, slots=True)
 class Beep(Message):
-    """A sound, once."""
+    """The buzzer makes a sound once."""
 
     code, word = ord("B"), "beep"
     sound: SoundField
@@ -127,7 +130,7 @@ class Beep(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ping(Message):
-    """Are you there?"""
+    """Asks whether the keypad is there; a Pong with the same `token` answers."""
 
     code, word = ord("P"), "ping"
     token: U16
@@ -138,7 +141,8 @@ class Ping(Message):
 
 @dataclass(frozen=True, slots=True)
 class KeypadHello(Message):
-    """Who the keypad is and how far it has counted."""
+    """Says which keypad it is, and the numbers of its presses: `first` is the number of the oldest
+    one in its queue or, if that is empty, of the next one."""
 
     code, word = ord("h"), "hello"
     protocol: ProtocolVersion
@@ -154,7 +158,8 @@ class KeypadHello(Message):
 
 @dataclass(frozen=True, slots=True)
 class Pressed(Message):
-    """A key went down `age` milliseconds ago, or has then been down for two seconds."""
+    """A key went down `age` milliseconds ago; with `held`, it had then been down for two
+    seconds."""
 
     code, word = ord("k"), "press"
     boot: Tag
@@ -166,7 +171,8 @@ class Pressed(Message):
 
 @dataclass(frozen=True, slots=True)
 class Overflow(Message):
-    """`lost` presses in a row were lost here: the keypad's queue was full."""
+    """At this place among the presses `lost` of them in a row were lost, as the keypad's queue was
+    full."""
 
     code, word = ord("o"), "overflow"
     boot: Tag
@@ -195,13 +201,14 @@ _BY_CODE: Mapping[int, type[Message]] = {kind.code: kind for kind in FROM_HOST +
 
 
 def unpack(content: bytes, kinds: tuple[type[Message], ...]) -> Message | None:
-    """The message in a frame's content, if it is one of these kinds. Raises UnreadableError."""
+    """The message in a frame's content; None if it is of another kind than these. Raises
+    UnreadableError."""
     kind = _BY_CODE.get(content[0])
     return kind.unpack(content) if kind in kinds and kind is not None else None
 
 
 def parse(text: str, kinds: tuple[type[Message], ...]) -> Message:
-    """Reads the readable form. Raises UnreadableError."""
+    """The message of one of these kinds with that readable form. Raises UnreadableError."""
     word, *named = text.split()
     for kind in kinds:
         if kind.word == word and [part.partition("=")[0] for part in named] == [

@@ -1,6 +1,7 @@
-"""One port's link to a keypad, the host's side: bytes and the time in, events and bytes out.
+"""The host's side of the link to the keypad on one port: bytes and the time in, events and bytes
+out.
 
-What it does in each state stands in the table of firmware/PROTOCOL.md, “The host”:
+What it does in each state is in the table of firmware/PROTOCOL.md, “The host”:
 
     GREETING  says hello until a keypad answers it with the same session
     OPEN      takes presses in the order of their numbers, once each, and acknowledges them
@@ -37,16 +38,17 @@ from companion.link.messages import (
 
 HELLO_S: Final = 0.5
 EAGER_S: Final = 5.0
-"""How long hello is said that often; afterwards with the beat."""
+"""How long hello is sent every HELLO_S; later it is sent with the beat."""
 BEAT_S: Final = 4.0
-"""Between two pings. All links beat at the same time, so that the program wakes once for all."""
+"""Seconds from one ping to the next. All links ping at the same time, so that the program wakes up
+once for all of them."""
 SILENCE_S: Final = 10.0
 HERE_S: Final = 2.0
-"""How long after something was heard of a keypad it counts as here."""
+"""Seconds for which a keypad counts as here after something was heard of it."""
 
 
 class LinkState(Enum):
-    """Where a link stands."""
+    """The states of a link, as in the table of firmware/PROTOCOL.md."""
 
     GREETING = "greeting"
     OPEN = "open"
@@ -54,7 +56,7 @@ class LinkState(Enum):
 
 
 class Link:
-    """A port that was opened at `now`. Times are monotonic seconds."""
+    """The link of a port that was opened at `now`. Times are monotonic seconds."""
 
     def __init__(self, registry: KeypadRegistry, now: float) -> None:
         self._registry = registry
@@ -65,7 +67,7 @@ class Link:
         self._boot = b""
         self._claims = Claims(SILENCE_S)
         self.displaced = False
-        """The keypad is on another port now: this one is to be closed."""
+        """Whether the keypad is on another port now, so that this one must be closed."""
         self._since = self._heard_at = now
         self._hello_at = -math.inf
         self._hello_due: float | None = now
@@ -74,15 +76,16 @@ class Link:
         self._token = 0
         self._owes_ack = False
         self._welcomed = False
-        """The keypad was welcomed, and neither a press nor a pong since has shown that it knows."""
+        """Whether the keypad was welcomed, but hasn't shown yet by a press or pong that it knows
+        so."""
         self._bad = 0
-        """Frames that could not be read, before it was known whose they are."""
+        """Frames that could not be read before the keypad had said which one it is."""
         self.advance(now)
 
     # ------------------------------------------------------------ what the port does
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
-        """Takes bytes; gives what they mean."""
+        """Takes the bytes that came; gives the events that they mean."""
         events: list[LinkEvent] = []
         for content in self._reader.feed(data):
             try:
@@ -104,7 +107,8 @@ class Link:
         return events
 
     def advance(self, now: float) -> list[LinkEvent]:
-        """What has become true by now."""
+        """Does what is due by `now`: sends hello or a ping, and tells that the keypad is gone if it
+        has been silent for too long. Gives the events."""
         events: list[LinkEvent] = []
         if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:
             events += self._left()
@@ -125,23 +129,24 @@ class Link:
         return self.state is LinkState.OPEN and now <= self._heard_at + HERE_S
 
     def was_heard_since(self, at: float) -> bool:
-        """Whether something was heard since then; True where nobody is asked."""
+        """Whether something was heard since `at`; True if the link isn't open, as nobody is asked
+        then."""
         return self.state is not LinkState.OPEN or self._heard_at >= at
 
     @property
     def answered(self) -> bool:
-        """The keypad has said who it is and, if it fits, answered a ping."""
+        """Whether the keypad has said which one it is and, if its version fits, answered a ping."""
         trips = self._keypad.figures.round_trips if self._keypad else ()
         return self.state is LinkState.MISMATCH or bool(trips)
 
     def to_send(self) -> bytes:
-        """What is to be written to the port, once."""
+        """The bytes to write to the port; each is given once."""
         out = bytes(self._out)
         self._out.clear()
         return out
 
     def gone(self) -> list[LinkEvent]:
-        """The port is gone."""
+        """Gives up the link, since the port is gone. Gives the events."""
         events = list(self._left())
         if self._keypad and self._keypad.link is self:
             self._keypad.link = None
@@ -150,24 +155,24 @@ class Link:
     # ------------------------------------------------------------ what the host wants
 
     def acknowledge(self, boot: int) -> None:
-        """Something of that start of the keypad was settled."""
+        """Sends an ack, since a press of the keypad's start `boot` was settled."""
         if self.state is LinkState.OPEN and boot == int.from_bytes(self._boot):
             self._acknowledge()
 
     def send(self, *messages: Message) -> None:
-        """Sends what needs no answer, if there is somebody to hear it."""
+        """Sends messages that need no answer if the link is open; drops them if not."""
         if self.state is LinkState.OPEN:
             self._put(*messages)
 
     def ask(self, now: float) -> None:
-        """Asks the keypad whether it is there, besides the beat."""
+        """Sends a ping at once, if the link is open, besides those of the beat."""
         if self.state is LinkState.OPEN:
             self._send_ping(now)
 
     # ------------------------------------------------------------ hello
 
     def _hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
-        """The keypad says who it is."""
+        """Takes the keypad's hello."""
         if hello.protocol[0] != PROTOCOL[0]:
             yield from self._left()
             self._met(hello, now)
@@ -202,7 +207,7 @@ class Link:
             yield Arrived(serial, before is not None, restarted, dropped)
 
     def _met(self, hello: KeypadHello, now: float) -> Keypad:
-        """The keypad that says this hello is on this port, and on no other."""
+        """The keypad that says `hello`, from now on known to be on this port and on no other."""
         keypad = self._registry.met(hello.serial.hex(), hello)
         if keypad.link is not None and keypad.link is not self:
             keypad.link.displaced = True
@@ -220,7 +225,7 @@ class Link:
     # ------------------------------------------------------------ presses
 
     def _pressed(self, press: Pressed | Overflow, now: float) -> Iterator[LinkEvent]:
-        """A press or an overflow: taken if it is the next."""
+        """Takes a press or an overflow if its number is the next one and not too many wait."""
         if self._is_of_another_start(press.boot, now):
             return
         self._welcomed = False
@@ -248,8 +253,8 @@ class Link:
         self._owes_ack = False
 
     def _is_of_another_start(self, tag: bytes, now: float) -> bool:
-        """Whether this comes from another start of the keypad's program. Then the keypad has
-        restarted, and is asked anew who it is."""
+        """Whether a message with this `tag` comes from another start of the keypad's program. If
+        so, the keypad has restarted, and the link goes back to sending hello."""
         other = tag != self._boot[-2:]
         if other:
             self._owes_ack = False
@@ -271,7 +276,7 @@ class Link:
         self._put(Ping(self._token))
 
     def _pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
-        """The answer to a ping."""
+        """Takes the answer to a ping."""
         if self._is_of_another_start(pong.boot, now) or self._keypad is None:
             return
         self._welcomed = False
@@ -284,7 +289,7 @@ class Link:
     # ------------------------------------------------------------ inside
 
     def _to_greeting(self, now: float) -> None:
-        """Goes back to saying hello, though never more than once in half a second."""
+        """Goes back to sending hello, but at most once in HELLO_S."""
         if self.state is not LinkState.GREETING:
             self.state, self._since, self._ping = LinkState.GREETING, now, None
             self._welcomed = False
@@ -327,4 +332,4 @@ _DOES: Mapping[tuple[LinkState, type[Message]], _Does] = {
     (LinkState.OPEN, Overflow): Link._pressed,
     (LinkState.OPEN, Pong): Link._pong,
 }
-"""What is done with a message in a state; whatever does not stand here is ignored."""
+"""What is done with a message of a kind in a state; all others are ignored."""
