@@ -1,8 +1,8 @@
-"""The TV's page in a browser, for who wants that: started, and watched.
+"""Starts and watches a browser with the TV's page, for people who want one.
 
-A browser may stand still and still count as running, and so may what puts its window on the screen.
-So both are asked for a word every few seconds; as long as they answer, systemd hears so
-(WatchdogSec= of companion-kiosk.service), and else starts them anew.
+A browser may hang while its process still runs, and so may the program that puts its window on the
+screen. So both are asked something every few seconds. As long as they answer, systemd is told so
+(WatchdogSec= of companion-kiosk.service); if they don't, it starts them anew.
 
 Sources: Chrome DevTools Protocol, Runtime.evaluate; the Wayland protocol, wl_display.sync.
 """
@@ -21,16 +21,18 @@ import aiohttp
 
 ASKS_EVERY_S: Final = 10.0
 LOOKS_EVERY_S: Final = 1.0
-"""While the browser starts."""
+"""Seconds between two questions while the browser starts, instead of ASKS_EVERY_S."""
 ANSWERS_S: Final = 8.0
 QUESTION: Final = "/^(http|file)/.test(location.protocol) && document.readyState"
-"""The browser's own pages, such as that of an error, and an empty one are no answer."""
+"""What the page is asked, as JavaScript. An empty page and the browser's own pages, such as one for
+an error, don't count as an answer."""
 SYNC: Final = struct.pack("=IHHI", 1, 0, 12, 2)
-"""To the display, object 1: its first request, 12 bytes long, for an answer by object 2."""
+"""The question to the Wayland server: the request wl_display.sync (object 1, request 0, 12 bytes
+long), to be answered by object 2."""
 SYNCED: Final = struct.pack("=IHH", 2, 0, 12)
-"""How that answer begins; a number follows."""
+"""How the answer to SYNC begins; a number follows."""
 SHOW: Final = ("/usr/bin/cage", "-d", "--")
-"""What shows one program's window on the whole screen."""
+"""The command that shows the window of one program on the whole screen."""
 BROWSER: Final = (
     "/usr/bin/chromium", "--kiosk", "--noerrdialogs", "--no-first-run", "--incognito",
     "--disable-features=Translate", "--ozone-platform=wayland",
@@ -38,7 +40,7 @@ BROWSER: Final = (
 
 
 async def page_answers(folder: Path, session: aiohttp.ClientSession) -> bool:
-    """Whether the page of the browser that keeps its things in `folder` answers."""
+    """Whether the page answers that the browser with its files in `folder` shows."""
     with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
         async with asyncio.timeout(ANSWERS_S):
             port = (folder / "DevToolsActivePort").read_text(encoding="ascii").split()[0]
@@ -73,8 +75,8 @@ async def watch_browser(
     lives: Callable[[], None],
     every_s: float = ASKS_EVERY_S,
 ) -> int:
-    """Runs the browser until it ends; gives its exit status. Asks every few seconds whether it
-    `answers`, more often until it first does, and calls `lives` whenever it has."""
+    """Runs the browser until it ends, and gives its exit status. Asks every `every_s` seconds
+    whether it `answers`, more often until it first does, and calls `lives` after each answer."""
     running = await asyncio.create_subprocess_exec(*command)
     pause_s = min(LOOKS_EVERY_S, every_s)
     try:
@@ -92,8 +94,9 @@ async def watch_browser(
 
 
 def forget_last_run(folder: Path) -> None:
-    """Takes away what a browser that was killed left in its folder: where it listened, and that it
-    runs, for which another one would give way once the machine has another name."""
+    """Removes what a browser that was killed left in its folder: the port on which it listened, and
+    the lock that says that it runs. Because of such a lock a new browser wouldn't start once the
+    machine has another name."""
     for name in ("DevToolsActivePort", "SingletonLock", "SingletonCookie", "SingletonSocket"):
         (folder / name).unlink(missing_ok=True)
 
@@ -109,8 +112,9 @@ async def _show(command: Sequence[str], folder: Path, lives: Callable[[], None])
 
 
 def show_in_browser(page: str, folder: Path, lives: Callable[[], None]) -> int:
-    """Shows the TV's page in a browser on this machine's screen until that ends. Calls `lives` as
-    soon as it shows, and again and again as long as it does."""
+    """Shows the TV's page in a browser on this machine's screen until the browser ends; gives its
+    exit status. Calls `lives` as soon as the page is shown, and again and again while it is.
+    `folder`: for the browser's files."""
     keep = ["--remote-debugging-port=0", f"--user-data-dir={folder}"]
     # As an app: without a field for addresses and what the browser starts for that.
     command = [*SHOW, *BROWSER, *keep, f"--app={page.rstrip('/')}/tv"]

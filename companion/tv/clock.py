@@ -1,5 +1,5 @@
-"""The round's clock on a TV: what is left of the time of an evening's round, at the picture's right
-upper corner. It is drawn over a picture that is there, so each second costs a few letters."""
+"""The round's clock on a TV: the time left of a round, at the upper right corner of the picture. It
+is drawn over a finished picture, so each second costs only a few letters."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -11,18 +11,18 @@ from companion.tv.letters import Area, fitted
 from companion.tv.style import palette
 
 LETTERS: Final = 0.05
-"""Size of its letters, of the picture's shorter side: read at eight metres."""
+"""The size of the clock's letters as a part of the picture's shorter side: read at eight metres."""
 WIDEST: Final = 0.5
-"""What it takes of the picture's width at most."""
+"""The clock's width as a part of the width that may be drawn on, at most."""
 
 
 class ShownClock(NamedTuple):
-    """What the clock says: so many seconds are left, 0: the time is up."""
+    """A moment of the clock: `left_s` seconds are left; 0: the time is up."""
 
     left_s: int
 
     def said(self, words: Mapping[str, str]) -> str:
-        """What it says, in the words of the page."""
+        """The text on the clock, from the page's `words`."""
         if not self.left_s:
             return words["round.up"]
         minutes, seconds = divmod(self.left_s, 60)
@@ -30,7 +30,8 @@ class ShownClock(NamedTuple):
 
 
 def clock_area(whole: Area, unit: float) -> Area:
-    """The clock's place in what may be drawn on; `unit`: the picture's shorter side."""
+    """The clock's place in `whole`, the area that may be drawn on; `unit`: the picture's shorter
+    side, in pixels."""
     left = whole.right - whole.width * WIDEST
     return whole._replace(left=left, bottom=whole.top + unit * LETTERS * 1.3)
 

@@ -1,7 +1,7 @@
-"""A drawing of ours, which is SVG, as pixels: the line of play, High Fives' tableau, a building.
+"""Turns our SVG drawings into pixels: the line of play, High Fives' tableau, a building.
 
-It knows what our drawings are made of (presentation/drawing/svg.py) and no more: rectangles,
-circles, paths, text, groups that are moved or enlarged.
+It knows only what our drawings are made of (presentation/drawing/svg.py): rectangles, circles,
+paths, text, and groups that are moved or enlarged.
 """
 
 import re
@@ -15,21 +15,21 @@ from companion.tv.outlines import Dot, circle, dashes, outlines, rectangle
 from companion.tv.style import Paint, paint, palette
 
 FINER: Final = 2
-"""How many times larger a drawing is at first, so that its edges are smooth."""
+"""How many times larger than needed a drawing is drawn first, so that its edges get smooth."""
 FONT: Final = "DejaVuSans-Bold.ttf"
-"""The letters: Debian's fonts-dejavu-core."""
+"""The font's file, from Debian's fonts-dejavu-core."""
 _MOVED: Final = re.compile(r"translate\((\S+) (\S+)\)")
 _ENLARGED: Final = re.compile(r"scale\((\S+)\)")
 
 
 @lru_cache(maxsize=64)
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """Letters of so many pixels. Raises OSError where the font isn't installed."""
+    """The font with letters of `size` pixels. Raises OSError if it isn't installed."""
     return ImageFont.truetype(FONT, max(1, size))
 
 
 class _Scale(NamedTuple):
-    """How a group's units become pixels: by a factor, and moved."""
+    """How a group's units become pixels: multiplied by `by`, then moved by `x` and `y` pixels."""
 
     by: float
     x: float
@@ -46,7 +46,8 @@ class _Scale(NamedTuple):
 
 
 def pixels_of(svg: str, width: int, height: int) -> Image.Image:
-    """The drawing in the middle of so many pixels, as large as it fits."""
+    """The drawing as an image of `width` and `height` pixels, in its middle and as large as it
+    fits. Raises ValueError if a shape isn't one of ours."""
     root = fromstring(svg)
     left, top, wide, high = map(float, root.attrib["viewBox"].split())
     large = Image.new("RGB", (width * FINER, height * FINER), palette()["paper"])
@@ -57,13 +58,13 @@ def pixels_of(svg: str, width: int, height: int) -> Image.Image:
 
 
 class _Sheet:
-    """What is drawn on."""
+    """The image that a drawing is drawn on."""
 
     def __init__(self, image: Image.Image) -> None:
         self._draw = ImageDraw.Draw(image, "RGBA")
 
     def group(self, group: Element, place: _Scale) -> None:
-        """All of a group, in its order."""
+        """Draws all shapes of a group, in their order, at the place and scale `place`."""
         after = ""
         for one in group:
             tag, name = one.tag.rpartition("}")[2], one.get("class", "").partition(" ")[0]

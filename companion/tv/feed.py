@@ -1,5 +1,5 @@
-"""What a TV shows, from the table's page on the same machine: asked for as a browser would, and
-again and again where the page isn't there yet."""
+"""Fetches what a TV shows from the table's page on the same machine, as a browser would. It tries
+again and again while the page isn't there."""
 
 import asyncio
 import json
@@ -16,46 +16,49 @@ from companion.web.qr import rows_of
 
 RETRY_S: Final = 2.0
 LOOK_S: Final = 5.0
-"""How often it is looked whether the address or the code has changed."""
+"""Seconds between two looks at whether the address or the word has changed."""
 HEARTBEAT_S: Final = 20.0
 
 
 class Viewing(Protocol):
-    """Who shows what the page says."""
+    """The receiver of what the page says: it shows that."""
 
     def wants(self) -> list[str]:
-        """What is to be drawn, as a page asks for it."""
+        """The drawings that the receiver needs, by the names with which a page asks for them."""
 
     def tell(self, message: Json) -> None:
-        """Takes the newest moment."""
+        """Receives the newest moment."""
 
     def see(self, data: bytes) -> None:
         """Receives a picture of the box's display."""
 
     def invite(self, where: str, word: str) -> None:
-        """Takes where phones find the table, and the word that lets them in; both are empty where
-        they can't come in."""
+        """Receives the address at which phones find the table, and the word that lets them in; both
+        are empty if phones can't come in."""
 
     def speak(self, words: Mapping[str, str]) -> None:
-        """Takes the words of the language that the table speaks, by their keys."""
+        """Receives the words of the table's language, by their keys."""
 
     def time(self, left_s: int | None) -> None:
-        """Takes how many seconds the round of the club's event still has; None: no clock runs."""
+        """Receives how many seconds the round of the club's event still has; None: no clock
+        runs."""
 
     def lose(self) -> None:
-        """The page can't be reached."""
+        """Is called when the page can't be reached."""
 
 
 class PageFeed:
-    """What the table's `page` (http://127.0.0.1:8080) says, for the listener."""
+    """Hands what the table's page says to the `listener`. `page`: its address, such as
+    http://127.0.0.1:8080."""
 
     def __init__(self, page: str, listener: Viewing) -> None:
         self._page, self._listener = page.rstrip("/"), listener
         self._version = ""
-        """The version of the page whose words are known."""
+        """The version of the page from which the words were fetched last."""
 
     async def run(self) -> None:
-        """Listens until it is cancelled."""
+        """Listens to the page until it is cancelled; if the connection breaks, tries again after
+        RETRY_S."""
         timeout = aiohttp.ClientTimeout(total=10)
         async with aiohttp.ClientSession(timeout=timeout) as session:
             watching = asyncio.ensure_future(self._watch_address(session))
@@ -88,7 +91,7 @@ class PageFeed:
                         self._listener.time((said["club"] or {}).get("left_s"))
 
     async def _learn_words(self, session: aiohttp.ClientSession, version: object) -> None:
-        """Takes the page's own words, which are others with another language. Raises
+        """Fetches the page's words, which change with its language, and hands them on. Raises
         aiohttp.ClientError or ValueError."""
         async with session.get(f"{self._page}/catalog.js") as answer:
             answer.raise_for_status()
@@ -103,7 +106,8 @@ class PageFeed:
             return str((await answer.json())["token"])
 
     async def _watch_address(self, session: aiohttp.ClientSession) -> None:
-        """Says where phones find the table, and their word; nothing where they can't."""
+        """Hands on the address at which phones find the table and their word, whenever these have
+        changed; two empty texts if phones can't reach it."""
         known: tuple[str, str] | None = None
         while True:
             now = "", ""
@@ -123,5 +127,6 @@ class PageFeed:
 
 
 def invitation(where: str, word: str, says: str) -> WayIn:
-    """The way in as it is shown; none where there is no place."""
+    """How phones come in at the address `where` with this `word`, with the text `says`; an empty
+    WayIn if there is no address."""
     return WayIn(where, rows_of(where, word), says) if where else WayIn()

@@ -1,5 +1,5 @@
-"""Words in a place on a TV's picture: as large as asked for, smaller where they are long, and at
-last shortened with “…”; never broken inside a word."""
+"""Words in a place on a TV's picture: as large as asked for, smaller if they are long, and at last
+shortened with “…”. Lines are never broken inside a word."""
 
 from typing import Final, NamedTuple
 
@@ -9,9 +9,9 @@ from companion.tv.drawing import font
 from companion.tv.style import Colour
 
 SMALLEST: Final = 0.62
-"""How much smaller than asked for letters may be before words are shortened."""
+"""How much smaller than asked for, by this factor, letters may be before words are shortened."""
 LEADING: Final = 1.22
-"""From one line of words to the next, in sizes of its letters."""
+"""The distance from one line of words to the next, in sizes of its letters."""
 
 
 class Area(NamedTuple):
@@ -24,35 +24,36 @@ class Area(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From side to side."""
+        """Pixels from side to side."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """Pixels from top to bottom."""
         return self.bottom - self.top
 
     def inner(self, by: float, down: float | None = None) -> "Area":
-        """The area with `by` less at the left and right, and `down` less above and below (None: as
-        much)."""
+        """The area without `by` pixels at the left and at the right, and without `down` pixels
+        above and below (None: `by` there, too)."""
         down = by if down is None else down
         return Area(self.left + by, self.top + down, self.right - by, self.bottom - down)
 
     def rows(self, many: int, gap: float) -> list["Area"]:
-        """As many equal parts, one below the other."""
+        """The area in `many` equal parts, one below the other, with `gap` pixels between."""
         high = (self.height - gap * (many - 1)) / many
         tops = [self.top + at * (high + gap) for at in range(many)]
         return [Area(self.left, top, self.right, top + high) for top in tops]
 
     def columns(self, many: int, gap: float) -> list["Area"]:
-        """As many equal parts, side by side."""
+        """The area in `many` equal parts, side by side, with `gap` pixels between."""
         wide = (self.width - gap * (many - 1)) / many
         lefts = [self.left + at * (wide + gap) for at in range(many)]
         return [Area(left, self.top, left + wide, self.bottom) for left in lefts]
 
 
 def fitted(words: str, width: float, size: float) -> tuple[str, int]:
-    """The words as they fit on a line of that width, and the size of their letters."""
+    """The words as they fit on one line of that width, and the size of their letters: `size` at
+    most. If they don't fit even with the smallest letters, the words are shortened."""
     for smaller in range(round(size), max(1, round(size * SMALLEST)) - 1, -1):
         if font(smaller).getlength(words) <= width:
             return words, smaller
@@ -64,7 +65,7 @@ def fitted(words: str, width: float, size: float) -> tuple[str, int]:
 
 
 def lines_of(words: str, width: float, size: int) -> list[str]:
-    """The words on as many lines as they take."""
+    """The words on as many lines as they need; a word wider than `width` stays whole."""
     lines = [""]
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}".strip()
@@ -76,8 +77,8 @@ def lines_of(words: str, width: float, size: int) -> list[str]:
 
 
 def wrapped(words: str, box: Area, size: float) -> tuple[list[str], int]:
-    """The words on lines that fit into the box, and the size of their letters: as large as may be,
-    `size` at most. What doesn't fit even then is shortened."""
+    """The words on lines that fit into the box, and the size of their letters: as large as
+    possible, `size` at most. Lines that don't fit even with the smallest letters are shortened."""
     smallest = max(1, round(size * SMALLEST))
     for smaller in range(round(size), smallest - 1, -1):
         lines = lines_of(words, box.width, smaller)
@@ -92,7 +93,7 @@ def wrapped(words: str, box: Area, size: float) -> tuple[list[str], int]:
 
 
 def write(draw: ImageDraw.ImageDraw, box: Area, words: str, size: float, colour: Colour) -> float:
-    """Writes the words from the box's left upper corner on, and gives where they end below."""
+    """Writes the words from the box's upper left corner on; gives the y at which they end."""
     lines, letters = wrapped(words, box, size)
     top = box.top
     for line in lines:

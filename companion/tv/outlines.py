@@ -9,14 +9,14 @@ from typing import Final
 
 Dot = tuple[float, float]
 STEPS: Final = 8
-"""Lines that stand for a curve, or for a quarter of a circle."""
+"""How many straight lines stand for a curve, or for a quarter of a circle."""
 _TOKENS: Final = re.compile(r"([A-Za-z])|(-?(?:\d+\.?\d*|\.\d+))")
 _NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
 """How many numbers each command takes."""
 
 
 def outlines(path: str) -> list[list[Dot]]:
-    """The strokes of a path, each from its first to its last point; one of a single point is a dot.
+    """The strokes of a path, each from its first to its last point; a stroke of one point is a dot.
     Raises ValueError for a command that our drawings don't use."""
     strokes: list[list[Dot]] = []
     at: Dot = (0.0, 0.0)
@@ -35,12 +35,13 @@ def outlines(path: str) -> list[list[Dot]]:
 
 
 def circle(x: float, y: float, radius: float) -> list[Dot]:
-    """A circle about (x, y), closed."""
+    """A circle around (x, y), as a closed stroke."""
     return [*_arc(x, y, radius, 0.0, 2 * pi)]
 
 
 def rectangle(x: float, y: float, width: float, height: float, corner: float) -> list[Dot]:
-    """A rectangle by its left upper corner, whose corners are so round, closed."""
+    """A rectangle with its upper left corner at (x, y), as a closed stroke. `corner`: the radius of
+    its corners."""
     right, bottom, round_by = x + width, y + height, min(corner, width / 2, height / 2)
     corners = (
         (right - round_by, y + round_by, -pi / 2),
@@ -53,7 +54,8 @@ def rectangle(x: float, y: float, width: float, height: float, corner: float) ->
 
 
 def dashes(points: list[Dot], on: float, off: float) -> Iterator[list[Dot]]:
-    """The parts of a stroke that are drawn where it is dashed, each as a line."""
+    """The dashes of a stroke, each as a line of two points. `on` and `off`: the lengths of a dash
+    and of a gap."""
     gone, drawn = 0.0, True
     for (x, y), (to_x, to_y) in pairwise(points):
         length, at = hypot(to_x - x, to_y - y), 0.0
@@ -87,7 +89,7 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _ends(command: str, numbers: list[float], at: Dot) -> list[Dot]:
-    """The points that the command names, the last one where it ends."""
+    """The points that the command names, of which the last is its end; `at`: where it begins."""
     x, y = at if command.islower() else (0.0, 0.0)
     match command.upper():
         case "H":

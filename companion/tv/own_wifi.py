@@ -1,5 +1,5 @@
-"""The Wi-Fi that a flashed card opens where no known one answers, as a TV shows it: a code to join
-it, until somebody has; then the code of the table, with the Wi-Fi's name and password."""
+"""How a TV shows the Wi-Fi that a flashed card opens if no known one answers: a code to join it,
+until somebody has; then the code of the table, with the Wi-Fi's name and password."""
 
 import json
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from companion.tv.picture import WayIn
 from companion.web.qr import rows_of_text
 
 SHOWN = Path("/run/companion-card/own-wifi")
-"""What it is, as JSON: name, password, the code's text, and how many are in it
-(companion/card/wifi_socket.py)."""
+"""The file that describes this Wi-Fi as JSON: name, password, the code's text, and how many phones
+are in it (companion/card/wifi_socket.py)."""
 
 
 def through_own_wifi(

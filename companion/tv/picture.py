@@ -1,8 +1,8 @@
 """The whole picture on a TV, from what the page is sent: who has how much, whose turn it is, the
 line, what is paid, and the code that phones scan.
 
-It says what `/tv` says, in the same colours. All lengths are parts of the picture's shorter side,
-so it is the same from 480 lines to 2160, wide or upright.
+It shows the same as the page `/tv`, in the same colours. Lengths are parts of the picture's shorter
+side, so the picture looks the same from 480 lines to 2160, wide or upright.
 """
 
 from typing import Any, Final, NamedTuple
@@ -16,21 +16,22 @@ from companion.tv.letters import Area, fitted, write
 from companion.tv.style import Colour, palette
 
 MARGIN: Final = 0.05
-"""What a TV may cut off at each side, of the picture."""
+"""What a TV may cut off at each side, as a part of the picture's width or height."""
 CODE: Final = 0.25
-"""The code's height with the light about it, of the picture's: a phone two metres away reads it."""
+"""The height of the code with its light margin, as a part of the picture's height: a phone two
+metres away reads it."""
 WIDEST_CODE: Final = 0.45
-"""Of an upright picture's width."""
+"""The width of the code at most, as a part of the picture's width: it counts in upright ones."""
 QUIET: Final = 4
-"""Light modules round a code."""
+"""The width of the light margin round a code, in modules."""
 GAP: Final = 0.014
 NEARLY: Final = 0.85
-"""How much smaller than others a label may be."""
+"""How much smaller than usual, by this factor, a label may be before it is left out."""
 
 
 class WayIn(NamedTuple):
-    """How phones come in: where the table is, the code row by row (“#” is dark), and what is said
-    of it."""
+    """How phones come in: the address of the table or what stands for it, the code row by row (“#”
+    is dark), and the text beside it. All are empty if phones can't come in."""
 
     place: str = ""
     rows: tuple[str, ...] = ()
@@ -45,20 +46,22 @@ def draw_table(
     *,
     timed: bool = False,
 ) -> Image.Image:
-    """The picture of what a page was told last (docs/telling.md), in pixels. `box`: the picture of
-    the box's display where that is to be seen here, too; `timed`: the place of the round's clock
-    stays free (clock.py). Raises OSError where there are no letters (drawing.FONT)."""
+    """The picture of `told`, what a page was told last (docs/telling.md); `size`: its width and
+    height in pixels. `box`: the picture of the box's display, if the TV shows that as well.
+    `timed`: the place of the round's clock stays free (clock.py). Raises OSError if the font isn't
+    installed (drawing.FONT)."""
     return _Picture(size, invitation, box, timed=timed).drawn(told)
 
 
 def drawn_on(size: tuple[int, int]) -> Area:
-    """What may be drawn on of a picture of that size: a TV may cut off the rest."""
+    """The area of a picture of that size that may be drawn on: a TV may cut off the rest."""
     across, down = size[0] * MARGIN, size[1] * MARGIN
     return Area(across, down, size[0] - across, size[1] - down)
 
 
 def shape_of(size: tuple[int, int]) -> str:
-    """The shape of drawing that fits a picture of that size, as a page asks for it."""
+    """The shape of drawing that fits a picture of that size, by the name with which a page asks for
+    it."""
     return "square" if size[1] > size[0] else "wide"
 
 
@@ -91,8 +94,8 @@ class _Picture:
     # ------------------------------------------------------------ the parts of the picture
 
     def _head(self, moment: Any) -> Area:
-        """The game and where the hand stands on one line, beside the round's clock; gives what is
-        left below."""
+        """Draws the game and where the hand stands on one line, beside the round's clock. Gives the
+        area that is left below."""
         size = 0.03 * self._unit
         line = self._all._replace(bottom=self._all.top + size * 1.3)
         below = self._all._replace(top=self._all.top + size * 1.6)
@@ -127,7 +130,7 @@ class _Picture:
         self._middle(moment, drawing, body)
 
     def _middle(self, moment: Any, drawing: str | None, box: Area) -> None:
-        """Whose turn it is, the count, the line of play, and below it what happened."""
+        """Draws whose turn it is, the count, the line of play, and below it what happened."""
         asked = box._replace(bottom=box.top + 0.085 * self._unit)
         count = _count(moment)
         if count:
@@ -141,7 +144,8 @@ class _Picture:
             self._image.paste(pixels, (round(board.left), round(board.top)))
 
     def _number(self, count: tuple[str, str], box: Area) -> float:
-        """The count at the right end, with what it is made of below; gives its width."""
+        """Draws the count at the right end of `box`, and below it the terms that it is the sum of.
+        Gives the width in pixels."""
         number, terms = count
         big, small = 0.06 * self._unit, 0.024 * self._unit
         width = max(font(round(big)).getlength(number), font(round(small)).getlength(terms))
@@ -162,7 +166,7 @@ class _Picture:
             self._seat(side, place)
 
     def _seat(self, side: list[Any], place: Area) -> None:
-        """A card: name, score, how far it is, and what it holds."""
+        """Draws the card of a side: its names, its score and its labels."""
         seat, colours = side[0], palette()
         own = colours.get(seat["colour"] or "other", colours["other"])
         moves, won = any(one["to_move"] for one in side), seat["won"]
@@ -190,8 +194,9 @@ class _Picture:
         self._lines(left, names, of_each, [*told.values()])
 
     def _lines(self, box: Area, names: list[str], of_each: list[str], labels: list[str]) -> None:
-        """Names large, below each what is its own, and as many of the labels below all as there is
-        room for: what can't be read from the sofa is left out."""
+        """Draws the names large, below each name its own line (`of_each`), and below all names as
+        many of the labels as there is room for. Labels too small to be read from the sofa are left
+        out."""
         size = min(0.052 * self._unit, box.height / (len(names) * 1.2))
         little = 0.0245 * self._unit
         small = font(round(little * NEARLY))
@@ -214,8 +219,8 @@ class _Picture:
     # ------------------------------------------------------------ what happened
 
     def _happened(self, moment: Any, box: Area) -> float:
-        """A dispute, chips that are to be moved, or what was paid, in a strip at the lower end;
-        gives where it begins."""
+        """Draws a dispute, chips that must be moved, or what was paid, in a strip at the lower end
+        of `box`. Gives the y from which on the area is taken; without a strip, the lower end."""
         said = _strip(moment)
         if not said:
             return box.bottom
@@ -241,7 +246,7 @@ class _Picture:
         return strip.top - self._gap
 
     def _welcome(self, told: Json, body: Area) -> None:
-        """No game yet: how phones come in, as large as may be."""
+        """Draws the picture before a game: how phones come in, as large as possible."""
         moment = told.get("moment")
         words = moment["asked"]["words"] if moment else told.get("fault", "")
         if self._box:
@@ -263,7 +268,8 @@ class _Picture:
     # ------------------------------------------------------------ the code, and the box's display
 
     def _display(self, shown: Image.Image, box: Area) -> Area:
-        """The box's display at the lower end, at a whole scale; gives what is left above."""
+        """Draws the box's display at the lower end of `box`, enlarged by a whole number. Gives the
+        area that is left above."""
         scale = max(1, min(int(box.width // shown.width), int(box.height * 0.3 // shown.height)))
         large = shown.convert("RGB").resize(
             (shown.width * scale, shown.height * scale), Image.Resampling.NEAREST
@@ -273,7 +279,8 @@ class _Picture:
         return box._replace(bottom=top - self._gap)
 
     def _invite(self, box: Area) -> Area:
-        """The code at the lower end with its words beside it; gives what is left above."""
+        """Draws the code at the lower end of `box`, with its words beside it. Gives the area that
+        is left above."""
         code = Area(box.left, box.bottom - self._code, box.left + self._code, box.bottom)
         self._modules(code)
         words = code._replace(left=code.right + self._gap, right=box.right)
@@ -285,7 +292,8 @@ class _Picture:
         return box._replace(bottom=code.top - self._gap)
 
     def _modules(self, box: Area) -> None:
-        """The code, dark on light, each module of as many whole pixels as there is room for."""
+        """Draws the code, dark on light, with as many whole pixels a module as there is room
+        for."""
         rows = self._invitation.rows
         each = int(box.width // (len(rows) + 2 * QUIET))
         side = each * (len(rows) + 2 * QUIET)
@@ -300,7 +308,7 @@ class _Picture:
 
 
 def _cards(moment: Any) -> list[list[Any]]:
-    """The seats as they are shown: partners together."""
+    """The seats in groups that share a card: partners together, others alone."""
     seats = {seat["seat"]: seat for seat in moment["seats"]}
     if moment["sides"]:
         return [[seats[one] for one in side] for side in moment["sides"]]
@@ -308,7 +316,8 @@ def _cards(moment: Any) -> list[list[Any]]:
 
 
 def _count(moment: Any) -> tuple[str, str] | None:
-    """The count of a line, and what it is made of where that was the last lay's."""
+    """The count of a line of play and, if it is the last lay's, the terms that it is the sum of:
+    “2+3”. None if there is no count to show."""
     table = moment["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
         return None
@@ -323,8 +332,8 @@ def _count(moment: Any) -> tuple[str, str] | None:
 
 
 def _strip(moment: Any) -> tuple[str, list[str], str, str] | None:
-    """What the strip below the line says: its heading, its lines, why, and the colour of its
-    edge."""
+    """The strip below the line of play: its heading, its lines, the reason, and the name of the
+    colour of its edge. None if nothing happened that it shows."""
     claim, ruling, due = moment["claim"], moment["ruling"], moment["chips_to_move"]
     if claim:
         judged = ruling["said"] if ruling else claim["verdict"]

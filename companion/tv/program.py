@@ -1,7 +1,7 @@
 """The program that keeps a TV's picture up to date: `companion tv`.
 
-It runs beside the table, never in it: what it draws late is late on the TV alone. Of several
-moments that come while one is drawn the newest is drawn next.
+It runs beside the table's program, never in it, so slow drawing delays nothing but the TV. If
+several moments come while one is drawn, only the newest is drawn next.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ from companion.tv.screen import TextConsole, TvScreen
 from companion.web.viewer import BOX
 
 LOOK_S: Final = 2.0
-"""How often a screen is looked for that isn't there, or has another size."""
+"""Seconds from one look at the screen to the next: it may have come, gone, or changed its size."""
 BOX_BYTES: Final = WIDTH * HEIGHT // 8
 
 
 class Tv:
-    """A TV's picture of the table whose page this is. `with_box`: the box has no display of its
-    own, so this is its display, too."""
+    """The picture on a TV of the table whose page is at the address `page`. `with_box`: the box has
+    no display of its own, so the TV shows that as well."""
 
     def __init__(
         self,
@@ -46,10 +46,10 @@ class Tv:
         self._way_in, self._words = ("", ""), PAGE_WORDS
         self._size: tuple[int, int] | None = None
         self._ends: float | None = None
-        """When the time of the round is up, by this machine's clock."""
+        """When the time of the round is up, in monotonic seconds; None: no clock runs."""
         self._table: tuple[tuple[tuple[int, int], WayIn], Image.Image] | None = None
-        """The picture without the clock, with the size and the way in that it was drawn for; None:
-        something is new since."""
+        """The picture without the clock, with the size and the way in that it was drawn for; None
+        if something has changed since."""
         self._changed = asyncio.Event()
         self._said = ""
         self._feed = PageFeed(page, self)
@@ -69,7 +69,8 @@ class Tv:
             feed.cancel()
 
     async def _draw(self) -> tuple[int, int] | None:
-        """Draws the newest moment; gives the screen's size, None where there is none."""
+        """Draws the newest moment and shows it. Gives the screen's size; None if that failed, which
+        it says once on stderr."""
         try:
             self._size = size = self._screen.size
             picture = self._drawn(size)
@@ -87,7 +88,7 @@ class Tv:
         return size
 
     def _drawn(self, size: tuple[int, int]) -> Image.Image:
-        """The table as it stands, drawn anew only where something has changed."""
+        """The table as it is now, drawn anew only if something has changed."""
         table = invitation(*self._way_in, self._words["tv.scan"])
         shown = size, through_own_wifi(table, words=self._words)
         if self._table is None or self._table[0] != shown:
@@ -100,7 +101,8 @@ class Tv:
         return None if self._ends is None else max(0.0, self._ends - time.monotonic())
 
     def _look_s(self) -> float:
-        """When to look again: while a clock runs, as it comes to another second."""
+        """Seconds until the next look at the screen; while a clock runs, until it shows another
+        second."""
         left = self._left_s()
         return (left - 0.5) % 1.0 + 0.02 if left else LOOK_S
 
@@ -111,44 +113,46 @@ class Tv:
     # ------------------------------------------------------------ what the page says
 
     def wants(self) -> list[str]:
-        """What is to be drawn, as a page asks for it."""
+        """The drawings that the TV needs, by the names with which a page asks for them."""
         shape = shape_of(self._size or (16, 9))
         return [BOX, shape] if self._with_box else [shape]
 
     def tell(self, message: Json) -> None:
-        """Takes the newest moment."""
+        """Receives the newest moment."""
         self._message = message
         self._draw_anew()
 
     def see(self, data: bytes) -> None:
-        """Takes a picture of the box's display."""
+        """Receives a picture of the box's display."""
         if self._with_box and len(data) > BOX_BYTES:
             self._box = Image.frombytes("1", (WIDTH, HEIGHT), data[:BOX_BYTES])
             self._draw_anew()
 
     def invite(self, where: str, word: str) -> None:
-        """Takes how phones come in from now on."""
+        """Receives the address at which phones find the table, and the word that lets them in."""
         self._way_in = where, word
         self._draw_anew()
 
     def speak(self, words: Mapping[str, str]) -> None:
-        """Takes the words of the language that the table speaks, by their keys."""
+        """Receives the words of the table's language, by their keys."""
         self._words = {**PAGE_WORDS, **words}
         self._draw_anew()
 
     def time(self, left_s: int | None) -> None:
-        """Takes how many seconds the round of the club's event still has; None: no clock runs."""
+        """Receives how many seconds the round of the club's event still has; None: no clock
+        runs."""
         self._ends = None if left_s is None else time.monotonic() + left_s
         self._draw_anew()
 
     def lose(self) -> None:
-        """The table's page can't be reached."""
+        """Says on the picture that the table's page can't be reached."""
         self._message = {**self._message, "fault": self._words["tv.waiting"]}
         self._draw_anew()
 
 
 def show_table(page: str, *, with_box: bool = False) -> int:
-    """Shows the table on this machine's screen until somebody ends it."""
+    """Shows the table whose page is at the address `page` on this machine's screen, until somebody
+    ends the program. Returns its exit status."""
     with TextConsole(), suppress(KeyboardInterrupt):
         asyncio.run(Tv(page, with_box=with_box).run())
     return 0

@@ -1,4 +1,5 @@
-"""A picture of the whole screen in the kernel's framebuffer: what has changed of it is written."""
+"""A picture of the whole screen in the kernel's framebuffer. Only lines that have changed are
+written."""
 
 import fcntl
 import os
@@ -16,8 +17,8 @@ TEXT, GRAPHICS = 0, 1
 
 
 class TvScreen:
-    """A screen that pictures of its own size are shown on. It is opened anew for each picture, so
-    one that is plugged in late, or changes its size, is met as it is."""
+    """A screen for pictures of its own size. It is opened anew for each picture, so that it may be
+    plugged in late or change its size."""
 
     def __init__(self, open_pixels: Callable[[], Pixels]) -> None:
         self._open_pixels = open_pixels
@@ -25,8 +26,8 @@ class TvScreen:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Its width and height in pixels. Raises FramebufferError where there is no screen, or one
-        that can't be drawn on."""
+        """The screen's width and height in pixels. Raises FramebufferError if there is no screen,
+        or none that can be drawn on."""
         pixels = self._open_pixels()
         try:
             geometry = pixels.geometry
@@ -36,7 +37,8 @@ class TvScreen:
         return geometry.width, geometry.height
 
     def show(self, picture: Image.Image) -> None:
-        """Shows it: line by line, but for those that are there already. Raises OSError."""
+        """Shows the picture; writes only lines that differ from those on the screen. Raises
+        OSError, also if the screen has another size by now."""
         pixels = self._open_pixels()
         try:
             geometry = pixels.geometry
@@ -53,13 +55,13 @@ class TvScreen:
             pixels.close()
 
     def forget(self) -> None:
-        """Has the next picture written whole, since something else may have drawn on the screen."""
+        """Makes the next `show` write all lines, as something else may have drawn on the screen."""
         self._shown = None
 
 
 def lines_of(picture: Image.Image, bits: int) -> list[bytes]:
-    """The picture's lines as a framebuffer of so many bits a pixel has them: 16 (5 red, 6 green, 5
-    blue), 24 or 32, the blue first."""
+    """The picture's lines as bytes for a framebuffer with `bits` a pixel: 16 (5 red, 6 green, 5
+    blue), or 24 or 32, of which blue is the first byte."""
     data = (
         _sixteen(picture) if bits == 16 else picture.tobytes("raw", "BGRX" if bits == 32 else "BGR")
     )
@@ -81,8 +83,8 @@ def _sixteen(picture: Image.Image) -> bytes:
 
 
 class TextConsole:
-    """The text console on the same screen: in graphics mode nothing of it, no cursor and no prompt,
-    is drawn over the picture. Who has no right to that goes without."""
+    """Puts the text console on the same screen into graphics mode, so that no cursor and no prompt
+    is drawn over the picture. Does nothing if the program isn't allowed to."""
 
     def __init__(self) -> None:
         self._file: int | None = None

@@ -1,5 +1,5 @@
-"""How a TV's picture looks: the same style sheets as the page's (presentation/drawing/style.css,
-web/static/tv.css), read as far as our drawings need them."""
+"""The look of a TV's picture, from the style sheets of the page (presentation/drawing/style.css,
+web/static/tv.css), which are read as far as our drawings need them."""
 
 import re
 from functools import cache
@@ -11,14 +11,14 @@ from companion.presentation.drawing.svg import style
 from companion.web.files import STATIC
 
 Colour = tuple[int, ...]
-"""Red, green, blue, each 0 to 255, and where something shines through how much it covers."""
+"""Red, green, blue, and for a colour that isn't opaque its opacity, each from 0 to 255."""
 _RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _OPACITY: Final = {"fill": "fill-opacity", "stroke": "stroke-opacity"}
 
 
 class Paint(NamedTuple):
-    """How a shape is filled and outlined; None: it isn't. `width` of the outline and `dash` are in
-    the drawing's own units."""
+    """How a shape is filled (`fill`) and outlined (`stroke`); None: it isn't. `width`, that of the
+    outline, and `dash`, its dashes and gaps, are in the drawing's own units."""
 
     fill: Colour | None
     stroke: Colour | None
@@ -34,8 +34,9 @@ def palette() -> dict[str, Colour]:
 
 @cache
 def paint(name: str, element: str, after: str = "") -> Paint:
-    """What the style sheet says of an element of that class; `after` is the class of the one before
-    it. What it doesn't know is filled with the ink."""
+    """How the style sheet paints an element. `name`: the element's class; `after`: the class of the
+    element before it. If the style sheet gives no fill, text is filled with the ink, all else with
+    black."""
     told: dict[str, str] = {}
     for selector, rule in _rules():
         by = selector.removeprefix(".drawing ")
@@ -64,7 +65,7 @@ def _colour(value: str, opacity: str | None) -> Colour | None:
 
 @cache
 def _rules() -> list[tuple[str, dict[str, str]]]:
-    """The drawings' rules, but for those of print and of bright rooms."""
+    """The selectors and properties of the drawings' style sheet, without its @media rules."""
     sheet = re.sub(r"/\*.*?\*/|^@media.*?^}\n?", "", style(), flags=re.DOTALL | re.MULTILINE)
     return [
         (selector.strip(), _told(rule))
@@ -75,7 +76,7 @@ def _rules() -> list[tuple[str, dict[str, str]]]:
 
 @cache
 def _drawn_in() -> dict[str, str]:
-    """The colours of drawings on a TV, by their names."""
+    """The colours of drawings on a TV, by the names of their custom properties."""
     bright = next(rule for selector, rule in _rules() if selector == ".drawing")
     return {
         name.removeprefix("--"): value for name, value in bright.items() if name.startswith("--")
@@ -84,7 +85,7 @@ def _drawn_in() -> dict[str, str]:
 
 @cache
 def _properties(selector: str) -> dict[str, str]:
-    """The colours among the custom properties that the TV's style sheet sets there."""
+    """The colours among the custom properties that the TV's style sheet sets for `selector`."""
     sheet = re.sub(r"/\*.*?\*/", "", (STATIC / "tv.css").read_text("utf-8"), flags=re.DOTALL)
     rule = next(rule for name, rule in _RULE.findall(sheet) if name.strip() == selector)
     return {
