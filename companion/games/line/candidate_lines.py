@@ -1,10 +1,10 @@
 """Every line of play that what was entered leaves possible.
 
-A lay may be entered as the tile, as the open ends or as the count alone. Each entry keeps those
-lines that explain it: entered by tile there is one, entered by count there may be hundreds. Later
-entries decide between them. Nobody is asked unless the count itself, which is what scores, would
-differ. Past LIMIT lines, or once the table insists on something that no line explains, the lines
-are given up and what was said last is all that is known.
+A lay may be entered as the tile, as the open ends or as the count alone. After each entry the lines
+that explain it are kept: after a lay entered by tile there is one, after a lay entered by count
+there may be hundreds. Later entries decide between these lines. Nobody is asked unless the lines
+differ in the count, which is what scores. Past LIMIT lines, or once the table insists on something
+that no line explains, the lines are given up: then only what was said last is known.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ CandidateLine = tuple[Line | None, int]
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """What was said of a lay: any of these. `double`: only a double may lead."""
+    """What was said of a lay; None: not said. `double`: only a double may lead."""
 
     halves: tuple[int, int] | None = None
     arm: Arm | None = None
@@ -46,7 +46,7 @@ class Lay:
 
 
 Origin = tuple[int, int]
-"""Which of the possible lines was before (its place among them), and the bit of the tile laid."""
+"""The line before a lay, by its place among the possible lines, and the bit of the tile laid."""
 
 
 class WayToLay(NamedTuple):
@@ -67,7 +67,7 @@ class WayToLay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CandidateLines:
-    """What is known of the line. With `possible` empty, only the ends or count said last."""
+    """What is known of the line. If `possible` is empty, only the ends or the count said last."""
 
     possible: tuple[CandidateLine, ...] = ((None, 0),)
     known_ends: Ends | None = None
@@ -76,9 +76,10 @@ class CandidateLines:
     said: int = 0
     """Tiles that were entered as tiles, as a mask."""
     may_be_partial: bool = False
-    """The next lay may leave out what it makes: who entered it knew the line, which is lost now."""
+    """Whether the next lay may leave out its ends and its count: it was entered by somebody who
+    knew the line, which is lost now."""
     two_ends: bool = False
-    """No double is a spinner."""
+    """Whether the line has two ends only, as no double is a spinner."""
 
     @property
     def lost(self) -> bool:
@@ -87,7 +88,7 @@ class CandidateLines:
 
     @property
     def single(self) -> Line | None:
-        """The line, where only one is possible."""
+        """The line, if only one is possible; else None."""
         return self.possible[0][0] if len(self.possible) == 1 else None
 
     @property
@@ -108,11 +109,11 @@ class CandidateLines:
         )
 
     def without(self, tiles: int) -> tuple[int, ...]:
-        """The places of the lines in which none of these tiles lies."""
+        """The places in `possible` of the lines in which none of these `tiles` (a mask) lies."""
         return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
 
     def only(self, kept: tuple[int, ...]) -> "CandidateLines":
-        """The candidates at these places alone; given up if there are none."""
+        """Only the candidates at the places `kept`; given up if there are none."""
         if len(kept) == len(self.possible):
             return self
         return replace(self, possible=tuple(self.possible[at] for at in kept))
@@ -139,7 +140,7 @@ class CandidateLines:
         return list(found.values())
 
     def after(self, ways: Iterable[WayToLay], lay: Lay) -> "CandidateLines":
-        """What is known once one of these ways was laid."""
+        """What is known once a tile was laid in one of these `ways`."""
         ways = list(ways)
         said = self.said | (lay.tile.bit if lay.tile else 0)
         if len(ways) == 1:
@@ -161,7 +162,7 @@ class CandidateLines:
         )
 
     def given_up(self, may_be_partial: bool = False) -> "CandidateLines":
-        """What is known once it isn't known what was laid: the tiles that were said lie there."""
+        """What is known once the lines are given up: only which tiles were entered as tiles."""
         return CandidateLines(
             (), said=self.said, may_be_partial=may_be_partial, two_ends=self.two_ends
         )
@@ -179,9 +180,9 @@ class CandidateLines:
         return tuple(sorted(set.intersection(*pips))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
-        """The halves besides the known ends that a tile may match next though nothing is counted
-        there: the spinner's free places once its sides are covered; ascending. With each: whether
-        all lines agree. None where the lines were given up."""
+        """The halves besides the known ends that a tile may match next, ascending; with each,
+        whether all lines agree. Nothing is counted there: they are the spinner's free places once
+        its sides are covered. Empty if the lines were given up."""
         pips = {place.pips for line, _ in self.possible if line for place in line.places}
         sure = self.open_pips()
         return tuple(
@@ -190,8 +191,8 @@ class CandidateLines:
 
 
 def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | None, Tile, Line]]:
-    """Arms and tiles that agree with all that was said, whether they lie or not, and the line after
-    each."""
+    """The arms and tiles that agree with all that was said, even tiles that lie already, and the
+    line after each."""
     for arm, tile in _candidates(line, lay):
         after = line.lay(arm, tile) if line and arm else _led(lay, tile, two_ends)
         if lay.ends is None or after.ends == lay.ends:
@@ -199,7 +200,7 @@ def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | N
 
 
 def _led(lay: Lay, tile: Tile, two_ends: bool) -> Line:
-    """A led 6-4 shows 6 on the left when it was said so."""
+    """The line after this lead. A led 6-4 shows 6 on the left if it was said in this order."""
     return Line.led(*(lay.halves or (tile.low, tile.high)), two_ends=two_ends)
 
 

@@ -1,8 +1,8 @@
-"""What a game with a line of play is made of: parts that it is given, each a rule of its own.
+"""The parts of a game with a line of play. A game gives each part, a rule, or takes the usual one.
 
-`HandRules` says how a hand is played, from the deal to what its end is worth; `LineGame` makes a
-game of it, with its house rules, its board and entries of its own. What isn't said is as most games
-have it. Where a game has its own way with an entry, that stands in its `own` rules instead.
+`HandRules` says how a hand is played, from the deal to what its end is worth. `LineGame` makes a
+game of it, with house rules, a board and entries of its own. A part that a game doesn't give is as
+in most games. An entry that a game handles in its own way has its rule in `own`.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,16 +42,16 @@ class Scoring(Generic[B]):
     """Who pays whom or what is written down, and when that wins the game."""
 
     pay: Callable[[State[B], Seat, int, Why], State[B]]
-    """Gives that seat the points, and decides the game."""
+    """Gives that seat the points, for that reason, and decides if the game is won."""
     settled: Callable[[State[B]], State[B]]
     """What follows when a hand is settled and paid."""
     to_win: Callable[[State[B], Seat], int | None]
     """Points that the seat still needs to win."""
     worth: Callable[[State[B], Seat, int], int] = play.first_score
-    """What the points of a count or a hand's end come to for that seat: none before a first score
-    that the house has set."""
+    """The points that the seat gets for the points of a count or a hand's end: 0 if these are too
+    few for its first score."""
     chips: Callable[[State[B]], Chips | None] = play.no_chips
-    """The chips in which is paid; None where points are written down."""
+    """The chips that payments are made in; None if points are written down."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class HandRules(Generic[B]):
     settle: Callable[[Round, Losers, Options], Settlement] = play.settle
     """Who has won the hand, and what that is worth."""
     lead_after: Callable[[State[B], Seat | None], str] = play.winner_leads
-    """Who leads the next hand: a seat, or BIG_6. None: nobody has won."""
+    """Who leads the next hand, a seat or BIG_6, after this seat has won (None: nobody has)."""
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
@@ -94,7 +94,7 @@ class HandRules(Generic[B]):
         return settlement.needed(hand.round, self.losers(state)) if hand is not None else ()
 
     def deal(self, state: State[B], dealt: Dealt) -> State[B]:
-        """A new hand, once the last one is settled."""
+        """A new hand is dealt. Raises RuleError unless the last one is settled."""
         play.refuse_deal(state, self.needed(state))
         lead, big_6 = self.who_leads(state, dealt)
         return self.begin(state, play.deal(state, lead, big_6=big_6), dealt)
@@ -132,7 +132,8 @@ class HandRules(Generic[B]):
         return self.settle_once_shown(self.after(state, moved, shown))
 
     def settle_once_shown(self, state: State[B]) -> State[B]:
-        """The hand settled, where every holding that this needs has been shown."""
+        """The state with the hand settled, if all holdings that this needs have been shown; else
+        the state as it is."""
         now = hand_of(state).round
         if not now.ended or state.finished or self.needed(state):
             return state
@@ -156,12 +157,12 @@ class LineGame(Generic[B]):
     """The board before the first hand."""
     hand: HandRules[B]
     own: Mapping[type[Entry], Rule[B]] = field(default_factory=dict)
-    """What entries do that a hand doesn't have, or with which this game has its own way."""
+    """The rules of entries that `hand` doesn't have, or that this game handles in its own way."""
     refuse: Callable[[State[B], Entry], None] = play.refuse
     """Raises RuleError for an entry that this moment of the game does not allow."""
     known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = play.all_of_it
-    """What may be known of the state after an entry before the next one; of the state before it,
-    with what is held back, the state after it, the entry and its rule."""
+    """Gives what people may know of the state after an entry. Its arguments are the state before
+    the entry, with what is held back; the state after it; the entry; and the entry's rule."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = play.no_partners
     """Partners; (): each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
@@ -178,8 +179,8 @@ class LineGame(Generic[B]):
         return tuple(self.rules)
 
     def start(self, seats: Seats, options: Options) -> State[B]:
-        """Before the first hand; nobody has a point. Raises RuleError for house rules that can't
-        be played together."""
+        """The state before the first hand; nobody has a point. Raises RuleError for house rules
+        that can't be played together."""
         board, sides = self.board(seats, options), self.sides(seats, options)
         return State(seats, options, board, BySeat.all(seats, 0), sides=sides)
 
@@ -208,9 +209,11 @@ class LineGame(Generic[B]):
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The state after lost entries: what lies is not known, and `seat` is to move."""
+        """The state after lost entries: it is not known what lies in the line, and `seat` is to
+        move."""
         return losses.after_loss(state.whole, seat)
 
     def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
-        """Where the game may have stood at an entry that was made before anybody knew of a loss."""
+        """A state in which `entry` may have been made, before anybody knew of a loss (see
+        Game.led_up_to)."""
         return losses.led_up_to(state.whole, entry, self.rules[Dealt])

@@ -14,7 +14,7 @@ from companion.games.round import Round
 from companion.games.tiles import Tile
 
 BIG_6 = "big-6"
-"""Who leads the next hand where the highest double is called for and must be led."""
+"""Stands in place of the seat that leads: the highest double is called for and must be led."""
 
 
 class LineWhy(Why):
@@ -24,7 +24,7 @@ class LineWhy(Why):
 
 
 class LineNotice(NoticeKind):
-    """What the line of play gives notice of."""
+    """The kinds of notice that the line of play gives."""
 
     BLOCK_KNOWN = "block-known"
     """No tile that is left fits."""
@@ -35,7 +35,7 @@ class LineNotice(NoticeKind):
 @dataclass(frozen=True, slots=True)
 class EndsCounted(Reason):
     """What a lay leaves: the open ends, their count, and the `parts` that add up to it, one for
-    each end: (12, 3) for 6-6 and 3. None and () where it is not known."""
+    each end: (12, 3) for 6-6 and 3. What is not known is None, or () for the parts."""
 
     ends: Ends | None
     count: int | None
@@ -43,9 +43,10 @@ class EndsCounted(Reason):
 
 
 class MomentOfPlay(NamedTuple):
-    """A draw or pass, as far as bogus play is concerned: whose, how many tiles had been laid, and
-    how many places the seat had before. What is proven of one draw or pass is proven of all that
-    have the same: nothing changed between them."""
+    """A draw or pass as bogus play sees it: whose it was (the seat's number in turn order), how
+    many tiles had been laid, and how many places (consistent_deals.py) the seat had before. What is
+    proven of one draw or pass is proven of every other with the same values: nothing changed
+    between them."""
 
     seat: int
     lays: int
@@ -66,8 +67,8 @@ class Turn:
     back: Tile | None = None
     """The tile that went back, where it was said."""
     moment: MomentOfPlay | None = None
-    """Of a draw or pass, where bogus plays are watched for; None for a draw all of which went back,
-    and where nothing can be proven."""
+    """The moment of a draw or pass, if bogus plays are watched for. None for a draw of which every
+    tile went back, and if nothing can be proven."""
     noticed: bool = False
     """Whether a tile drawn by mistake had gone back in the same go: the seat admitted a playable
     tile."""
@@ -89,7 +90,8 @@ class Hand(NamedTuple):
     """The latest turn. Each turn has the one before it, so that a hand of any length grows by
     one."""
     counts_called: bool = False
-    """Players call the counts: no words give one away, or what a lay would count."""
+    """Whether players call the counts: then no sentence gives one away, not even what a lay would
+    count."""
 
     @property
     def newest_first(self) -> Iterator[Turn]:
@@ -127,7 +129,7 @@ class Hand(NamedTuple):
         return goes
 
     def latest_draw_or_pass(self, seat: Seat) -> Turn | None:
-        """The seat's latest draw or pass."""
+        """The seat's latest draw or pass; None if it has none."""
         turns = (turn for turn in self.newest_first if turn.seat == seat)
         return next((turn for turn in turns if not isinstance(turn.did, Laid)), None)
 
@@ -146,7 +148,7 @@ class LineBoard(Protocol):
         ...
 
     def with_hand(self, hand: Hand) -> Self:
-        """The board with that hand in play, and nothing else said of the last entry."""
+        """The board with that hand in play, cleared of what the last entry meant."""
         ...
 
     def with_next_lead(self, lead: str | None) -> Self:
@@ -154,8 +156,8 @@ class LineBoard(Protocol):
         ...
 
     def after_loss(self, hand: Hand) -> Self:
-        """The board with that hand being played, of which entries are lost: from what is missing
-        nothing is proven."""
+        """The board with that hand being played, of which entries are lost: nothing is proven from
+        what is missing."""
         ...
 
 
@@ -170,7 +172,7 @@ def hand_of(state: State[B]) -> Hand:
 
 
 class HandBoard(NamedTuple):
-    """The board of a game in which nothing lies but the hand."""
+    """The board of a game that needs nothing more than the hand and who leads the next one."""
 
     hand: Hand | None = None
     next_lead: str | None = BIG_6

@@ -1,4 +1,4 @@
-"""A lay on a line of play, as it is said."""
+"""A lay on a line of play, as it is entered."""
 
 from typing import ClassVar, Self
 

@@ -10,10 +10,10 @@ The rules it keeps (rules 8 and 9 of high_five.py, rule 3 of five_up.py):
   counts both halves while fewer than two of its sides are covered, else nothing; a place on it that
   nothing was laid on adds nothing.
 * A house may play without a spinner (RULES: All Fives 3): the line has two ends then. A led double
-  has no place but its two sides, and every other double is an end like any.
+  has no places but its two sides, and every other double is an end like any other tile.
 
 So the line is its spinner and what each of its four arms ends in. An arm without a tile is None:
-before the spinner is covered there, that place is the spinner itself.
+until the spinner is covered there, the place to lay on is the spinner itself.
 """
 
 from enum import Enum
@@ -89,8 +89,8 @@ class Line(NamedTuple):
     up: End | None = None
     down: End | None = None
     two_ends: bool = False
-    """No double is a spinner. In `spinner` then stands the double that was led, which has two sides
-    alone."""
+    """Whether no double is a spinner. Then `spinner` is a double that was led, which has only its
+    two sides."""
 
     @classmethod
     def led(cls, left: int, right: int, *, two_ends: bool = False) -> "Line":
@@ -144,7 +144,7 @@ class Line(NamedTuple):
         return mask
 
     def lay(self, arm: Arm, tile: Tile) -> "Line":
-        """The line with `tile` on that arm, where its place matches one of the halves."""
+        """The line with `tile` laid on that arm, whose place must match one of its halves."""
         return _lay(self, arm, tile)
 
     def put(self, arm: Arm, end: End | None) -> "Line":

@@ -1,7 +1,8 @@
-"""Hands of which entries are lost: they count on with what is said afterwards.
+"""Hands of which entries are lost: how they go on with what is entered afterwards.
 
-Nobody knows what lies in the line then, but for the tiles that were said to. Entries made before
-anybody knew of the loss may still find more missing: the end of a hand, a deal, whose turn it was.
+Nobody knows then what lies in the line, except for tiles that were entered as tiles. An entry made
+before anybody knew of the loss may show that more is missing: the end of a hand, a deal, or whose
+turn it was.
 """
 
 from typing import TypeVar
@@ -19,7 +20,7 @@ B = TypeVar("B", bound=LineBoard)
 
 
 def taken_up(hand: Hand, seat: Seat | None) -> Hand:
-    """The hand after lost entries: `seat`, who comes next as far as is known, is to move."""
+    """The hand after lost entries; `seat`, which comes next as far as is known, is to move."""
     if hand.round.stage is not Stage.OVER:
         hand = hand._replace(line=hand.line.given_up())
     if not seat or not hand.round.playing:
@@ -28,7 +29,7 @@ def taken_up(hand: Hand, seat: Seat | None) -> Hand:
 
 
 def after_loss(state: State[B], seat: Seat | None) -> State[B]:
-    """Where the game stands after lost entries (see Game.after_loss)."""
+    """The state after lost entries (see Game.after_loss)."""
     hand = state.board.hand
     if hand is None:
         return state
@@ -37,9 +38,9 @@ def after_loss(state: State[B], seat: Seat | None) -> State[B]:
 
 
 def led_up_to(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
-    """Where the game may have stood at an entry that it refuses (see Game.led_up_to). A deal tells
-    that the hand before it was over, a holding how that ended, and a turn that a hand was dealt and
-    whose turn it was. `deal`: how the game deals."""
+    """A state in which `entry`, which `state` refuses, may have been made (see Game.led_up_to). A
+    deal shows that the hand before it was over. A holding shows how that hand ended. A turn shows
+    that a hand was dealt, and whose turn it was. `deal`: the game's rule for a deal."""
     state = _stood_at(state, entry, deal)
     hand = state.board.hand
     return state._replace(board=state.board.after_loss(hand)) if hand is not None else state
@@ -64,13 +65,14 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
 
 
 def _with(state: State[B], hand: Hand) -> State[B]:
-    """The state with the hand changed, the last entry meaning what it did."""
+    """The state with the hand changed; what the last entry meant stays."""
     board = state.board.with_hand(hand)
     return state._replace(board=board, to_move=play.to_move(state, hand))
 
 
 def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
-    """The hand with the seat of that turn to move, whatever lies in the line by then."""
+    """The hand with the seat of that turn to move; what lies in the line is not known, unless the
+    turn is the lead."""
     leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
     stage = Stage.LEAD if leads else Stage.PLAY
     line = hand.line if leads else hand.line.given_up(may_be_partial=isinstance(turn, Laid))

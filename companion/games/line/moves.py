@@ -19,9 +19,9 @@ from companion.games.tiles import Tile, mask_of
 
 
 class Moved(NamedTuple):
-    """The hand after a move, and what that meant. `ways`: those in which a tile can have been laid,
-    as far as the lines are known. `kept`: where tiles were shown, which of the lines before are
-    possible still."""
+    """The hand after a move, and what the move meant. `ways`: the ways in which a tile can have
+    been laid, if the lines are known. `kept`: after tiles were shown or went back, the places of
+    the lines before that are still possible."""
 
     hand: Hand
     effect: Effect
@@ -39,21 +39,21 @@ def _moved(
 
 
 def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
-    """The move by a turn that was just taken."""
+    """The hand after a turn that was just taken, and what the turn meant."""
     assert hand.last is not None, "a turn was just taken"
     number, last = hand.round.number, hand.last
     return Moved(hand, Effect(number, last.number, last.seat, notices=notices, reason=reason))
 
 
 def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed) -> Turn:
-    """The turn after which the round stands as it does `now`."""
+    """The turn that has brought the round to where it is `now`."""
     faced = hand.line.open_pips() or hand.line.known_ends
     return Turn(now.turn, did, faced, hand.last)
 
 
 def lay(hand: Hand, laid: Laid) -> Moved:
-    """A tile is laid. Raises RuleError where the record refuses it, Unclear where it can mean lays
-    that make different counts or, the line being known, different places."""
+    """The hand after a tile is laid. Raises RuleError if the record refuses the lay, Unclear if it
+    can mean lays that make different counts or, in a known line, different open ends."""
     now, notices = rounds.begin_turn(hand.round, laid.seat)
     doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
@@ -72,7 +72,8 @@ def lay(hand: Hand, laid: Laid) -> Moved:
 
 
 def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[WayToLay]]:
-    """The line after the lay, and the ways in which that can have been laid."""
+    """The line after the lay, and the ways in which the tile can have been laid; raises what `lay`
+    raises."""
     tile, line = laid.tile, hand.line
     if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
         ends = " ".join(map(str, laid.ends))
@@ -98,7 +99,8 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[Way
 
 
 def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
-    """Raises Unclear where what must be known differs: the count, or in a known line the place."""
+    """Raises Unclear if the ways differ in what must be known: the count or, in a known line, the
+    open ends."""
     if len(ways) == 1:
         return
     by_ends = {way.line.ends: way for way in ways}
@@ -126,7 +128,8 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
 
 
 def score(hand: Hand, scored: Scored) -> Moved:
-    """A seat has scored, whoever's turn it was; what lies in the line is not known any more."""
+    """The hand after a seat has scored, whoever's turn it was; what lies in the line is not known
+    any more."""
     now, notices = rounds.score(hand.round, scored.seat)
     line = hand.line.given_up().trusting(Lay(count=scored.points))
     reason = EndsCounted(None, scored.points)
@@ -135,14 +138,15 @@ def score(hand: Hand, scored: Scored) -> Moved:
 
 
 def _begun(hand: Hand) -> Hand:
-    """The hand, and where its end is the first that is entered of it, only its scores are."""
+    """The hand when its end is entered. If nothing was entered of it before, it counts as a hand of
+    which only scores are entered."""
     if hand.round.stage is not Stage.LEAD:
         return hand
     return hand._replace(round=rounds.scores_only(hand.round), line=hand.line.given_up())
 
 
 def draw(hand: Hand, drew: Drew) -> Moved:
-    """Tiles are drawn, one at a time; the seat stays to move."""
+    """The hand after tiles are drawn, one at a time; the seat stays to move."""
     before, notices = rounds.begin_turn(hand.round, drew.seat)
     _only_after_the_lead(before)
     now, doubts = rounds.draw(before, drew.seat, drew.number)
@@ -163,8 +167,9 @@ def _noticed(hand: Hand, seat: Seat) -> bool:
 
 
 def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
-    """The tile drawn last, which may have been said, goes back into the boneyard (high_five.py,
-    rule 19)."""
+    """The hand after the tile drawn last goes back into the boneyard (high_five.py, rule 19);
+    `tile` is None if it was not said which one it was. Raises RuleError unless the seat has just
+    drawn, or if `tile` lies on the table."""
     last = hand.last
     if (
         last is None
@@ -184,7 +189,8 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
 
 
 def pass_turn(hand: Hand, passed: Passed) -> Moved:
-    """A seat passes. Every seat in succession with the boneyard spent blocks the hand by itself."""
+    """The hand after a seat passes. If every seat has passed in succession and the boneyard is
+    spent, it is blocked."""
     before, notices = rounds.begin_turn(hand.round, passed.seat)
     _only_after_the_lead(before)
     now, passed_notices = rounds.pass_turn(before, passed.seat)
@@ -200,14 +206,15 @@ def _only_after_the_lead(now: Round) -> None:
 
 
 def go_out(hand: Hand, seat: Seat) -> Moved:
-    """`seat` has dominoed: its last tile was the last one laid."""
+    """The hand after `seat` has dominoed: its last tile was the last one laid."""
     hand = _begun(hand)
     now, notices = rounds.go_out(hand.round, seat)
     return _moved(hand._replace(round=now), notices, seat)
 
 
 def block(hand: Hand) -> Moved:
-    """Nobody can play. That may also be said of a hand that has just been blocked by itself."""
+    """The hand after somebody said that nobody can play. A hand that passes have just blocked may
+    be confirmed so, too."""
     hand = _begun(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
@@ -221,9 +228,10 @@ def block(hand: Hand) -> Moved:
 def show(
     hand: Hand, shown: Held | HeldPips, before: Holding | None, doubts: tuple[Notice, ...]
 ) -> Moved:
-    """A holding is shown: checked against the table, the other holdings and what was shown
-    `before`; that makes doubtful what it does, besides these `doubts`. The holding itself is not
-    put anywhere: that depends on why it was shown."""
+    """The hand after a holding is shown, which is checked against the table, the other holdings and
+    what the seat showed `before`. Its notices are `doubts` and those of the check. The holding
+    itself is not kept here: that depends on why it was shown. Raises RuleError if it can't be
+    right."""
     more = rounds.check_shown(hand.round, shown, before, hand.line.laid_for_sure)
     notices = tuple(dict.fromkeys((*doubts, *more)))
     kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
@@ -233,8 +241,9 @@ def show(
 
 
 def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
-    """A holding is shown because the hand is over, and kept. A seat that only the counted tiles
-    said to be out isn't, if it holds tiles: the hand was blocked."""
+    """The hand with a holding that is shown and kept because the hand is over. If a seat that is
+    out only by the counted tiles shows tiles, it isn't out: the hand was blocked. Raises RuleError
+    while the hand is being played."""
     now = hand.round
     if not now.ended and now.stage is not Stage.OVER:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
@@ -248,7 +257,7 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
 
 
 def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None) -> Moved:
-    """The accused shows what it holds, or has shown that `before`. If only the counted tiles said
-    that it is out, and it holds some, the hand goes on."""
+    """The hand after the accused shows what it holds; `before`: what it has shown already. If it is
+    out only by the counted tiles, and holds some, it isn't out: the hand goes on."""
     now, doubts = rounds.holds_tiles(hand.round, shown)
     return show(hand._replace(round=now), shown, None if doubts else before, doubts)

@@ -1,7 +1,7 @@
-"""What games with a line of play share of the way from an entry to the next state.
+"""Steps from an entry to the next state, which games with a line of play share.
 
 A game says which entries it has and what its own rules make of them; these are the steps in
-between. None of them asks the game anything: what it decides it passes in.
+between. No step asks the game anything: the game passes in what it decides.
 """
 
 from typing import TypeVar
@@ -64,14 +64,16 @@ def after(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
 
 
 def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
-    """Raises RuleError unless the last hand is settled; `missing`: whose holdings that needs."""
+    """Raises RuleError unless the last hand is settled; `missing`: the seats whose holdings must be
+    shown for that."""
     hand = state.board.hand
     if hand is not None and hand.round.stage is not Stage.OVER:
         raise not_settled(missing)
 
 
 def who_leads(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
-    """Who leads the new hand, if known, and whether a double must be led."""
+    """Who leads the new hand, if known, and whether a double must be led. Raises RuleError if the
+    deal names another leader."""
     next_lead = state.board.next_lead
     if next_lead == BIG_6:
         return dealt.lead, True
@@ -81,8 +83,8 @@ def who_leads(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
 
 
 def deal(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
-    """A new hand, by the options `deal` and `leave`: `lead` leads it (None: whoever holds the
-    double that is called), a double if it is called for."""
+    """A new hand, by the options `deal` and `leave`. `lead` leads it (None: the seat that holds the
+    double called for); `big_6`: a double must be led."""
     number = number_of_hand(state) + 1
     each, leave = int(state.options["deal"]), int(state.options["leave"])
     now = deal_round(number, state.seats, tiles=len(TILE_SET), each=each, leave=leave, lead=lead)
@@ -96,7 +98,8 @@ def begin(state: State[B], moved: Moved, dealt: Dealt) -> State[B]:
 
 
 def redeal(state: State[B], redealt: Redealt) -> State[B]:
-    """Nobody held a double: the deal is repeated. What was paid stands."""
+    """Nobody held a double: the deal is repeated. What was paid stands. Raises RuleError unless a
+    double is called for and nothing is laid yet."""
     hand = hand_of(state)
     if hand.round.stage is not Stage.LEAD or not hand.big_6:
         raise RuleError("A deal is repeated only while the highest double is called for")
@@ -118,7 +121,8 @@ def end(state: State[B], ended: Ended) -> State[B]:
 
 
 def counted(state: AnyState) -> EndsCounted | None:
-    """What the lay that was entered last leaves open, in a game with a line; else None."""
+    """What the last entry leaves open, if it is a lay or a score in a game with a line; else
+    None."""
     reason = state.effect.reason
     return reason if isinstance(reason, EndsCounted) else None
 
@@ -130,14 +134,15 @@ def points_of(hand: Hand) -> int:
 
 
 def first_score(state: State[B], seat: Seat, points: int) -> int:
-    """These points, or none where the house wants a first score of at least ten."""
+    """The points that the seat gets: 0 if they are too few for its first score (option
+    `first-score`)."""
     if not points or state.scores[seat] != 0:
         return points
     return points if points >= int(state.options["first-score"]) else 0
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
-    """Who has won the hand, and what for: the losers' pips, by the option `rounding`."""
+    """Who has won the hand, and the points: the losers' pips, rounded by the option `rounding`."""
     return settlement.settle(now, losers, str(options["rounding"]))
 
 
@@ -150,37 +155,38 @@ def over(state: State[B], winner: Seat | None, next_lead: str) -> State[B]:
 
 
 def winner_leads(state: State[B], winner: Seat | None) -> str:
-    """The winner leads the next hand; after a block the highest double is called for."""
+    """Who leads the next hand: the winner or, after a block, BIG_6 (the highest double is called
+    for)."""
     return winner if winner and hand_of(state).round.out else BIG_6
 
 
 def nobody_shuffles(_state: AnyState) -> None:
-    """The rules don't say who shuffles."""
+    """None: the rules don't say who shuffles."""
 
 
 def all_of_it(_before: State[B], after: State[B], _entry: Entry, _rule: Rule[B]) -> State[B]:
-    """Everything may be known at once."""
+    """The whole state after an entry: everything may be known at once."""
     return after
 
 
 def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
-    """Seats 1 and 3 against 2 and 4, by the option `partners`."""
+    """Seats 1 and 3 against 2 and 4, if the option `partners` is on; else ()."""
     order = seats.order
     return ((order[0], order[2]), (order[1], order[3])) if options["partners"] == "on" else ()
 
 
 def opponents(state: State[B]) -> Losers:
-    """All others but the winner's partner, whose holding counts for nobody."""
+    """Gives all seats but the winner and its partner, whose holding counts for nobody."""
     return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
 
 
 def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...]:
-    """Each seat plays for itself."""
+    """(): each seat plays for itself."""
     return ()
 
 
 def no_chips(_state: AnyState) -> None:
-    """Points are written down."""
+    """None: points are written down."""
 
 
 # ---------------------------------------------------------------- house rules

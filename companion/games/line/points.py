@@ -1,4 +1,4 @@
-"""Points that are written down, of which a target wins (options `target` and `finish-hand`)."""
+"""Points that are written down until a target wins (options `target` and `finish-hand`)."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ FINISH_HAND = Option.words(
 
 
 NO_TARGET = -(10**9)
-"""Below any score: who has most wins."""
+"""A target below any score, so that the highest score wins."""
 
 
 def target(options: Options) -> Target:
@@ -28,13 +28,14 @@ def target(options: Options) -> Target:
 
 
 def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
-    """The state with these points more for that seat, from nobody."""
+    """The state after the seat's side has scored these points, which nobody pays; it decides if the
+    game is won."""
     return decided(state.scoring(seat, points, why))
 
 
 def winners(state: State[B]) -> tuple[Seat, ...]:
-    """Who has most, and the target or, once the time is up and the hand over, whatever that is;
-    partners together. Nobody yet: ()."""
+    """The seats that have won, partners together: those with the highest score, if it reaches the
+    target or, once the time is up and the hand over, whatever it is. () while nobody has won."""
     hand = state.board.hand
     over = hand is None or hand.round.stage is Stage.OVER
     ends = Target(NO_TARGET) if state.time_up and over else target(state.options)
@@ -42,8 +43,8 @@ def winners(state: State[B]) -> tuple[Seat, ...]:
 
 
 def decided(state: State[B]) -> State[B]:
-    """The game is over once somebody has won; a penalty or a score that was not called may unmake
-    that."""
+    """The state with the winners by its scores. The game is over once somebody has won; a penalty,
+    or a score that was not called, may unmake a win."""
     won = winners(state)
     if won == state.winners or (not won and _still_first(state)):
         return state
@@ -52,22 +53,25 @@ def decided(state: State[B]) -> State[B]:
 
 
 def _still_first(state: State[B]) -> bool:
-    """Whether who reached the target first is only drawn level with, by a penalty."""
+    """Whether the winner still has the target and the highest score, and another side has only
+    drawn level with it by a penalty."""
     won = state.winners
     level = bool(won) and state.scores[won[0]] == max(state.scores.values)
     return level and still_needed(state, won[0]) == 0 and not ends_with_hand(state)
 
 
 def ends_with_hand(state: State[B]) -> bool:
-    """Whether the game is only decided at a hand's end: by option, or by the time."""
+    """Whether the game is decided only at a hand's end: by the option `finish-hand` or, with a
+    winner below the target, because the time was up."""
     first = state.winners[0] if state.winners else None
     short = first is not None and still_needed(state, first) > 0
     return state.options["finish-hand"] == "on" or (state.time_up and short)
 
 
 def time_up(state: State[B], _said: TimeUp) -> State[B]:
-    """The time is up: the hand that is being played is the last, and between hands the game is
-    over; while several have most, one more is played."""
+    """The time is up: the hand that is being played is the last, and between hands the game is over
+    at once. While several share the highest score, one more hand is played. Raises RuleError if
+    that was entered before."""
     if state.time_up:
         raise RuleError("That the time is up was entered already")
     effect, hand = Effect(hand=play.number_of_hand(state)), state.board.hand
@@ -89,14 +93,15 @@ def counts_fives(state: State[B]) -> bool:
 
 
 def in_units(state: State[B], score: int) -> int:
-    """A score as it is written down."""
+    """A score as it is written down: in fives, if a five counts one."""
     return score // FIVE if counts_fives(state) else score
 
 
 def in_points(state: State[B], units: int) -> int:
-    """Points that are written down, as counts say them."""
+    """Points that are written down (`units`), as counts say them: five times as many, if a five
+    counts one."""
     return units * FIVE if counts_fives(state) else units
 
 
 POINTS: Scoring[Any] = Scoring(score, decided, still_needed)
-"""Each seat's own points."""
+"""Points that are written down for each seat or side."""

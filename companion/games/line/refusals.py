@@ -22,8 +22,9 @@ from companion.games.line.line import Ends
 
 SEARCHED = 4
 BRANCHES = 100
-"""An earlier lay is searched for only where at most SEARCHED lines led to it, and while at most
-BRANCHES lead on from it: by count it would take too long, and name too much."""
+"""An earlier lay is suspected only if at most SEARCHED lines led to it, and while at most BRANCHES
+follow from it. After lays entered by count there are more: the search would take too long, and name
+too much."""
 
 GIVEN_UP = CandidateLines(possible=())
 
@@ -62,7 +63,8 @@ def _lies_already(hand: Hand, laid: Laid) -> RuleError:
 
 
 def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
-    """The tile fits, but not with the arm, the ends or the count that were said."""
+    """The refusal of a tile that fits, but not with the arm, the ends or the count that were
+    said."""
     ways = hand.line.ways(replace(said, ends=None, count=None))
     tile = said.tile
     if not ways:
@@ -76,7 +78,7 @@ def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
 
 
 def what_it_makes(hand: Hand, ends: Ends, count: int) -> str:
-    """“5 5 0 = 10”: the open ends and their count, or where players call counts the ends alone."""
+    """“5 5 0 = 10”: the open ends and their count; only the ends if players call the counts."""
     said = " ".join(map(str, ends))
     return said if hand.counts_called else f"{said} = {count}"
 
@@ -106,7 +108,8 @@ def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
 
 
 def _culprit(hand: Hand, said: Lay) -> Turn | None:
-    """The latest lay whose change would explain this one, the later lays staying as they are."""
+    """The latest lay that, had it been another one, would explain this lay, with the later lays as
+    they are; None if there is none."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
     known, lines = NOTHING_LAID, []
     for turn in lays:

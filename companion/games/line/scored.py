@@ -9,13 +9,13 @@ from companion.games.game import Entry
 from companion.games.reading import no_more, seat_named, whole_number
 
 SCORES = range(5, 40, 5)
-"""What a lay can score, as the table says it: with double six no count is larger."""
+"""What a lay can score, as the table says it: with double six no larger count scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored(Entry):
     """`SEAT points N`: SEAT's lay made the count N, one of SCORES, whoever's turn it was. From here
-    on nothing is known of the line and of the tiles that are held."""
+    on nothing is known of the line, nor how many tiles are held."""
 
     words: ClassVar = ("points",)
     repeatable: ClassVar = True
