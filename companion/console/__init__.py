@@ -1,1 +1,1 @@
-"""The screens: key presses and the time in, rows to record and a 1-bit frame out."""
+"""The screens: key presses in, rows to record and a 1-bit frame out."""

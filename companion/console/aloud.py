@@ -1,5 +1,5 @@
-"""What a voice says of the screens to somebody who doesn't see them: what is new on the picture
-after a key, each digit, and why a key did nothing. Pure."""
+"""What a voice says of the display to somebody who can't see it: what is new on it after a key,
+each digit that is keyed, and why a key did nothing. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from companion.presentation.sayings import say
 from companion.presentation.voice import VoiceQuestion
 
 _SILENT: Final = str.maketrans(dict.fromkeys("_↓↑·_", " "))
-"""Signs of the pictures that nobody says."""
+"""Signs on the display that the voice leaves out."""
 _GOES_ON: Final = 18
-"""Letters of a line that may have been broken where the next begins."""
+"""A line of so many letters or more may go on in the next one: no pause follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class VoiceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A picture that the table shows, and what led to it: the keys that were pressed since the one
-    before, whether the last of them was refused, whether a row was kept, and what was asked."""
+    """A picture that the table shows, and what led to it: the keys pressed since the last picture,
+    whether the last of them was refused, whether a row was kept, and what the voice was asked."""
 
     show: Show
     keys: tuple[Key, ...] = ()
@@ -39,8 +39,9 @@ class Heard:
 
 
 def said_of(before: Show | None, heard: Heard) -> list[str]:
-    """What is said of a picture after the one `before`. Of a row that was kept, on the screen of a
-    turn, nothing: what it means is said by Voice (presentation/voice.py)."""
+    """The texts that the voice says of a picture after the one `before` (None: it is the first). A
+    row that was kept on the screen of a turn has none: Voice (presentation/voice.py) says what it
+    means."""
     show = heard.show
     is_known = before is not None and before.message == show.message
     if show.message and (heard.keys or not is_known):
@@ -65,14 +66,14 @@ def said_of(before: Show | None, heard: Heard) -> list[str]:
 
 
 def _moves_bar(before: Show, show: Show) -> bool:
-    """Whether another line of the same list is chosen."""
+    """Whether the bar has moved to another line of the same list."""
     of_list = bool(show.bar and before.bar) and before.bar != show.bar
     return of_list and before.frame.lines[:1] == show.frame.lines[:1]
 
 
 def readable(lines: Iterable[str]) -> str:
-    """Lines of a picture as a voice reads them: without signs, and not in capitals, which some
-    voices spell. A long line goes on in the next one."""
+    """The lines of a picture as a text for a voice: without signs, and in small letters, since some
+    voices spell capitals. A long line goes on in the next one without a pause."""
     text = ""
     for line in lines:
         pause = "" if len(line) >= _GOES_ON or line[-1:] in ".,:;?!" else ","

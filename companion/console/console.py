@@ -1,7 +1,8 @@
 """The console: keys in, rows to keep and pictures out. Pure: no clock, no hardware.
 
-It holds the screen that is shown; without one, the state of the game decides. Around the screens
-it does what all of them share: the joystick's picker, the lock against small hands, messages.
+It holds the screen that is shown; if there is none, the state of the game decides what is shown.
+Around the screens it does what all of them share: the joystick's picker, the lock against small
+hands, messages.
 """
 
 from collections.abc import Iterable
@@ -34,12 +35,12 @@ from companion.record.journal import Journal
 from companion.record.rows import Row
 
 _COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
-"""Keys that may keep something at once."""
+"""Keys that may at once add a row to the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """What is shown and how far something is keyed. A press gives a new one."""
+    """What the box shows and how far something is keyed. Each press gives a new Console."""
 
     screen: Screen[object] | None = None
     picker: KeyPicker = NO_PICKER
@@ -48,30 +49,32 @@ class Console:
     news: str | None = None
     """The message about a change from elsewhere, or why a keypad waits; the next entry ends it."""
     seen: str | None = None
-    """The table's message that a key was pressed on: it is not shown again."""
+    """The table's message that was shown when a key was pressed: it is not shown again."""
     before_back: Screen[object] | None = None
-    """Where BACK was pressed: held on, it locks the keys there."""
+    """The screen on which BACK was pressed. If BACK is held, it locks the keys on that screen."""
     repeating: Key | None = None
-    """The key that moved something here when it went down, and goes on while it is down."""
+    """The key that moved a bar or the picker when it went down: it goes on moving it while it is
+    down."""
     called_at: float | None = None
-    """When the call that is being made was pressed on a seat's keypad."""
+    """When BOGUS was pressed on a seat's keypad for the call that is being made, in monotonic
+    seconds."""
     off: bool = False
-    """The box is to be switched off."""
+    """Whether the box is to be switched off."""
     page_request: PageRequest | None = None
-    """What was just wanted of the page."""
+    """What the last key asks of the page."""
     club_request: ClubRequest | None = None
-    """What was just wanted of the club."""
+    """What the last key asks of the club."""
     takes: Offer | None = None
-    """A stick's games that are to be taken now."""
+    """The offer of games, a stick's or the club's, that was just accepted."""
     declines: bool = False
-    """The stick's games are not to be taken."""
+    """Whether the offer of games was just declined."""
     moved: bool = False
-    """The chips are moved that were to be moved."""
+    """Whether somebody has just said that the chips due to move have been moved."""
     asks: VoiceRequest | None = None
     """What the voice was just asked."""
     gone: frozenset[Seat | None] = frozenset()
-    """The seats (None: the box's own keys) whose screen has just closed or changed by itself: their
-    next key, if it is one that keeps something, only takes the message off that says why."""
+    """The seats (None: the box's own keys) whose screen has just closed or changed by itself. If
+    their next key may add a row to the record, it only removes the message that says why."""
 
     @classmethod
     def start(cls) -> "Console":
@@ -123,8 +126,8 @@ class Console:
         return self.screen is not None and self.screen.spells and not self.locked
 
     def _by_the_role_of_a_pad(self, view: View[object], press: Press) -> Press:
-        """A number pad that no seat of this game has is the box's own keys, but for the OK by which
-        a seat takes it."""
+        """The press; if it came from a number pad that no seat of this game has, as a press of the
+        box's own keys. Only the OK by which a seat takes the pad stays the pad's."""
         if not press.source or not is_pad(press.source.keypad):
             return press
         if press.seat is not None and _has_seat(view, press.seat):
@@ -138,31 +141,34 @@ class Console:
     def _meant_by(
         self, view: View[object], screen: Screen[object], key: Key
     ) -> tuple[KeyPicker, Key | None]:
-        """The picker after a key, and the key that it stands for (None: none): a joystick turns the
-        picker, and types what that shows."""
+        """The picker after a key, and the box's key that it means (None: none): a joystick turns
+        the picker and types the key that it shows."""
         if key not in FIVE_WAY:
             return replace(self.picker, shown=False), key
         return self.picker.translate(key, picker_keys(screen, view), screen.five_way(view))
 
     def _was_called_later(self, press: Press) -> bool:
-        """A call that is being made was pressed later than this one, whose way was longer."""
+        """Whether the call that is being made was pressed later than this one, which took longer to
+        arrive."""
         if press.at is None or self.called_at is None:
             return False
         return press.at < self.called_at
 
     def _is_locked(self, view: View[object]) -> bool:
-        """A key that is stuck locks nothing: nobody could unlock it."""
+        """Whether the keys are locked. While BACK or LEFT is stuck they never are: nobody could
+        unlock them."""
         return self.locked and not {Key.BACK, Key.LEFT}.intersection(view.stuck)
 
     def _toggled_lock(self) -> "Console":
-        """BACK held: locks or unlocks; what its press did is taken back."""
+        """Locks or unlocks the keys, since BACK was held. Locking brings back the screen on which
+        BACK was pressed."""
         screen = self.screen if self.locked else self.before_back
         return replace(self, locked=not self.locked, screen=screen, picker=NO_PICKER, message=None)
 
     def _took(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
-        """The screen takes the key."""
+        """Gives the key to the screen: the console after it, and the row to keep, if any."""
         outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
         outcome = _remembering_who_opened(screen, outcome, press.seat)
         outcome = _asking_all(screen, view, outcome, press.seat)
@@ -186,7 +192,9 @@ class Console:
     def _pressed_without_a_seat(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
-        """A keypad that has no seat in this game was pressed: it is asked for one."""
+        """What a key does on a keypad that has no seat in this game. A screen that gives keypads
+        their seats takes it; on a screen of play, OK asks whose keypad it is; else a message
+        says what to do."""
         keypad = press.source.keypad if press.source else ""
         if screen.claims(keypad) and not press.held:
             return self._took(view, screen, press)
@@ -195,7 +203,7 @@ class Console:
         return self.failed(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
-        """Whether a key of which nothing is kept has changed nothing that is seen."""
+        """Whether the display shows what it showed `before`, after a key that kept nothing."""
         if before.message or (view.message and view.message != before.seen):
             return False  # it was read
         if (self.picker, self.locked, self.off) != (before.picker, before.locked, before.off):
@@ -203,8 +211,10 @@ class Console:
         return (self.screen or screen_for(view)) == (before.screen or screen_for(view))
 
     def moved_on(self, before: View[object], after: View[object], why: str) -> "Console":
-        """A row came that no key made here. What is shown and keyed stays if what it stands on is
-        the same as before; else it falls away, and `why` is said if somebody was at it."""
+        """The console after a row that no key made here; `before` and `after`: the views before and
+        after that row. The screen and what is keyed stay if what the screen depends on has not
+        changed (Screen.stands_on). Else the screen closes, with the message `why` if somebody was
+        in the middle of something there."""
         if self.news is not None and not self.gone:
             message = None if self.message == self.news else self.message
             return replace(self, message=message, news=None).moved_on(before, after, why)
@@ -220,7 +230,8 @@ class Console:
         return home._reads_first(before, screen, why) if screen.asks or screen.pending else home
 
     def _reads_first(self, before: View[object], screen: Screen[object], why: str) -> "Console":
-        """Whoever is at that screen reads `why` before a key of theirs keeps anything."""
+        """Shows `why`. The seats that use `screen` have to read it before a key of theirs may add a
+        row (`gone`)."""
         whose = screen.whose(before)
         at_it: Iterable[Seat | None] = (whose,)
         if whose is None:  # before there is a game it is set up by the keypads
@@ -228,7 +239,8 @@ class Console:
         return replace(self, message=why, gone=frozenset({None, *at_it}))
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> Self:
-        """Another surface has just kept the same as `row`, as `why` says: is it meant again?"""
+        """Asks whether `row` is meant again, since another surface has just kept the same, as `why`
+        says. `by`: the seat whose keypad is asked; None: the box."""
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
@@ -238,11 +250,12 @@ class Console:
         )
 
     def asked_about(self, row: Row) -> bool:
-        """Whether it is asked just now if `row` is meant again."""
+        """Whether the screen is asking just now if `row` is meant."""
         return self.screen is not None and self.screen.asked_about(row)
 
     def offering(self, offer: Offer) -> "Console":
-        """A stick has games: are they to be taken? Whoever is at another screen reads first."""
+        """Asks whether to take the games that a stick or the club offers. If another screen was
+        open, a message has to be read first."""
         screen = self.screen
         if screen is not None and (asking := screen.or_newer(offer)) is not None:
             return replace(self, screen=asking)
@@ -262,8 +275,9 @@ class Console:
         return replace(asks, message=told, gone=frozenset({None}))
 
     def giving(self, given: GivenSeats, journal: Journal[object] | None) -> "Console":
-        """The club gives this table seats for its next game, or for the one that is played: do they
-        begin?"""
+        """Asks about the seats that the club gives this table: whether its next game begins with
+        them, or whether these people sit at the game that is played, `journal`. If another screen
+        was open, a message has to be read first."""
         screen = self.screen
         if screen is not None and (asking := screen.or_new_seats(given)) is not None:
             return replace(self, screen=asking)
@@ -275,8 +289,8 @@ class Console:
         return replace(asks, message=said, gone=frozenset({None}))
 
     def with_chips_due(self, view: View[object], due: ChipsDue | None) -> "Console":
-        """Says which chips are to be moved since something was corrected elsewhere, unless somebody
-        is at another screen; says it no longer once they are moved."""
+        """Shows which chips have to move after a correction made elsewhere, unless another screen
+        is open. `due` None: they have been moved, and the screen that shows them closes."""
         tells = self.screen is not None and self.screen.tells_chips
         if due is None:
             return replace(self, screen=None) if tells else self
@@ -286,21 +300,23 @@ class Console:
 
     @classmethod
     def taken(cls, by: Seat | None) -> "Console":
-        """The stick's games are here. A second OK of whoever agreed keeps nothing."""
+        """The console once the offered games are in the record. A second OK of the box, or of the
+        seat `by` that agreed, keeps nothing."""
         return cls(gone=frozenset({None, by}))
 
     def failed(self, text: str) -> "Console":
-        """Nothing was kept: this line says why, until the next key."""
+        """The console with a message that says why nothing was kept, until the next key."""
         return replace(self, message=text)
 
     def with_news(self, text: str) -> "Console":
-        """This line says what has changed elsewhere, until the next key or entry."""
+        """The console with a message that says what has changed elsewhere, until the next key or
+        entry."""
         return replace(self, message=text, news=text)
 
     # ------------------------------------------------------------ picture
 
     def show(self, view: View[object]) -> Show:
-        """The picture and the lights. Nothing changes by itself here."""
+        """The frame, the lights and what goes with them. A picture never changes by itself."""
         canvas = Canvas(language=view.language)
         screen = self.screen or screen_for(view)
         screen.draw(view, canvas)
@@ -330,13 +346,14 @@ class Console:
 
 
 def _basis(screen: Screen[object], view: View[object]) -> object:
-    """What a screen stands on; with what the game asks for there, unless that doesn't matter."""
+    """What a screen depends on (Screen.stands_on) together with the screen that the game asks for.
+    The second is left out if the screen `corrects` something or depends on nothing."""
     basis = screen.stands_on(view)
     return basis if basis is None or screen.corrects else (basis, screen_for(view))
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:
-    """The keys that are stuck, in words."""
+    """The message that names the keys that are stuck."""
     names = ", ".join(key.value for key in keys)
     return (
         phrase("Key {names} is stuck: free it.", names=names)
@@ -346,7 +363,8 @@ def _stuck(keys: tuple[Key, ...]) -> str:
 
 
 def _turned_with_the_picture(view: View[object], press: Press) -> Press:
-    """A board whose picture is turned round is held the other way round, and so is its joystick."""
+    """The press with the joystick's direction turned round, if the picture is: the board is then
+    held upside down, with its joystick."""
     turned = view.settings.get("flip") == "on" and press.key in TURNED
     return replace(press, key=TURNED[press.key]) if turned else press
 
@@ -357,13 +375,15 @@ def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
 
 
 def _has_seat(view: View[object], seat: Seat | None) -> bool:
-    """Whether that seat is one of the game's; before there is a game, any keypad sets it up."""
+    """Whether the seat is one of the game's. Without a game always true: any keypad may set one
+    up."""
     return view.journal is None or view.journal.withdrawn or seat in view.state.seats
 
 
 def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """The screens of play share MENU and BOGUS; BOGUS on a seat's keypad calls in its name. It is
-    a key like others where the screen takes it."""
+    """What a key does on the screen. All screens of play share MENU, and BOGUS, which calls in the
+    name of the seat whose keypad it was; if the screen takes BOGUS, it is a key like others. On
+    other screens, keys without another use may ask the voice (asked_by)."""
     if screen.plays and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
     if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
@@ -381,7 +401,8 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
 def _asking_all(
     screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """A ruling of the table is made or taken back: do all agree?"""
+    """The outcome; if its row makes or takes back a ruling of the table, the question whether all
+    agree comes first."""
     row = outcome.row
     if row is None or not (changed := changed_rulings(view.journal, row)):
         return outcome
@@ -394,7 +415,8 @@ def _asking_all(
 def _remembering_who_opened(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """What was opened by this press remembers whose keypad it was."""
+    """The outcome; if its screen is an `owned` one that this press has opened, the screen notes
+    whose keypad it was."""
     opened = outcome.screen
     if opened is None or not opened.owned or screen.owned:
         return outcome
@@ -402,7 +424,7 @@ def _remembering_who_opened(
 
 
 def _draw_picker(canvas: Canvas, key: Key) -> None:
-    """The picker's key, at its own place at the right edge."""
+    """Draws the picker's key at the right edge."""
     width = max(canvas.width(key.value), 5) + 14
     canvas.fill(WIDTH - width, 32, width, 8, on=False)
     canvas.text(WIDTH - width + 2, 32, f"↑{key.value}↓")
@@ -410,7 +432,7 @@ def _draw_picker(canvas: Canvas, key: Key) -> None:
 
 
 def _lights(view: View[object]) -> BySeat[Light] | None:
-    """The lights of the seats: whose turn it is, and who pays."""
+    """The lights of the seats: whose turn it is, and who pays; None without a game."""
     if view.journal is None or view.journal.withdrawn:
         return None
     state = view.state

@@ -1,4 +1,4 @@
-"""What is said of a row that was entered elsewhere."""
+"""The message about a row that was entered elsewhere."""
 
 from companion.console.screen import View
 from companion.core.words import phrase
@@ -10,7 +10,7 @@ from companion.record.versions import WhatChanged
 
 def entered_by(kept: Kept, view: View[B]) -> str:
     """“Anna's phone: 6-3.”, “Anna for Granny: 6-3.”, “A phone takes back Blue 6-3.”: who made the
-    row, and what it was, `view` being after it."""
+    row, and what it was. `view` is the one after the row."""
 
     def entered(entry: Entry) -> str:
         return view.play.in_words(entry, view.state)

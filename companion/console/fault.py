@@ -23,7 +23,7 @@ def stuck_show(language: Language = ENGLISH) -> Show:
 
 
 def mending(language: Language = ENGLISH) -> Frame:
-    """What is seen while a damaged record is put together again."""
+    """The frame that is shown while a damaged record is put together again."""
     canvas = Canvas(language=language)
     canvas.centred(64, 8, phrase("One moment"), "caps")
     canvas.centred(64, 32, phrase("The record is damaged:"))
@@ -33,5 +33,6 @@ def mending(language: Language = ENGLISH) -> Frame:
 
 
 def way_out(press: Press) -> Row | None:
-    """The row for a key pressed on that picture."""
+    """The row for a key pressed on the picture of `stuck_show`: BACK or LEFT takes back the last
+    entry; None for any other key."""
     return Undo() if press.key in (Key.BACK, Key.LEFT) and not press.held else None

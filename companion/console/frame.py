@@ -1,5 +1,5 @@
-"""The display's frame, which never changes, the Canvas that it is drawn on, and all that the box
-shows at a time: a frame and the lights of the seats' keypads.
+"""The display's Frame, which never changes; the Canvas on which it is drawn; and Show, all that the
+box shows at a time: a frame and the lights of the seats' keypads.
 
 Frame and Canvas keep the panel's own form (SSD1306 pages): eight pages of 128 columns, a byte
 holding eight pixels of one column, the topmost in its lowest bit. Drawing at a row that is a
@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 128, 64
 PAGES = HEIGHT // 8
 RUN_COST = 7
 """Wire bytes that a run of changed columns costs on I²C besides its columns: address and control.
-On SPI it costs three and some system calls; but there a whole picture has the bus for 1 ms only."""
+On SPI it costs three bytes and some system calls; but there a whole picture takes only 1 ms."""
 
 _FLIP = bytes(255 - value for value in range(256))
 _ART = tuple(bytes(b".#"[value >> bit & 1] for value in range(256)) for bit in range(8))
@@ -32,8 +32,8 @@ _ART = tuple(bytes(b".#"[value >> bit & 1] for value in range(256)) for bit in r
 
 
 class Written(NamedTuple):
-    """A line of text on a picture, and the rectangle that it takes; without text, what is cleared
-    there."""
+    """A line of text on a picture, and the rectangle that it takes, in pixels. An empty text: the
+    rectangle was cleared."""
 
     text: str
     left: int
@@ -49,8 +49,8 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A finished picture, 128×64 pixels of one bit. `pixels[page * 128 + column]`. `written`: what
-    was written on it, in its order, for who can't see it."""
+    """A finished picture, 128×64 pixels of one bit. `pixels[page * 128 + column]`. `written`: the
+    texts on it, in the order in which they were written, for people who can't see it."""
 
     pixels: bytes
     written: tuple[Written, ...] = field(default=(), compare=False, repr=False)
@@ -77,18 +77,18 @@ class Frame:
         return across.transpose(Image.Transpose.TRANSPOSE)
 
     def packed(self) -> bytes:
-        """Row by row, sixteen bytes each, the leftmost pixel in the highest bit."""
+        """The pixels row by row, sixteen bytes a row, the leftmost pixel in the highest bit."""
         return self.to_image().tobytes()
 
     @property
     def words(self) -> str:
-        """What can be read on it, from the top, each line from the left: “RED 12, to win 150”."""
+        """The text on the frame, from the top, each line from the left: “RED 12, to win 150”."""
         found = (line if line[-1] in ".,:;?!" else f"{line}," for line in self.lines)
         return " ".join(found).removesuffix(",")
 
     @property
     def lines(self) -> list[str]:
-        """The lines that can be read on it, from the top: those that nothing was written over
+        """The lines of text on the frame, from the top, without texts that something was drawn over
         afterwards."""
         standing = list[Written]()
         for new in self.written:
@@ -107,8 +107,8 @@ class Frame:
 
 
 def wire_cost(old: Frame, new: Frame) -> int:
-    """Bytes on the wire to turn one picture into the other: for each changed run of n columns in a
-    page n + 7, runs that stand closer than that merged."""
+    """Bytes on the wire to turn one picture into the other: n + 7 for each run of n changed columns
+    in a page. Runs with fewer than 7 columns between them count as one."""
     return sum(
         RUN_COST + last - first + 1
         for page in range(PAGES)
@@ -131,14 +131,14 @@ def changed_runs(old: Frame, new: Frame, page: int) -> list[tuple[int, int]]:
 
 @cache
 def _painted(first: int, behind: int, on: bool) -> bytes:
-    """What each byte, eight pixels downwards, becomes when those from `first` to before `behind`
-    are lit, or made dark."""
+    """For each byte, eight pixels downwards, the byte that it becomes when the pixels from `first`
+    to just before `behind` are lit (`on`) or made dark."""
     rows = sum(1 << row for row in range(first, behind))
     return bytes(byte | rows if on else byte & ~rows for byte in range(256))
 
 
 class Canvas:
-    """A picture being drawn, with words in the `language`. Whatever lies outside of it is cut
+    """A picture being drawn, with words in the `language`. Whatever is drawn outside of it is cut
     off."""
 
     def __init__(self, under: Frame | None = None, language: Language = ENGLISH) -> None:
@@ -147,14 +147,15 @@ class Canvas:
         self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
         self._written = list(under.written) if under else []
         self.bar = ""
-        """The line of a list that is chosen, with its digit; empty where there is none."""
+        """The line of a list that the bar is on, with its digit; empty if there is no list."""
 
     def frame(self) -> Frame:
         """What has been drawn so far."""
         return Frame(bytes(self._bytes), tuple(self._written))
 
     def strip(self, x: int, y: int, strip: Strip) -> int:
-        """Puts a strip with its top left corner there, over what was drawn; gives the x behind."""
+        """Draws a strip with its top left corner at (x, y), over what was drawn before; gives the x
+        behind it."""
         if y & 7:
             self._strip_between_pages(x, y, strip)
         else:
@@ -188,8 +189,8 @@ class Canvas:
         return not any(self._bytes[start : start + width])
 
     def text(self, x: int, y: int, text: str, font: str = "small", room: int | None = None) -> int:
-        """Writes a line of text with its top left corner there, or as much of it as `fitted` leaves
-        in so much `room`; gives the x behind it."""
+        """Writes a line of text with its top left corner at (x, y); gives the x behind it. `room`:
+        the columns into which the text is `fitted`; None: it isn't."""
         text = self._put(text) if room is None else self.fitted(text, room, font)
         return self._write(x, y, text, text_strip(text, font))
 
@@ -207,12 +208,14 @@ class Canvas:
         self._write(x - strip.width // 2, y, text, strip)
 
     def _write(self, x: int, y: int, text: str, strip: Strip) -> int:
-        """Puts a text's strip there, and notes what is read there; gives the x behind."""
+        """Draws a text's strip at (x, y), and notes the text for Frame.written; gives the x behind
+        it."""
         self._written.append(Written(text, x, y, x + strip.width, y + 8 * len(strip.pages)))
         return self.strip(x, y, strip)
 
     def fitted(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
-        """The text as it is written, or as much of its beginning as fits into so many columns."""
+        """The text in the canvas's language, or as much of its beginning as fits into `width`
+        columns, followed by the sign `cut` (empty: the one that `sign_of` gives)."""
         return fitted(self._put(text), width, font, cut or sign_of(text))
 
     def loud(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
@@ -220,20 +223,20 @@ class Canvas:
         return fitted(self._put(text).upper(), width, font, cut or sign_of(text))
 
     def wrapped(self, text: str, width: int) -> tuple[str, ...]:
-        """The text as it is written, in lines of so many columns."""
+        """The text in the canvas's language, in lines of at most `width` columns."""
         return wrapped(self._put(text), width)
 
     def width(self, text: str, font: str = "small") -> int:
-        """How many columns the text takes as it is written."""
+        """How many columns the text takes in the canvas's language."""
         return text_width(self._put(text), font)
 
     def pixel(self, x: int, y: int, on: bool = True) -> None:
-        """One pixel."""
+        """Lights one pixel, or makes it dark."""
         if 0 <= x < WIDTH and 0 <= y < HEIGHT:
             self._column(x, y, int(on), 1)
 
     def fill(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
-        """A full rectangle."""
+        """Fills a rectangle, or clears it."""
         if not on:
             self._written.append(Written("", x, y, x + width, y + height))
         left, right = max(x, 0), min(x + width, WIDTH)
@@ -246,20 +249,20 @@ class Canvas:
             self._bytes[columns] = self._bytes[columns].translate(painted)
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
-        """The outline of a rectangle."""
+        """Draws the outline of a rectangle."""
         self.fill(x, y, width, 1)
         self.fill(x, y + height - 1, width, 1)
         self.fill(x, y, 1, height)
         self.fill(x + width - 1, y, 1, height)
 
     def line(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """A straight line, both ends included."""
+        """Draws a straight line, both ends included."""
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
         for step in range(steps + 1):
             self.pixel(x0 + round((x1 - x0) * step / steps), y0 + round((y1 - y0) * step / steps))
 
     def invert(self, x: int, page: int, width: int, pages: int = 1) -> None:
-        """Dark becomes lit and lit dark, over whole pages."""
+        """Makes what is dark lit and what is lit dark, over whole pages."""
         for row in range(page, page + pages):
             at = row * WIDTH + x
             self._bytes[at : at + width] = self._bytes[at : at + width].translate(_FLIP)
@@ -277,11 +280,12 @@ class Light(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A frame and the seats' lights (None: no seats yet). A key or a row changes it, nothing else.
-    `colours`: those of the seats' chips; their keypads shine in them. `pending`: something is keyed
-    that no OK has closed yet; `claiming`: a keypad without a seat may take one now;
-    `inviting`: the frame shows how phones come in. For the voice: `is_turn`, it is that of a turn;
-    `message`, the line over it; `bar`, the line of a list that is chosen; `kind` of screen."""
+    """A frame and the seats' lights (None: no seats yet). Only a key or a row changes it.
+    `colours`: those of the seats' chips, in which their keypads shine. `pending`: something is
+    keyed that no OK has closed yet; `claiming`: a keypad without a seat may take one now;
+    `inviting`: the frame shows how phones come in. For the voice: `is_turn`: the screen is that of
+    a turn; `message`: the message over it; `bar`: the line of a list that the bar is on; `kind`:
+    the name of the screen's class."""
 
     frame: Frame
     lights: BySeat[Light] | None = None

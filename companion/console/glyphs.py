@@ -31,7 +31,7 @@ NAMED = {
 }
 SPACE = {"small": 3, "caps": 5, "big": 6}
 SHORTENED, GOES_ON = ".", "…"
-"""How a name ends that is shortened, and a sentence that goes on."""
+"""The sign at the end of a name that is cut, and of a sentence that is cut."""
 GAP = {"small": 1, "caps": 2, "big": 3}
 """Dark columns behind each glyph."""
 
@@ -74,9 +74,9 @@ def _strip(rows: Glyph, gap: int) -> Strip:
 
 
 class _Font(dict[str, Strip]):
-    """The glyph of each sign. Small letters are capitals where there are no others; a letter that
-    is not drawn with its mark is put together (marks.py), or else stands without it; what is not
-    known is a ?."""
+    """The glyph of each sign. A small letter that the font lacks is shown as a capital. A letter
+    that is not drawn with its mark is put together (marks.py) or, if that can't be, shown without
+    the mark. Any other sign is shown as a ?."""
 
     def __init__(self, drawn: dict[str, Glyph], gap: int) -> None:
         super().__init__((sign, _strip(rows, gap)) for sign, rows in drawn.items())
@@ -91,7 +91,7 @@ class _Font(dict[str, Strip]):
         return found
 
     def knows(self, sign: str) -> bool:
-        """Whether it is shown as anything but a question mark."""
+        """Whether the sign is shown, and not replaced by a question mark."""
         return sign == "?" or self[sign] is not self["?"]
 
     def _made(self, sign: str) -> Strip | None:
@@ -121,7 +121,7 @@ def text_strip(text: str, font: str = "small") -> Strip:
 
 
 def not_drawn(text: str, font: str = "small") -> str:
-    """The signs of the text that the font lacks, each once: they are shown as question marks."""
+    """The signs of the text that the font shows as question marks, each once."""
     known, normalized = _font(font), unicodedata.normalize("NFC", text)
     return "".join(dict.fromkeys(sign for sign in normalized if not known.knows(sign)))
 
@@ -132,14 +132,14 @@ def text_width(text: str, font: str = "small") -> int:
 
 
 def sign_of(text: str) -> str:
-    """The sign that the text ends with where it is cut."""
+    """The sign with which the text ends if it is cut: “…” for a sentence, “.” for a name."""
     return GOES_ON if isinstance(text, Sentence) else SHORTENED
 
 
 @lru_cache(maxsize=1024)
 def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> str:
-    """The text, or as much of its beginning as fits into `width` columns, and behind it the sign
-    that it is `cut`."""
+    """The text, or as much of its beginning as fits into `width` columns, followed by the sign
+    `cut`."""
     if text_width(text, font) <= width:
         return text
     while text and text_width(text + cut, font) > width:

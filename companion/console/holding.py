@@ -1,4 +1,4 @@
-"""What a seat holds, keyed as tiles or as pips: what line games and Highrise share of it."""
+"""A seat's holding, keyed as tiles or as pips: the parts that line games and Highrise share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,30 +17,30 @@ A_LINE = 5
 
 @dataclass(frozen=True, slots=True)
 class KeyedHolding(InPlay[B]):
-    """Tiles by two halves each, OK when all are keyed; or pips as one number."""
+    """Asks what a seat holds: tiles by two halves each, then OK; or their pips as one number."""
 
     seat: Seat
 
     as_tiles: ClassVar[type[Held]] = Held
     as_pips: ClassVar[type[HeldPips]] = HeldPips
-    """The entries that they come to."""
+    """The kinds of entry that keyed tiles and keyed pips become."""
 
     def whose(self, _view: View[B]) -> Seat:
         """The seat that is asked."""
         return self.seat
 
     def by_tiles(self, view: View[B]) -> bool:
-        """Whether tiles are keyed."""
+        """Whether tiles are keyed, not pips."""
         return by_tiles(view)
 
     def whole_tiles(self) -> Held:
-        """The tiles keyed whole so far."""
+        """An entry of the tiles of which both halves are keyed so far."""
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=False)
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
         return self.as_tiles(self.seat, tuple(tiles))
 
     def entry(self, view: View[B]) -> Held | HeldPips | str:
-        """What was keyed, as an entry; or what is missing."""
+        """What was keyed, as an entry; or a sentence that says what is missing or wrong."""
         if not self.by_tiles(view):
             if not self.keyed:
                 return phrase("Key the pips that are held; 0 for none.")
@@ -60,17 +60,18 @@ class KeyedHolding(InPlay[B]):
         return held
 
     def called(self, tile: str) -> str:
-        """What a tile is called that is keyed twice."""
+        """The name of `tile` in the message that it is keyed twice."""
         return tile
 
 
 def by_tiles(view: View[B]) -> bool:
-    """Whether holdings are keyed as tiles."""
+    """Whether holdings are keyed as tiles, by the box's settings."""
     return view.settings.get("holding", "tiles") == "tiles"
 
 
 def miscounted(seat: Seat, held: int, keyed: int) -> str:
-    """The doubt where the record counts another number of tiles in a seat's hand than are keyed."""
+    """The doubt that is shown if the seat should hold `held` tiles by the record, but another
+    number is keyed."""
     by = phrase(
         "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
     )

@@ -1,7 +1,7 @@
 """Screens of play that draw from what can be keyed now (presentation/keys.py), as pages do: what is
 asked for, which entries take one key, and which seat is meant.
 
-High Five and Five Up have their own screens in line/, which know all of this by themselves.
+The line games have their own screens in line/, which know all of this by themselves.
 """
 
 from collections.abc import Callable
@@ -22,32 +22,32 @@ from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 from companion.presentation.refusals import worded
 
 COLUMN, SECOND = 60, 66
-"""The width of a seat's column, and where the second one begins."""
+"""The width of a seat's column in pixels, and the x at which the second one begins."""
 FIRST_SCORES = {2: 7, 3: 6, 4: 6, 5: 5, 6: 5, 7: 4, 8: 4}
-"""The page where the seats begin, two in a line, by how many they are."""
+"""For each number of seats, the display's page on which their scores begin, two seats a line."""
 
 
 def keys_of(view: View[B]) -> GameKeys:
-    """What the game lets be keyed."""
+    """The game's GameKeys, which say what can be keyed now."""
     keys = view.play.keys
     assert keys is not None, "the game of this screen says what can be keyed"
     return keys
 
 
 def asked_now(view: View[B]) -> AskedNow:
-    """What is asked for now."""
+    """What the game asks for now."""
     return keys_of(view).asked(view.game.game, view.state, view.settings)
 
 
 def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
-    """Which of these acts can be keyed now."""
+    """The acts with one of these names that can be keyed now."""
     acts = keys_of(view).acts(view.game.game, view.state, view.settings)
     return tuple(act for act in acts if act.name in names)
 
 
 def opened(view: View[B], entry: Entry, *, begun: bool = True) -> Open | RuleError:
-    """What else an entry might be, or why it is refused; `begun`: only its first part is keyed, so
-    that what belongs to it is still to be chosen."""
+    """What OK would keep for an entry and what else it might be, or why it is refused. `begun`:
+    only its first part is keyed, and the rest is still to be chosen."""
     try:
         return keys_of(view).open(view.game.game, view.state, entry, begun)
     except RuleError as refused:
@@ -72,7 +72,7 @@ class InPlay(Keyed[B]):
         return (*(Key(str(digit)) for digit in self.numbers(view)), *self.on(), *menu)
 
     def accept(self, _view: View[B], /) -> Outcome[B]:
-        """OK."""
+        """What OK does; each screen has its own."""
         raise NotImplementedError
 
     def enter(self, view: View[B], entry: Entry) -> Outcome[B]:
@@ -90,8 +90,9 @@ class InPlay(Keyed[B]):
 
 @dataclass(frozen=True, slots=True)
 class WhichSeat(InPlay[B]):
-    """Who leads the hand that is dealt, or whose turn it is, where the record doesn't know: a seat
-    by its digit, or OK on its own keypad. `turn`: the screen of a seat's turn."""
+    """Asks who leads the hand that is dealt, or whose turn it is, if the record doesn't know: the
+    answer is a seat's digit, or OK on its own keypad. `head`: the question; `lines`: how it is
+    settled; `turn` makes the screen of a seat's turn."""
 
     head: str
     lines: tuple[str, str]
@@ -104,12 +105,13 @@ class WhichSeat(InPlay[B]):
         return range(1, 1 + len(view.state.seats))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """That seat."""
+        """Chooses the seat with this digit."""
         seats = view.state.seats.order
         return self._chosen(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
-        """OK on a seat's own keypad: it is me."""
+        """OK on a seat's own keypad chooses that seat; any other key does what it does at the
+        box."""
         mine = press.key is Key.OK and self.why_not is None
         if mine and press.seat is not None and press.seat in view.state.seats:
             return self._chosen(view, press.seat)
@@ -122,7 +124,7 @@ class WhichSeat(InPlay[B]):
         return Outcome(self.turn(view, seat))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK at the box, DRAW and PASS: whose are they?"""
+        """OK at the box, DRAW and PASS don't say which seat: a line asks for its digit."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
@@ -159,8 +161,8 @@ class NextDeal(InPlay[B]):
 
 
 def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> int:
-    """Each seat with its points, or with its number, two a line, in the lowest lines, who has won
-    lit; gives the first of these."""
+    """Draws the seats in the lowest lines, two a line, each with its points or, if `numbered`, its
+    digit; winners are lit. Gives the page of the first of these lines."""
     top = FIRST_SCORES[len(state.seats)]
     for number, (name, points) in enumerate(scores_of(state)):
         x, y = number % 2 * SECOND, 8 * (top + number // 2)

@@ -12,7 +12,7 @@ from companion.core.values import dataclass
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
 _TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}
-"""What these type where no picker is shown."""
+"""The key that each types while no picker is shown (None: none)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class KeyPicker:
     shown: bool = False
 
     def turned(self, keys: tuple[Key, ...], step: int) -> "KeyPicker":
-        """One key on. A hidden picker first shows the key where it was left."""
+        """The picker one `step` on among `keys`. A hidden picker first shows the key that it showed
+        last."""
         if not keys:
             return KeyPicker()
         if self.key not in keys:

@@ -30,18 +30,18 @@ class Refusing(Screen[B]):
         return Screen.press(self, view, key)
 
     def refuse(self, why_not: str | None) -> Outcome[B]:
-        """This screen with that reason over it; None: without one."""
+        """This screen with the reason `why_not` over it; None: without one."""
         return Outcome(replace(self, why_not=why_not))
 
     def draw_why_not(self, canvas: Canvas, hint: str = phrase("OK: go on")) -> None:
-        """Why it was refused, if it was, and what the keys do."""
+        """Draws why OK was refused, if it was, and the `hint` that says what the keys do."""
         if self.why_not is not None:
             draw_refusal(canvas, self.why_not, hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyed(Refusing[B]):
-    """A screen on which digits are keyed, so many at most. BACK takes the last one off."""
+    """A screen on which digits are keyed, `most` at most. BACK takes the last one off."""
 
     keyed: Digits = ()
 
@@ -59,21 +59,21 @@ class Keyed(Refusing[B]):
 
     @property
     def number(self) -> int:
-        """The number that they are; 0 without any."""
+        """The number that the digits make; 0 without any."""
         return int(self.text or 0)
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
-        """One digit more; those that are too many are not taken."""
+        """Adds a digit; one too many is not taken."""
         return Outcome(self.with_digits((*self.keyed, digit)[: self.most]))
 
     def with_digits(self, keyed: Digits) -> Self:
-        """This screen with those digits, and nothing refused."""
+        """This screen with the digits `keyed`, and nothing refused."""
         return replace(self, keyed=keyed, why_not=None)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: a digit; without one it leaves."""
+        """BACK: takes the last digit off; without digits, leaves the screen."""
         return Outcome(self.with_digits(self.keyed[:-1])) if self.keyed else self.leave(view)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
-        """BACK without digits."""
+        """What BACK does without digits: it closes the screen."""
         return Outcome(None)

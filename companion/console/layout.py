@@ -1,15 +1,16 @@
 """The one layout of the screens of play: everything has its fixed place.
 
-    page 0  SEAT TO ACT          00    the number that everybody looks at: the count
-    page 1  (caps)               00
-    page 2  what it needs        00
-    page 3  the open ends     what the number is
-    page 4          what is    the tile before
-    page 5  way     keyed      the chips that move
-    page 6  what it makes, who pays whom 00
+    page 0  SEAT TO ACT            00    the number that everybody looks at: the count
+    page 1  (caps)                 00
+    page 2  what the seat needs    00
+    page 3  the open ends       what the number is
+    page 4           what is       choices, instead of the chips
+    page 5  way      keyed         the chips that move
+    page 6  what the keyed entry makes, who pays whom  00
     page 7  the scores
 
-A key changes little of it, so little goes over the wire (see wire_cost in frame.py).
+Until something is keyed, the tile laid last stands small where it will be. A key changes little of
+all this, so little goes over the wire (see wire_cost in frame.py).
 """
 
 from dataclasses import dataclass
@@ -28,14 +29,14 @@ BETWEEN = 4
 KEYED_X = 34
 """Where what is keyed starts, beside the word for how it is keyed."""
 REFUSAL_LINES = 4
-"""Lines that say why something is refused."""
+"""The most lines that say why something is refused."""
 PAID_GAP = 5
-"""Columns between a line and the points behind it, and behind these."""
+"""Columns that stay free before and behind the points at the end of a line, in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """The words for each place. `keyed` is written large; `chips` stands in its place, small."""
+    """The words for each place. `keyed` is written large, `chips` small to the right of it."""
 
     seat: str
     number: str = ""
@@ -51,18 +52,18 @@ class TableLayout:
     second: str = ""
     """A second line of `say`, in the place of the scores."""
     asks: bool = False
-    """What `say` lists waits to be chosen from."""
+    """Whether one of the things that `say` lists is to be chosen: it is lit then."""
     paid: str = ""
-    """Points that moved just now: lit, behind `say`."""
+    """Points that moved just now: they are lit, behind `say`."""
     pays: bool = False
-    """The number is what is paid, just now."""
+    """Whether `number` is what was just paid: its label is lit then."""
     mark: str = ""
-    """Something that the box knows and tells on a key: a line of its own, instead of the scores
-    where there is something to say."""
+    """Something that the box knows and tells on a key. It takes the line of `say` or, if that is
+    not empty, the line of the scores."""
     last: str = ""
-    """What was laid before, small."""
+    """The tile laid last, small, at the place of `keyed`."""
     options: tuple[str, ...] = ()
-    """What can be chosen from, beside what is keyed, instead of `chips`."""
+    """Choices, a line each, beside what is keyed and instead of `chips`."""
     colour: str = ""
     """The colour of `chips`."""
     tiles: tuple[str, ...] = ()
@@ -70,7 +71,7 @@ class TableLayout:
 
 
 def draw_table(canvas: Canvas, table: TableLayout) -> None:
-    """Draws the screens of play."""
+    """Draws a screen of play with these words."""
     edge = WIDTH
     if table.number:
         edge -= canvas.width(table.number, "big")
@@ -108,7 +109,7 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
 
 
 def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
-    """The chips with their colour, above each other where the line is too short."""
+    """Draws the chips with their colour; if the line is too short, the colour goes above them."""
     if not (table.chips or table.colour):
         return
     colour = canvas.language.put(table.colour)
@@ -121,12 +122,12 @@ def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
 
 
 def say_room(paid: str) -> int:
-    """Columns for `say` before the points that moved."""
+    """Columns for `say` before the points `paid`."""
     return WIDTH - text_width(paid) - PAID_GAP if paid else WIDTH
 
 
 def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
-    """A line, and behind it the points that moved."""
+    """Draws a line, and behind it the points that moved, lit."""
     end = canvas.text(0, 48, say, room=say_room(paid))
     if paid:
         behind = canvas.text(end + 3, 48, paid)
@@ -134,8 +135,9 @@ def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
 
 
 def draw_scores(canvas: Canvas, scores: Scores) -> None:
-    """Every seat in a column of its own: two in halves of the line; more of them with as many
-    letters as fit, and room for two digits each, so that little moves as points grow."""
+    """Draws every seat with its points in the lowest line. Two seats have half of the line each.
+    More seats have as many letters as fit, and room for two digits each, so that little moves as
+    points grow."""
     scores = tuple((canvas.language.put(name), points) for name, points in scores)
     if len(scores) <= 2:
         for number, (name, points) in enumerate(scores):
@@ -153,9 +155,9 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
 
 @lru_cache(maxsize=64)
 def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
-    """The names in `room` columns in all: the widest give way first, down to a letter each. One
-    that could be another's, too, ends with the letter in which it is not: Vermelho and Verde are
-    “Vem” and “Ved”."""
+    """The names cut so that all fit into `room` columns: the widest are cut first, down to a letter
+    each. A cut name that could also be another's ends with the first letter in which the two
+    differ: Vermelho and Verde are “Vem” and “Ved”."""
     for less in range(room):
         apart = _told_apart(names, _cut(names, room - less))
         if sum(map(text_width, apart)) <= room:
@@ -207,12 +209,13 @@ def _shorter(name: str) -> str:
 
 
 def question_lines(question: str, language: Language) -> tuple[str, ...]:
-    """The lines that a question takes."""
+    """The question in lines of the display's width."""
     return wrapped(language.put(question), WIDTH - 4)
 
 
 def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
-    """A question over the lowest lines, whatever is shown above them; an answer a line."""
+    """Draws a question of up to three lines, and below it an answer a line, over the lowest lines
+    of whatever is shown."""
     asked = question_lines(question, canvas.language)[:3]
     page = 8 - len(answers) - len(asked)
     canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
@@ -224,7 +227,8 @@ def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
 
 
 def draw_club_sign(canvas: Canvas, sign: str) -> None:
-    """How it stands with the club, small, where the table leaves room beside what is keyed."""
+    """Draws the club's sign (Club.corner_sign), small, where the table leaves room beside what is
+    keyed."""
     width = canvas.width(sign)
     if not sign or width > KEYED_X - 1:
         return
@@ -235,7 +239,7 @@ def draw_club_sign(canvas: Canvas, sign: str) -> None:
 
 
 def draw_banner(canvas: Canvas, text: str) -> None:
-    """A message over the lower lines: as many as it takes, at most five."""
+    """Draws a message over the lowest lines, as many as it takes, at most five."""
     lines = canvas.wrapped(text, WIDTH - 4)[:5]
     top = 8 - len(lines)
     canvas.fill(0, top * 8, WIDTH, 64 - top * 8, on=False)
@@ -245,7 +249,8 @@ def draw_banner(canvas: Canvas, text: str) -> None:
 
 
 def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
-    """Why something is refused, in words, under the seat and the number; what to do at the end."""
+    """Draws why something is refused, under the seat and the number, and in the lowest line the
+    `hint` that says what to do."""
     canvas.fill(0, 24, WIDTH, 40, on=False)
     for row, line in enumerate(canvas.wrapped(text, WIDTH)[:REFUSAL_LINES]):
         canvas.text(0, 24 + 8 * row, line)

@@ -1,7 +1,8 @@
 """Lists to choose from: by digit, or by moving a bar and pressing OK.
 
 DRAW moves the bar down and PASS moves it up, in every list, so that each line is reached with the
-sixteen keys; a list longer than the screen says so in its lowest line. A joystick moves it as well.
+sixteen keys; a list longer than the screen says so in its lowest line. A joystick moves the bar as
+well.
 """
 
 from dataclasses import replace
@@ -20,7 +21,7 @@ SCROLL = phrase("DRAW ↓ PASS ↑ OK: choose")
 
 @dataclass(frozen=True, slots=True)
 class ListScreen(Screen[B]):
-    """A title, lines to choose from, a hint. Subclasses give `title`, `lines` and `chosen`."""
+    """A title, lines to choose from, a hint. Subclasses define `title`, `lines` and `chosen`."""
 
     at: int = 0
     """The line that the bar is on."""
@@ -36,7 +37,7 @@ class ListScreen(Screen[B]):
         raise NotImplementedError
 
     def lines(self, view: View[B], /) -> tuple[str, ...]:
-        """What can be chosen."""
+        """The lines that can be chosen."""
         raise NotImplementedError
 
     def count(self, view: View[B], /) -> int:
@@ -44,23 +45,23 @@ class ListScreen(Screen[B]):
         return len(self.lines(view))
 
     def window(self, view: View[B], first: int, rows: int, /) -> tuple[str, ...]:
-        """The lines that are seen, from `first` on."""
+        """The lines that are seen: `rows` of them from `first` on."""
         return self.lines(view)[first : first + rows]
 
     def numbers(self, view: View[B], /) -> tuple[int, ...]:
-        """The digit of each line, as far as digits choose."""
+        """The digit of each line, the first nine at most; () if digits choose nothing."""
         return tuple(range(1, min(self.count(view), 9) + 1)) if self.numbered else ()
 
     def chosen(self, view: View[B], at: int, /) -> Outcome[B]:
-        """Line `at` was chosen."""
+        """What choosing line `at` does."""
         raise NotImplementedError
 
     def back(self, _view: View[B], /) -> Outcome[B]:
-        """BACK: where it came from."""
+        """BACK: closes the list; many lists lead back to where they were opened instead."""
         return Outcome(None)
 
     def move(self, view: View[B], step: int) -> Outcome[B]:
-        """The bar goes up or down, round the ends."""
+        """Moves the bar `step` lines down (negative: up), from either end on to the other."""
         count = max(self.count(view), 1)
         return Outcome(replace(self, at=(self.at + step) % count))
 
@@ -117,20 +118,21 @@ class ListScreen(Screen[B]):
         canvas.text(2, 56, self.hint_now(view), room=WIDTH - 2)
 
     def hint_now(self, view: View[B], /) -> str:
-        """The lowest line: what the keys do. A list that goes on says how to come there."""
+        """The lowest line: what the keys do. In a list longer than the screen, how to see the
+        rest."""
         scrolls = self.count(view) > self.rows
         return SCROLL if scrolls else self.hint or phrase("Digit or OK: choose  BACK")
 
 
 def draw_title(canvas: Canvas, title: str, cut: str = "") -> None:
-    """A title, underlined; `cut` is the sign behind one that is too long."""
+    """Draws a title, underlined; one that is too long is cut and ends with the sign `cut`."""
     canvas.text(2, 0, canvas.loud(title, WIDTH - 2, cut=cut))
     for x in range(0, WIDTH, 2):
         canvas.pixel(x, 7)
 
 
 def draw_slider(canvas: Canvas, first: int, count: int, rows: int) -> None:
-    """At the right edge: which part of the list is seen."""
+    """Draws at the right edge which part of the list is seen."""
     height = rows * 8
     canvas.fill(WIDTH - 1, 8 + height * first // count, 1, max(height * rows // count, 4))
 
@@ -168,7 +170,7 @@ class ItemList(ListScreen[B], Generic[B]):
 
 @dataclass(frozen=True, slots=True)
 class Choices(ItemList[B]):
-    """A list whose items are given at birth."""
+    """A list whose items are given when it is made."""
 
     heading: str = ""
     choices: Items[B] = ()
@@ -180,7 +182,7 @@ class Choices(ItemList[B]):
         return self.only
 
     def stands_on(self, view: View[B]) -> object:
-        """What the screen stands on that it was opened from."""
+        """What `parent`, the screen from which the list was opened, depends on."""
         return self.parent.stands_on(view) if self.parent else view.turn
 
     def title(self, _view: View[B]) -> str:
@@ -196,13 +198,13 @@ class Choices(ItemList[B]):
 def choose(
     heading: str, choices: Items[B], parent: Screen[B] | None, only: Seat | None = None
 ) -> Choices[B]:
-    """A list of that heading; BACK leads to `parent`."""
+    """A list with this heading; BACK leads to `parent`. `only`: the seat whose choice it is."""
     return Choices(heading=heading, choices=choices, parent=parent, only=only)
 
 
 def opens(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
-    """An item that opens a list of its own; None where nothing in that can be chosen. BACK leads
-    from a choice there to the list that the item is in."""
+    """An item that opens a list of its own, with these `choices`; None if none can be chosen. From
+    what a choice there opens, BACK leads to the list that this item is in."""
     if not any(choices):
         return None
 

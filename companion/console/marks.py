@@ -1,5 +1,6 @@
-"""Letters with marks that no font of ours draws, put together of the letter and its marks: č, ő, Й,
-ά. A capital is made lower for its mark, as the drawn ones are."""
+"""Letters with marks that our fonts don't have, such as č, ő, Й, ά: put together from the letter
+and its marks. A capital is made lower to make room for its mark, as in the capitals with marks that
+the fonts have."""
 
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -9,8 +10,8 @@ Glyph = list[str]
 
 
 class Diacritic(NamedTuple):
-    """How a mark looks over a letter with two rows to spare, and in small type over a capital,
-    which has one."""
+    """How a mark looks: `small` over a letter with two rows to spare, `capital` over a capital of
+    the small font, which has one."""
 
     small: tuple[str, str]
     capital: str
@@ -30,12 +31,12 @@ ABOVE: Final[Mapping[str, Diacritic]] = {
     "\u030c": Diacritic(("#.#", ".#."), "#.#"),  # caron
 }
 BELOW: Final[Mapping[str, float]] = {"\u0327": 0.5, "\u0326": 0.5, "\u0328": 0.9, "\u0323": 0.5}
-"""Cedilla, comma, hook and dot: where below the letter, as a part of its width."""
+"""Cedilla, comma, hook and dot: their place below the letter, as a fraction of its width."""
 LOWER: Final[Mapping[int, tuple[int, ...]]] = {
     8: (0, 1, 3, 5, 6),
     16: (0, 1, 2, 4, 6, 7, 8, 9, 11, 12, 13),
 }
-"""The rows of a capital that stay where it makes room, by the rows of the font."""
+"""For each height of a font in rows, the rows of a capital that stay when it makes room."""
 ALIKE: Final[Mapping[str, str]] = dict(
     zip(
         "АВЕКМНОРСТХІЈЅЁЇЀаеорсухіјѕёїѐΑΒΕΖΗΙΚΜΝΟΡΤΥΧοΓΠΦẞ",
@@ -43,12 +44,12 @@ ALIKE: Final[Mapping[str, str]] = dict(
         strict=True,
     )
 )
-"""Letters of Cyrillic and Greek, and ß as a capital, that look like one that is drawn."""
+"""Letters of Cyrillic and Greek, and the capital ß, each with a drawn letter that looks alike."""
 
 
 def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
-    """The letter with its marks, of what the font has `drawn`; None where it lacks the letter or
-    one of its marks."""
+    """The glyph of a letter with its marks; `drawn` gives the glyph of a letter of the font. None
+    if the font lacks the letter, or if a mark is not one of ABOVE and BELOW."""
     parts = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
     letter, marks = parts[0], parts[1:]
     glyph = drawn(ALIKE.get(letter, letter))

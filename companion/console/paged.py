@@ -11,7 +11,7 @@ from companion.games.game import B
 from companion.presentation.language import Language
 
 MORE = "DRAW↓"
-"""At the bottom, where there is more to read."""
+"""The hint at the bottom if there is more to read."""
 ROOM = WIDTH - 4
 """Columns of a line: the slider stands at the right edge."""
 
@@ -23,14 +23,14 @@ def lines_of(sentences: tuple[str, ...], language: Language) -> tuple[str, ...]:
 
 
 def pages(sentences: tuple[str, ...], rows: int, language: Language) -> int:
-    """How many pages of `rows` lines they take."""
+    """How many pages of `rows` lines the sentences take."""
     return max(-(-len(lines_of(sentences, language)) // rows), 1)
 
 
 def draw_page(
     canvas: Canvas, title: str, sentences: tuple[str, ...], at: int, foot: tuple[str, ...]
 ) -> None:
-    """The page `at`, round the end; `foot` at the bottom, lit."""
+    """Draws page `at`, counted on from the last to the first; `foot` at the bottom, lit."""
     lines, rows = lines_of(sentences, canvas.language), rows_above(foot)
     first = at % pages(sentences, rows, canvas.language) * rows
     draw_title(canvas, canvas.language.put(title).replace("_", " "), GOES_ON)
@@ -56,16 +56,17 @@ def rows_above(foot: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithPages(Screen[B]):
-    """DRAW turns to the next page, from the last to the first. `page` is only ever counted on."""
+    """A screen of several pages. DRAW turns to the next one, from the last to the first. `page` is
+    only ever counted up."""
 
     page: int = 0
 
     def pages(self, view: View[B], /) -> int:
-        """How many there are."""
+        """How many pages there are."""
         raise NotImplementedError
 
     def more_keys(self, view: View[B]) -> tuple[Key, ...]:
-        """DRAW, where there is more to read."""
+        """DRAW, if there is more to read."""
         return (Key.DRAW,) if self.pages(view) > 1 else ()
 
     def more(self, _view: View[B]) -> Outcome[B]:
@@ -90,7 +91,7 @@ class Paged(WithPages[B]):
         raise NotImplementedError
 
     def pages(self, view: View[B]) -> int:
-        """How many there are."""
+        """How many pages there are."""
         return pages(self.sentences(view), rows_above(self.foot(view)), view.language)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:

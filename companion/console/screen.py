@@ -1,9 +1,10 @@
-"""What a screen sees, what it is, and what a game brings: all typed over the game's own board.
+"""What a screen sees (View), what it is (Screen), and what a game brings to the console (Play): all
+typed over the game's own board.
 
 A screen is a frozen value that takes keys and draws itself. It never changes: a key gives an
-Outcome, the screen to show next and perhaps a row to keep. An outcome without a screen means:
-whatever the state of the game asks for, which its Play knows. Console and generic screens ask a
-screen and a play what these say of themselves, never what they are.
+Outcome, the screen to show next and perhaps a row to keep. An outcome without a screen leads to the
+screen that the state of the game asks for, which its Play knows. The console and generic screens
+go by the attributes of a screen or a play, never by its class.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,18 +41,20 @@ from companion.record.versions import WhatChanged
 class View(Generic[B]):
     """Everything that a screen may look at. Nothing in it changes; a new moment is a new View.
 
-    `journal` is None until there is a game; `games` are those that can be played here, by their
-    names, and `set_up` is what stands there without one; `names` were used before, the most recent
-    first; `won` counts the games won earlier this evening; `message` is one line from the table,
-    shown until the next key; `newest_game`: the number of the record's newest game, 0 without one;
-    `evening`: the game that a new one follows on the same evening; `game_after`: the game after
-    this one was taken back and can be brought back; `stuck` are keys that nobody can press until
-    somebody frees them; `switches_off`: this box can be switched off by a key; `keypads` are the
-    seats' keypads that are plugged in, by serial number, and whose each is (None: nobody's yet);
-    `check_word` gives the word over the game's rows, by which people notice that some are missing;
-    `evening_games` gives the games of the evening, this one last; `phones`: how phones come in,
-    None: there is no page; `club`: how it stands with a club, None: it can join none; `language`:
-    what the display is written in.
+    `journal` is None until there is a game. `games` are those that can be played here, by their
+    names; `set_up` is the Play without a game. `settings` are the box's. `names` were used before,
+    the most recent first. `won` counts the games won earlier this evening. `message` is one line
+    from the table, shown until the next key. `game_number`: the game's number in the record;
+    `newest_game`: that of the newest game there, 0 without one. `evening`: the game that a new one
+    follows on the same evening. `game_after`: the game after this one was taken back and can be
+    brought back.
+
+    `stuck` are keys that are stuck: nobody can press them. `switches_off`: this box can be switched
+    off by a key. `keypads` are the seats' keypads that are plugged in, by serial number, each with
+    its seat (None: none yet). `check_word` gives the word made of the game's rows, by which people
+    notice that some are missing. `evening_games` gives the games of the evening, this one last.
+    `phones`: how phones come in; None: there is no page. `club`: the box's club; None: it can't
+    join one. `box_check`: how far the check of the box is. `language`: the display's language.
     """
 
     journal: Journal[B] | None
@@ -83,7 +86,7 @@ class View(Generic[B]):
 
     @property
     def play(self) -> "Play[B]":
-        """What the game brings; without a game that can be played here, what stands there then."""
+        """What the game brings; the set-up if there is no game that can be played here."""
         journal = self.journal
         if journal is None or journal.withdrawn:
             return self.set_up
@@ -97,7 +100,8 @@ class View(Generic[B]):
 
     @property
     def turn(self) -> tuple[object, ...]:
-        """Whose turn it is, of which hand of which game, and whether that is taken back."""
+        """Whose turn it is, of which hand of which game, and whether the game is over or taken
+        back; () without a game."""
         if self.journal is None:
             return ()
         state = self.state
@@ -106,21 +110,22 @@ class View(Generic[B]):
 
     @property
     def would_redo(self) -> WhatChanged | None:
-        """What Redo would do again: in this game, or the game that came after it."""
+        """What Redo would do again: in this game, or the game that came after it; None: nothing."""
         return self.game.would_redo or (NEXT_GAME if self.game_after else None)
 
     @property
     def chips(self) -> Chips | None:
-        """The chips; None where nothing is paid in them."""
+        """The chips; None if nothing is paid in chips."""
         return self.game.game.chips(self.state)
 
     @property
     def colours(self) -> BySeat[str] | None:
-        """The colours of the seats' chips; None where nothing is paid in chips."""
+        """The colours of the seats' chips; None if nothing is paid in chips."""
         return self.game.colours if self.chips is not None else None
 
     def colour(self, seat: Seat | None) -> str:
-        """“blue”: the colour of a seat's chips; empty without chips, or where its name says it."""
+        """“blue”: the colour of a seat's chips; empty without chips, or if it is the seat's
+        name."""
         colours = self.colours
         if seat is None or colours is None or colours[seat] == seat:
             return ""
@@ -133,11 +138,12 @@ class View(Generic[B]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[B]):
-    """What a key does. `screen` None: the state decides; `lock`: the keys are locked; `off`: the
-    box is to be switched off; `refused`: a line over the screen that says why the key did nothing,
-    until the next key; `page_request`: what is asked of the page; `club_request`: of
-    the club; `takes`: a stick's games that are to be taken; `declines`: they are not; `moved`: the
-    chips are moved that a correction asked for; `asks`: what the voice is asked."""
+    """What a key does. `screen`: the one to show next; None: the state decides. `row`: one to keep.
+    `lock`: the keys are to be locked; `off`: the box is to be switched off. `refused`: a line over
+    the screen that says why the key did nothing, until the next key. `page_request`: what is asked
+    of the page; `club_request`: what is asked of the club; `asks`: what the voice is asked.
+    `takes`: an offer of games that is accepted; `declines`: it is declined. `moved`: somebody says
+    that the chips due after a correction have been moved."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
@@ -166,30 +172,30 @@ class Screen(Generic[B]):
     """Whether the table itself is shown: MENU opens the menu, BOGUS a call unless the screen takes
     that key itself."""
     is_turn: ClassVar[bool] = False
-    """Whether it shows where the table stands and asks for what comes next: a voice says so in its
-    own words, and reads other screens aloud."""
+    """Whether it shows where the table stands and asks for what comes next. The voice has its own
+    words for such a screen, and reads others aloud."""
     any_key_goes_on: ClassVar[bool] = False
-    """Whether it only is to be read."""
+    """Whether the screen is only to be read: any key leads on."""
     leads_to_questions: ClassVar[bool] = False
-    """Whether MENU leads on from here to what the voice can be asked, while it is on."""
+    """Whether MENU leads on from here to the questions to the voice, while the voice is on."""
     spells: ClassVar[bool] = False
     """Whether letters are taken: a name is spelled."""
     invites: ClassVar[bool] = False
-    """Whether it shows how phones come in, with digits that hold as long as they are shown."""
+    """Whether it shows how phones come in, with digits that are valid as long as they are shown."""
     claiming: ClassVar[bool] = False
     """Whether a keypad without a seat may take one here."""
     takes_back: ClassVar[bool] = False
     """Whether it asks if what was entered last is to be taken back."""
     owned: ClassVar[bool] = False
-    """Whether it belongs to whoever has opened it: the seat in its field `by`, or the box."""
+    """Whether it notes in its field `by` the seat whose keypad opened it (None: the box)."""
     tells_chips: ClassVar[bool] = False
-    """Whether it says which chips are to be moved since something was corrected."""
+    """Whether it says which chips have to move since something was corrected."""
     corrects: ClassVar[bool] = False
-    """Whether something is put right here that is there already: what the game asks for now is no
-    matter, and what is keyed stays when a row comes from elsewhere."""
+    """Whether it corrects something that is in the record already: what the game asks for now
+    doesn't matter, and what is keyed stays when a row comes from elsewhere."""
 
     def on(self) -> Actions[B]:
-        """What its keys do."""
+        """What its keys do, except the digits."""
         return {}
 
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
@@ -198,7 +204,7 @@ class Screen(Generic[B]):
 
     @property
     def takes_bogus(self) -> bool:
-        """Whether BOGUS is a key of its own here, and no call."""
+        """Whether the screen takes BOGUS itself, so that it is no call."""
         return Key.BOGUS in self.on()
 
     def five_way(self, _view: View[B], /) -> frozenset[Key]:
@@ -216,7 +222,8 @@ class Screen(Generic[B]):
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
-        """This screen as the keypad of that seat has opened it (None: the box)."""
+        """This screen as opened from the keypad of `seat` (None: the box), which it notes if it is
+        `owned`."""
         return changed(self, by=seat) if self.owned else self
 
     @property
@@ -225,7 +232,7 @@ class Screen(Generic[B]):
         return False
 
     def claims(self, _keypad: str, /) -> bool:
-        """Whether this keypad, which has no seat, is asked to take one."""
+        """Whether the screen asks for the seat of this keypad, which has none."""
         return False
 
     def not_taken(self, view: View[B], seat: Seat | None, key: Key, /) -> str:
@@ -241,14 +248,14 @@ class Screen(Generic[B]):
         return self.waits(turn, seat)
 
     def waits(self, turn: Seat, seat: Seat, /) -> str:
-        """What is said to `seat`, while it is that of `turn` to press keys."""
+        """What is said to `seat` while only `turn` may press keys."""
         return phrase(
             "It is {turn}'s turn: {seat} waits.", turn=shown(str(turn)), seat=shown(str(seat))
         )
 
     @property
     def explains(self) -> bool:
-        """Whether it says why OK was refused, and what the keys do about it."""
+        """Whether it now says why OK was refused, and what the keys do about it."""
         return False
 
     # ------------------------------------------------------------ what it stands on
@@ -264,17 +271,17 @@ class Screen(Generic[B]):
         return not self.plays
 
     def asked_about(self, _row: Row, /) -> bool:
-        """Whether it asks if that row is meant once more."""
+        """Whether the screen asks if this very row is meant."""
         return False
 
     def or_newer(self, _offer: Offer, /) -> "Screen[B] | None":
-        """A screen that asks about a stick's games already: it goes on about the stick that was
-        played last. None: it asks about none."""
+        """A screen that asks about offered games already, after another offer: it asks about the
+        games that were played last. None: the screen asks about no offer."""
         return None
 
     def or_new_seats(self, _given: GivenSeats, /) -> "Screen[B] | None":
-        """A screen that asks about the club's seats already: it goes on with the new ones. None: it
-        asks about none."""
+        """A screen that asks about the club's seats already, after new ones came: it asks about the
+        new ones. None: the screen asks about no seats."""
         return None
 
     def renewed(self, _view: View[B], /) -> "Screen[B]":
@@ -282,31 +289,33 @@ class Screen(Generic[B]):
         return self
 
     def taker(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":
-        """The screen that a key is meant for: itself, or the one that a question stands on."""
+        """The screen that a key is meant for: this one or, if it is a question, the screen below
+        it."""
         return self
 
     @property
     def before_call(self) -> "Screen[B]":
-        """Where BOGUS was pressed, if it led here."""
+        """The screen on which BOGUS was pressed, if that led here; else this one."""
         return self
 
     @property
     def before_menu(self) -> "Screen[B]":
-        """Where MENU was pressed, if its press led here."""
+        """The screen on which MENU was pressed, if that led here; else this one."""
         return self
 
     # ------------------------------------------------------------ keys
 
     def digit(self, _view: View[B], _digit: int, /) -> Outcome[B]:
-        """A digit of `digits` was pressed."""
+        """What a digit does, one of `digits`."""
         return Outcome(self)
 
     def held(self, _view: View[B], _key: Key, /) -> Outcome[B]:
-        """A key has been down for two seconds, its press being done with already."""
+        """What a key does once it has been down for two seconds; its press has been handled
+        already."""
         return Outcome(self)
 
     def typed(self, _letter: str, /) -> "Screen[B]":
-        """A letter was typed on a keyboard, where it `spells`."""
+        """The screen after a letter was typed on a keyboard; only for screens with `spells`."""
         return self
 
     def menu(self, _view: View[B], /) -> Outcome[B] | None:
@@ -314,14 +323,15 @@ class Screen(Generic[B]):
         return None
 
     def press(self, view: View[B], key: Key, /) -> Outcome[B]:
-        """Any key."""
+        """What any key does: `digit` or an action of `on`; nothing if the screen doesn't take
+        it."""
         if key.digit is not None:
             return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
         act = self.on().get(key)
         return act(view) if act else Outcome(self)
 
     def pressed(self, view: View[B], press: Press, /) -> Outcome[B]:
-        """What a key does where it matters whose keypad it was; else as `press`."""
+        """What a key does if it matters whose keypad it was; else as `press`."""
         return self.press(view, press.key)
 
     def draw(self, view: View[B], canvas: Canvas, /) -> None:
@@ -334,21 +344,22 @@ Choose = Callable[[View[B], Screen[B]], Outcome[B]]
 Item = tuple[str, Choose[B]]
 """A line, and what choosing it does."""
 Items = tuple[Item[B] | None, ...]
-"""Lines in the places that they have for ever: the first has the digit 1, and so on. None: what
-can't be chosen now. It is left out, and its digit does nothing."""
+"""Items in fixed places: the first always has the digit 1, and so on. None: an item that can't be
+chosen now. It is left out, and its digit does nothing."""
 
 
 TableWith = Callable[[Mapping[str, Value]], Screen[B]]
-"""The set-up's table with these options."""
+"""Gives the set-up's table with these options."""
 
 
 class Play(Protocol[B]):
-    """What a game brings to the console. What has a body here does for most games."""
+    """What a game brings to the console. The methods that have a body here suit most games."""
 
     calls: "Calls[B] | None" = None
-    """Calls of bogus play; None where it has no penalty for one."""
+    """Calls of bogus play; None if the game has no penalty for one."""
     keys: GameKeys | None = None
-    """What can be keyed now, for screens that draw from it (in_play.py); None: its own know it."""
+    """What can be keyed now, for screens that draw from it (in_play.py); None: the game's own
+    screens know it."""
 
     def screen(self, view: View[B], /) -> Screen[B]:
         """The screen that the state asks for."""
@@ -362,12 +373,12 @@ class Play(Protocol[B]):
     def before_begin(
         self, _view: View[B], _opened: Opened, _table: "TableWith[B]", /
     ) -> "Screen[B] | None":
-        """A question before the game of that row begins; None: it begins. BACK leads from there to
-        the set-up's table, with the options as they are then."""
+        """The screen of a question before a game begins by that row; None: there is none. From
+        there BACK leads to the set-up's table, with the options as they are then."""
         return None
 
     def menu(self, _view: View[B], /) -> Mapping[int, Item[B]]:
-        """Its items of the menu, by their fixed digits: 4, 5 and 7 are the game's."""
+        """The game's own items of the menu, by their fixed digits: 4, 5 and 7."""
         return {}
 
     def before_undo(self, _view: View[B], _under: Screen[B], /) -> Screen[B] | None:
@@ -375,7 +386,7 @@ class Play(Protocol[B]):
         return None
 
     def in_words(self, entry: Entry, _state: State[B], /) -> str:
-        """An entry as a player says it, the state being the one after it."""
+        """An entry as a player says it; the state is the one after it."""
         return by_name(entry)
 
     def spoken(self, _view: View[B], what: WhatChanged, /) -> str:
@@ -391,8 +402,8 @@ class Play(Protocol[B]):
         return ""
 
     def draw_scores(self, view: View[B], canvas: Canvas, /) -> int:
-        """Draws the scores at the end of a game into its lowest lines, of eight pixels each; gives
-        the first of them."""
+        """Draws the scores at the end of a game into the display's lowest lines, of eight pixels
+        each; gives the number of the first of these lines, counted from 0."""
         if len(view.state.seats) <= 4:
             draw_scores(canvas, scores_of(view.state))
         else:
@@ -401,10 +412,11 @@ class Play(Protocol[B]):
 
 
 class Calls(Protocol[B]):
-    """What a game brings to the console in which a bogus play can be called."""
+    """What a game with calls of bogus play brings to the console."""
 
     def call(self, view: View[B], under: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
-        """BOGUS, on a seat's keypad (None: the box); or why nobody can be called."""
+        """What BOGUS does on the keypad of the seat `by` (None: the box); or a sentence that says
+        why nobody can be called."""
         ...
 
     def result(self, _state: State[B], /) -> str:
@@ -412,21 +424,21 @@ class Calls(Protocol[B]):
         return ""
 
     def was_bogus(self, _state: State[B], /) -> bool:
-        """Whether the last entry has shown a bogus play, which sounds otherwise."""
+        """Whether the last entry showed that a play was bogus, which has a sound of its own."""
         return False
 
 
 class PlayableGame(Protocol[B]):
-    """A game as far as the console has to do with it."""
+    """The two parts of a game that the console knows."""
 
     @property
     def rules(self) -> AnyGame:
-        """What its entries do."""
+        """The game's rules."""
         ...
 
     @property
     def screens(self) -> Play[B]:
-        """What it brings to the console."""
+        """What the game brings to the console."""
         ...
 
 
@@ -436,7 +448,8 @@ def screen_for(view: View[B]) -> Screen[B]:
 
 
 def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
-    """Keep these entries as one step, then see what the state asks for."""
+    """The outcome that keeps these entries as one step, and leads to what the state asks for then.
+    `joined`: they belong to the step before, and are taken back together with it."""
     return Outcome(None, Step(entries, joined))
 
 
@@ -453,5 +466,5 @@ def would_be(view: View[B], entry: Entry) -> State[B] | RuleError:
 
 
 def allowed(view: View[B], entry: Entry) -> bool:
-    """Whether the game takes that entry now."""
+    """Whether the game takes the entry now."""
     return not isinstance(would_be(view, entry), RuleError)

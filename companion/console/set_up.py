@@ -1,4 +1,4 @@
-"""The games that can be played at the box, and what stands there without one: the set-up."""
+"""The games that can be played at the box, and the Play without a game: the set-up."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ PlayableGames = Mapping[str, PlayableGame[Any]]
 
 
 class SetUp(Play[B]):
-    """What stands there without a game: one screen, which leads to all others of the set-up."""
+    """The Play without a game: one screen, which leads to all others of the set-up."""
 
     def screen(self, _view: View[B]) -> Screen[B]:
         return ChooseGame()

@@ -12,7 +12,7 @@ SETTING = "sound"
 
 
 class Sound(Enum):
-    """A moment that one hears."""
+    """A moment that has a sound of its own."""
 
     REFUSED = "refused"
     PAYMENT = "payment"
@@ -28,14 +28,14 @@ class Level(Enum):
 
 
 def level_of(settings: Mapping[str, Value]) -> Level:
-    """The loudness by the settings of the box; quiet where nobody has chosen."""
+    """The loudness by the settings of the box; quiet if nobody has chosen."""
     chosen = settings.get(SETTING)
     return next((level for level in Level if level.value == chosen), Level.QUIET)
 
 
 def sound_of(before: View[B], after: View[B]) -> Sound | None:
-    """What an entry sounds like that was kept between these two: who was bogus, who pays. What is
-    taken back is silent."""
+    """The sound of an entry that was kept between these two views: that of a bogus play or of a
+    payment. None for other entries, and when something is taken back."""
     if before.journal is None or after.journal is None or before.game_number != after.game_number:
         return None
     if after.journal.length <= before.journal.length:

@@ -1,5 +1,5 @@
-"""What the screens say of seats and payments, cut to the columns that there are; the words
-are those of presentation/."""
+"""What the screens say of seats and payments, cut to the columns that are free; the words are those
+of presentation/."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from companion.presentation.language import Language
 from companion.presentation.sayings import short
 
 LOST = phrase("Doubtful: entries are lost")
-"""What is said, for ever, of a game of which rows of the record are lost."""
+"""What is always said of a game if rows of it are lost from the record."""
 
 
 def loud(seat: str) -> str:
@@ -24,8 +24,8 @@ def loud(seat: str) -> str:
 
 
 def cut(key: str, width: int, language: Language, **names: str) -> str:
-    """The short sentence of that key about two seats (presentation/sayings.py), with their names
-    cut where it is too long for `width` columns in the language."""
+    """The short sentence with this key about two seats (presentation/sayings.py). The seats' names
+    are cut if it is too long for `width` columns in the language."""
     names = {part: language.put(name) for part, name in names.items()}
     text = short(key, **names)
     if text_width(language.put(text)) <= width:
@@ -39,7 +39,7 @@ def cut(key: str, width: int, language: Language, **names: str) -> str:
 
 
 def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
-    """“BLUE pays RED”, in so many columns; “RED scores” where no chips move."""
+    """“BLUE pays RED”, in `width` columns; “RED scores” if no chips move."""
     if payment.payer is None:
         return short("loses" if payment.points < 0 else "scores", to=loud(payment.to))
     key = "gives-back" if payment.points < 0 else "pays"
@@ -47,7 +47,7 @@ def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
 
 
 def receiver(payment: Payment) -> str:
-    """Who has gained points by the payment."""
+    """The name of the seat that has gained points by the payment."""
     if payment.points < 0 and payment.payer is not None:
         return shown(payment.payer)
     return shown(payment.to)
@@ -59,7 +59,7 @@ def points_label(payment: Payment) -> str:
 
 
 def settled(pips: int, payment: Payment, colour: str, language: Language) -> str:
-    """“BLUE pays RED: 12 → 10”, with the colour of the chips where the names don't say it."""
+    """“BLUE pays RED: 12 → 10”, with the chips' `colour`; empty: the names say it."""
     key = "settled-in" if colour else "settled"
     sum_ = {"pips": pips, "points": payment.points, "colour": colour}
     room = WIDTH - text_width(language.put(short(key, who="", **sum_))) - 1
@@ -67,7 +67,7 @@ def settled(pips: int, payment: Payment, colour: str, language: Language) -> str
 
 
 def what_it_paid(state: State[B]) -> str:
-    """“+15”, “−50” where it went back, or nothing: what the last entry paid in all."""
+    """“+15”, or “−50” if points went back: what the last entry paid in all; empty if nothing."""
     paid = sum(payment.points for payment in state.effect.payments)
     return f"+{paid}" if paid > 0 else f"−{-paid}" if paid else ""
 
@@ -84,14 +84,15 @@ def named(side: Sequence[Seat]) -> str:
 
 
 def numbered(number: int, seat: Seat) -> str:
-    """“1 Anna”: a seat with the digit that means it."""
+    """“1 Anna”: a seat with the digit that chooses it."""
     return listed((str(number), shown(seat)), " ")
 
 
 def scores_line(
     state: State[B], language: Language, width: int = WIDTH, between: str = "  "
 ) -> str:
-    """Every seat with its points, names cut as far as the line needs in that language."""
+    """Every seat with its points; names are cut if the line is too long in the language. If it is
+    too long even so, only the points."""
     of_each = [(language.put(name), score) for name, score in scores_of(state)]
     points = [score for _, score in of_each]
     besides = between.join(f". {each}" for each in points)
@@ -103,7 +104,7 @@ def scores_line(
 
 
 def turn_order(seats: tuple[Seat, ...]) -> str:
-    """Red, Blue, Green"""
+    """“Red, Blue, Green”: the seats in turn order."""
     return listed(map(shown, seats))
 
 
@@ -117,7 +118,7 @@ class EveningGame:
 
 
 def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
-    """The games that everybody who sat in one of these has won."""
+    """How many games each person has won, for everybody who sat in one of these games."""
     won: Counter[str] = Counter()
     for game in games:
         won.update(dict.fromkeys(game.scores, 0))
