@@ -11,8 +11,8 @@ from typing import Final
 from companion.link.messages import KeypadHello
 
 CHANGE_S: Final = 1.0
-"""Seconds at least between two starts of a keypad, or two protocol versions of it: a real keypad
-takes longer."""
+"""The shortest time, in seconds, between two starts of a keypad, or two protocol versions of it; a
+real keypad takes longer."""
 
 
 class Claims:
@@ -35,7 +35,7 @@ class Claims:
         return _start_of(hello) == _start_of(before) or now >= self._changed_at + CHANGE_S
 
     def note(self, hello: KeypadHello, now: float) -> None:
-        """From `now` on, takes the keypad that says `hello` for the one on this port."""
+        """Notes that the keypad that says `hello` is on this port, from `now` on."""
         if self._hello is None or _start_of(hello) != _start_of(self._hello):
             self._changed_at = now
         self._hello = hello

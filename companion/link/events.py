@@ -30,7 +30,7 @@ class PressesLost:
         return self.source.keypad
 
     def sentence(self, whose: str) -> str:
-        """The sentence for people; `whose` is the keypad as they call it."""
+        """The sentence for people; `whose`: what they call the keypad."""
         if self.lost == 1:
             return phrase("A press of {whose} got lost: look what is keyed.", whose=whose)
         return phrase(

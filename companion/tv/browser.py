@@ -116,7 +116,7 @@ def show_in_browser(page: str, folder: Path, lives: Callable[[], None]) -> int:
     exit status. Calls `lives` as soon as the page is shown, and again and again while it is.
     `folder`: for the browser's files."""
     keep = ["--remote-debugging-port=0", f"--user-data-dir={folder}"]
-    # As an app: without a field for addresses and what the browser starts for that.
+    # As an app: without an address field and all that the browser starts for one.
     command = [*SHOW, *BROWSER, *keep, f"--app={page.rstrip('/')}/tv"]
     try:
         forget_last_run(folder)

@@ -21,7 +21,7 @@ HEARTBEAT_S: Final = 20.0
 
 
 class Viewing(Protocol):
-    """The receiver of what the page says: it shows that."""
+    """A receiver that shows what the page says."""
 
     def wants(self) -> list[str]:
         """The drawings that the receiver needs, by the names with which a page asks for them."""

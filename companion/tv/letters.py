@@ -9,7 +9,7 @@ from companion.tv.drawing import font
 from companion.tv.style import Colour
 
 SMALLEST: Final = 0.62
-"""How much smaller than asked for, by this factor, letters may be before words are shortened."""
+"""The factor by which letters may be smaller than asked for before words are shortened."""
 LEADING: Final = 1.22
 """The distance from one line of words to the next, in sizes of its letters."""
 

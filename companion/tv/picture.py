@@ -21,12 +21,12 @@ CODE: Final = 0.25
 """The height of the code with its light margin, as a part of the picture's height: a phone two
 metres away reads it."""
 WIDEST_CODE: Final = 0.45
-"""The width of the code at most, as a part of the picture's width: it counts in upright ones."""
+"""The greatest width of the code as a part of the picture's width: for narrow upright pictures."""
 QUIET: Final = 4
 """The width of the light margin round a code, in modules."""
 GAP: Final = 0.014
 NEARLY: Final = 0.85
-"""How much smaller than usual, by this factor, a label may be before it is left out."""
+"""The factor by which a label may be smaller than usual before it is left out."""
 
 
 class WayIn(NamedTuple):
@@ -220,7 +220,7 @@ class _Picture:
 
     def _happened(self, moment: Any, box: Area) -> float:
         """Draws a dispute, chips that must be moved, or what was paid, in a strip at the lower end
-        of `box`. Gives the y from which on the area is taken; without a strip, the lower end."""
+        of `box`. Gives the y down to which the area above the strip is free."""
         said = _strip(moment)
         if not said:
             return box.bottom

@@ -164,7 +164,7 @@ class RowTurn(InPlay[SheetBoard]):
         self.draw_why_not(canvas)
 
     def _would_bring(self, view: View[SheetBoard]) -> str:
-        """“+12, how many new?”, “+12, 3 new”, “+14, out!”: what OK would keep."""
+        """“+12, new? 1-4”, “+12, 3 new”, “+14, out first”: what OK would keep."""
         points = view.state.options[POINTS[LADDER[self.keyed[0]]].name]
         row = self.row(view)
         if row is None:

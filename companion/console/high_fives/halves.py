@@ -14,7 +14,7 @@ from companion.games.high_fives.entries import SET
 from companion.games.tiles import Tile
 
 TEN = 10
-"""What DRAW stands for among the digits."""
+"""The value that stands for DRAW among the keyed digits."""
 OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
 
 

@@ -30,7 +30,7 @@ from companion.record.rows import Setting
 
 @dataclass(frozen=True, slots=True)
 class ChooseEntryWay(ListScreen[TableauBoard]):
-    """Before the first hand: are turns keyed by tiles or by points?"""
+    """Asks before the first hand whether turns are keyed by tiles or by points."""
 
     plays: ClassVar = True
     hint: ClassVar = phrase("Digit or OK. MENU")

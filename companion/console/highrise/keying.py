@@ -163,8 +163,8 @@ def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[B
 
 
 def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
-    """What the half `part` may cover. The halves of a double are alike, so either may cover what
-    the other does, until `covered` says which one is taken."""
+    """What the half `part` may cover. The halves of a double are alike, so the first one may cover
+    either half below; the second one covers the other. `covered`: what the first one covers."""
     assert built.on is not None, "a choice says all"
     if built.halves[0] != built.halves[1]:
         return {built.on[part is _Part.SECOND]}

@@ -42,7 +42,7 @@ class HighrisePlay(Play[HighriseBoard]):
         if seems_out(state.board.round):  # a page offers both; the box asks one thing at a time
             return LaidLastTile()
         if asked.asks == SHOW:
-            return HeldAtEnd(asked.seats[0])  # on a page any of them shows; a box has one keypad
+            return HeldAtEnd(asked.seats[0])  # on a page any seat may show; a box has one keypad
         return who_starts() if acts_now(view, "deal-lead") else BetweenBuildings()
 
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:

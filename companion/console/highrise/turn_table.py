@@ -93,7 +93,8 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
 
 
 def _spacer(reading: Reading | None, turn: PlayKeyed) -> tuple[str, ...]:
-    """The line that says which half lies on a spacer; empty if none is known to."""
+    """The line that says which half lies on a spacer; empty if that isn't known, or if none
+    does."""
     entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
     if spacer is None and turn.lifted:

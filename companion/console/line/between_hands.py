@@ -149,7 +149,7 @@ def _next_hand(
 
 
 def _shuffles(headline: str, seat: Seat | None) -> str:
-    """Who shuffles, where the rules say who, and the key that deals."""
+    """The line that says who shuffles, if the rules say who, and which key deals."""
     if seat is None:
         return phrase("OK: deal")
     if headline == shown(seat):

@@ -107,7 +107,7 @@ class BigSix(Refusing[LineBoard]):
         return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
 
     def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK, once nobody holds a tile that is asked for: everybody draws anew."""
+        """OK, once no tile is left to ask for: everybody draws anew."""
         return Outcome(self) if self.tile(view) else keep(Redealt())
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:

@@ -90,7 +90,7 @@ def accuse(
 ) -> Outcome[LineBoard]:
     """BOGUS begins a call. `by`: the seat on whose keypad it was pressed, which then calls.
     `parent`: the screen on which it was pressed. If nobody can be called, a seat's keypad gets only
-    a line that says so, over that screen: so nobody who is keying there loses a digit."""
+    a line that says so, over that screen: so a player who is keying there loses no digit."""
     watched = called_hand(view)
     if watched is not None and watched.claim is not None:
         return Outcome(parent, refused=phrase("There is a call already: settle it first."))

@@ -74,7 +74,7 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     return (
         _is_out(view),
         _tile_back(view, mover) if mover else None,
-        # Only games that may be played by the clock take that the time is up.
+        # Only games that may be played by the clock have the entry that the time is up.
         _misdraw(view)
         or _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp()),
         _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
@@ -85,7 +85,8 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
 
 
 def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item for the seat that has just laid, unless it was its first tile."""
+    """The item that says that the seat which has just laid is out; None after that seat's first
+    tile."""
     hand = view.state.board.hand
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
     just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
@@ -149,14 +150,16 @@ def _asked(label: str, entry: Entry) -> Item[LineBoard]:
 
 
 def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The menu's item, which asks for the seat by the digit of its place at the table."""
+    """The item “Wrong number of tiles”, which asks for the seat by the digit of its place at the
+    table; None if no seat can be chosen."""
     label = phrase("Wrong number of tiles")
     seats = tuple(_entry(view, shown(seat), label, WrongCount(seat)) for seat in view.state.seats)
     return opens(label, seats, phrase("Wrong number: who?")) if any(seats) else None
 
 
 def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The menu's item, which asks for the seat by the digit of its place at the table."""
+    """The item “Misdraw”, which asks for the seat by the digit of its place at the table; None if
+    no seat can be chosen."""
     seats = tuple(
         (phrase("{seat} misdrew", seat=shown(seat)), _misdrew(seat))
         if allowed(view, Misdrew(seat))

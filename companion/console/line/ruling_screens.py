@@ -50,8 +50,8 @@ def _called(claim: JudgedClaim) -> str:
 
 
 def may_rule(view: View[LineBoard], bogus: bool) -> bool:
-    """Whether the table may rule this way: against what is proven only by the house rule
-    `table-overrules`. The holding need not be known yet."""
+    """Whether the table may rule this way. Against what the record has proven it may only with the
+    option `table-overrules`. The holding need not be known yet."""
     claim = heard_now(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
     return not against or view.state.options.get("table-overrules") == "on"

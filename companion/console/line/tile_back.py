@@ -60,8 +60,8 @@ class OfferReturn(Screen[LineBoard]):
 
     def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW after two halves: the tile was drawn by mistake, and goes back. DRAW alone redoes
-        what was taken back, or says what to key; so nobody returns a tile who only meant to correct
-        a mistake."""
+        what was taken back, or says what to key; so a player who only means to correct a mistake
+        returns no tile."""
         if not self.keyed and view.would_redo is not None:
             return done_again(view)
         seat = drew_last(view)
