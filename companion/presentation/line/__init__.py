@@ -1,1 +1,1 @@
-"""The line games: High Five and Five Up."""
+"""The games with a line of play: High Five, Five Up and All Fives."""

@@ -1,16 +1,18 @@
-"""How the arms of the line run: straight as long as there is room, then round a corner.
+"""The courses of the line's arms: straight as long as there is room, then round a corner.
 
 Lengths are in quarters of a tile: a tile is 4 long and 2 wide, a double lies 2 along the line and 4
 across. x grows to the right, y downwards; the led tile's middle is (0, 0).
 
-No arm ever has to look where others lie, since each owns a part of the table that no other enters.
-All parts are strips that are closed to two sides and above or below, and open without end to the
-other: there an arm runs to and fro in rows, each at least ROW from the one before. So an arm always
-has room, and where a tile lies follows from those laid before it alone: nothing is moved later.
+Each arm owns a part of the table that no other arm enters, so it never has to look where others
+lie. Each part is a strip, bounded on the left, on the right and either above or below; in the
+fourth direction it has no end. There the arm runs to and fro in rows, each at least ROW from the
+one before. So an arm always has room, and a tile's place follows from the tiles laid before it
+alone: nothing is moved later.
 
-Before there is a spinner the left arm owns the lower left and the right arm the upper right. Since
-a spinner may come at any end, these two turn widely and leave both sides of what they leave behind
-free for it. When it comes, its arms share what the arm it came on owned, and what is free beside.
+Before there is a spinner, the left arm owns the lower left and the right arm the upper right. A
+spinner may be laid at either end, so these two arms turn widely and leave room on both sides of
+their course. Once it is laid, its arms share the part of the arm on which it lies, and the free
+space beside it.
 """
 
 from typing import NamedTuple
@@ -19,18 +21,20 @@ from companion.presentation.drawing.vector import DOWN, LEFT, RIGHT, UP, Vector
 from companion.presentation.line.line_of_play import OPPOSITE, ArmName
 
 LONG, WIDE = 4, 2
-"""A tile, in quarters of its length."""
+"""A tile's length and width, in quarters of its length."""
 GAP = 1
 """The least distance between tiles that don't follow each other in the line."""
 ROW = WIDE + GAP + WIDE
-"""The least distance of two rows, from middle to middle: doubles lie 2 to either side of it."""
+"""The least distance of two rows, from middle to middle: doubles reach 2 to either side of a
+row."""
 NARROW_ROW = ROW - 1
-"""The least distance of a row from one in which no double lies."""
+"""The least distance of a row from a row in which no double lies."""
 RESERVE = 5
-"""Kept free along a row for a double and the corner behind it, with a double across that."""
+"""The length kept free at a row's end: for a double, and behind it the corner with a double
+across."""
 STRIP = 18
-"""From a spinner's middle to the far side of a strip: rows in it are 15 long, which is the least in
-which an arm can always turn back."""
+"""The distance from a spinner's middle to the far side of a strip. Rows in it are 15 long, the
+least length at which an arm can always turn back."""
 NO_END = 1 << 20
 
 
@@ -42,17 +46,19 @@ class Lie(NamedTuple):
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """What it covers: left, top, right, bottom."""
+        """The sides of the rectangle that the tile covers: left, top, right, bottom."""
         x, y = self.middle
         half_wide, half_high = (2, 1) if self.direction.y == 0 else (1, 2)
         return x - half_wide, y - half_high, x + half_wide, y + half_high
 
 
 class Course(NamedTuple):
-    """How an arm goes on: `at` is the middle of the edge to which its next tile is joined.
+    """How an arm goes on: `at` is the middle of the edge that its next tile will join, `heading`
+    the direction in which it runs.
 
-    Rows run between `left` and `right`. An arm that leaves a row goes `drift` until it is `apart`
-    from it, then runs in the next row, in the direction `onward`. `row` is where the latest row is.
+    Rows run between `left` and `right`. An arm that leaves a row runs in the direction `drift`
+    until it is `apart` from that row, then in the next row in the direction `onward`. `row` is the
+    y of the latest row.
     """
 
     at: Vector
@@ -68,12 +74,12 @@ class Course(NamedTuple):
 
     @property
     def in_row(self) -> bool:
-        """Whether it runs in a row, not from one to the next."""
+        """Whether the arm runs in a row, not from one row to the next."""
         return self.heading.y == 0
 
     @property
     def half_turned(self) -> "Course":
-        """The course turned by half a turn about the led tile."""
+        """The course after half a turn about the led tile."""
         return Course(
             self.at.back,
             self.heading.back,
@@ -119,8 +125,8 @@ Courses = dict[ArmName, Course]
 
 
 class Extent(NamedTuple):
-    """How far the arms run straight: `row` along the line to either side of the led tile, `column`
-    from the line to the first row of an arm at the spinner's ends."""
+    """How far arms run straight, in quarters of a tile. `row`: along the line, to either side of
+    the led tile; `column`: from the line to the first row of an arm at the spinner's ends."""
 
     row: int
     column: int
@@ -137,13 +143,14 @@ def led(crosswise: bool, extent: Extent) -> tuple[Lie, Courses]:
 
 
 def _before_spinner(extent: Extent) -> Course:
-    """The right arm's, from a led tile that is no double."""
+    """The right arm's course from a led tile that is no double."""
     apart = max(extent.column + 2, STRIP - 2)
     return Course(Vector(2, 0), RIGHT, LEFT, UP, -NO_END, extent.row, apart)
 
 
 def lay_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Lie, Courses]:
-    """How the first double lies on an arm of a line without a spinner, and the four courses."""
+    """How a spinner lies that is laid on `arm` of a line without one, and the four courses from
+    then on."""
     lie, _ = courses[arm].lay(crosswise=True)
     if arm == "right":
         return lie, spin(courses["right"], courses["left"], extent)
@@ -152,15 +159,17 @@ def lay_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Lie, Co
 
 
 def spin(came: Course, other: Course, extent: Extent) -> Courses:
-    """The four courses round a spinner that is laid at `came`, the right arm's end; `other` is
-    the left arm's course. `up` is to the left of who walks towards the spinner."""
+    """The four courses round a spinner that is laid at `came`, the right arm's end; `other` is the
+    left arm's course. `up` is to the left of somebody who walks along the right arm towards the
+    spinner."""
     middle = came.at.moved(came.heading, 1)
     around = {RIGHT: _in_first_row, UP: _in_column, LEFT: _in_second_row}[came.heading]
     return around(middle, other, extent)
 
 
 def _kept_left_of(other: Course, limit: int) -> Course:
-    """The left arm from now on: not beyond `limit`, unless it runs there already."""
+    """The left arm's course from now on: it doesn't go to the right of `limit`, unless it is there
+    already."""
     beyond = other.at.x + LONG + RESERVE + GAP + WIDE if other.heading == RIGHT else limit
     return other._replace(right=max(limit, beyond), apart=NARROW_ROW)
 
@@ -182,7 +191,7 @@ def _in_first_row(middle: Vector, other: Course, extent: Extent) -> Courses:
 
 def _in_column(middle: Vector, other: Course, extent: Extent) -> Courses:
     x, y = middle
-    # A row so near to the first one must not meet doubles that the left arm lays there.
+    # A row as near as this to the first one must not meet doubles that the left arm lays there.
     nearest = -extent.row if -y >= ROW else -1
     column = max(extent.column + y, ROW)
     return {

@@ -1,5 +1,5 @@
-"""The line of play, drawn: faces with pips, doubles across, the open ends marked with their pips,
-the latest tile with a bright rim. What the record leaves open is said below the tiles."""
+"""The drawing of the line of play: faces with pips, doubles across, the open ends marked with their
+pips, the latest tile with a bright rim. Words below the tiles say what the record leaves open."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,31 +18,31 @@ from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenE
 from companion.presentation.line.words import SCORES_ONLY, describe, entitle, unplaced_words
 
 MARGIN = 2.9
-"""Kept round the tiles, for the marks of open ends; in quarters of a tile."""
+"""The margin round the tiles, with room for the marks of open ends, in quarters of a tile."""
 LEAST = 20.0
-"""How much of a square paper's side the first tiles are shown with."""
+"""The least side of the part of the table that a square paper shows, in quarters of a tile."""
 MARK = 1.05
 """Half the width of an open end's mark."""
 BAND = 30
-"""The letters below the tiles are this part of the paper's middling side."""
+"""The size of letters below the tiles: the paper's mean side, divided by this."""
 TILES_BAND = 0.2
-"""The tiles below the line have this part of the paper's height."""
+"""The part of the paper's height for the tiles below the line."""
 LINE = 1.35
-"""From one line of words to the next, in letters."""
+"""The distance between lines of words, in sizes of a letter."""
 
 LETTER = 0.58
-"""How wide a letter is, in its size."""
+"""The width of a letter, as a part of its size."""
 LETTERS_ACROSS = 30
-"""A text that stands alone is seen no larger than so many letters in a line."""
+"""A text in place of a line is drawn no larger than with so many letters in a line."""
 DRAWINGS_KNOWN: Final = 4
-"""Drawings that are kept: while somebody draws and passes the line stays as it is."""
+"""The number of drawings that are cached: while players draw and pass, the line doesn't change."""
 
 
 def draw_line(
     line: LineOfPlay, paper: Paper, *, stand_alone: bool = False, lit: Sequence[Tile] = ()
 ) -> str:
-    """The line as SVG that fills a paper of that shape; see `picture` for `stand_alone`. The tiles
-    that are `lit` have a bright rim where they lie."""
+    """The line as SVG that fills a paper of that shape; see `picture` for `stand_alone`. Tiles in
+    `lit` have a bright rim."""
     return _drawn(line, paper, stand_alone, (*lit,))
 
 
@@ -82,7 +82,8 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
 
 
 def _beside(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
-    """Tiles in a row below the line, as high as there is room for, in quarters of a tile."""
+    """Tiles in a row below the line, with `x` their middle, in a band of height `high` below `top`,
+    all in quarters of a tile."""
     large = min(high / 3, 2.0)
     first = -2.5 * (len(tiles) - 1)
     drawn = "".join(
@@ -104,7 +105,7 @@ def _lit(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> list[str]
 
 
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
-    """What stands in the place of a line that nobody enters, as SVG."""
+    """A text in place of a line that nobody enters, as SVG."""
     said = phrase(SCORES_ONLY)
     lines = _as_large_as_fits(paper.language.put(said), paper)
     wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2
@@ -118,7 +119,7 @@ def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
 
 
 def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
-    """The text in the lines in which its letters can be largest."""
+    """The text, broken into the lines that let its letters be largest."""
     found = (wrap(text, most) for most in (80, 40, 28, 20))
 
     def letters(lines: list[str]) -> float:
@@ -130,7 +131,8 @@ def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
 
 
 def _without_tiles(line: LineOfPlay) -> list[str]:
-    """Where the first tile will lie, or all that is known of a line: its open ends."""
+    """The parts of a drawing without tiles: the place of the first tile or, if tiles lie there, the
+    open ends as they were said."""
     if not line.unplaced:
         return [rectangle("outline", (0, 0), 4 * UNIT, 2 * UNIT, 3.5)]
     ends = line.said_ends or ()
@@ -148,7 +150,8 @@ def _tile(tile: LaidTile, lie: Lie) -> str:
 
 
 def _open_end(end: OpenEnd, at: EndOfArm) -> str:
-    """The pips to match, as often as they are counted: an exposed double's beside both halves."""
+    """The mark of an open end, with the pips to match; an exposed double has one beside each
+    half."""
     heading, across = at.heading, at.heading.quarter
     x, y = at.at.x + 1.35 * heading.x, at.at.y + 1.35 * heading.y
     name = "mark" if end.times and end.pips is not None else "hollow"
@@ -168,7 +171,7 @@ def _mark(name: str, x: float, y: float, words: str) -> str:
 def _with_caption(
     said: tuple[str, ...], needed: Iterable[Bounds], paper: Paper, least: float
 ) -> tuple[Bounds, list[str]]:
-    """What is seen, and the words in a band below the tiles."""
+    """The part of the table to show, and the words in a band below the tiles."""
     if not said:
         return window(needed, paper, least), []
     letters = (paper.width * paper.height) ** 0.5 / BAND

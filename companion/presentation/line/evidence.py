@@ -1,6 +1,6 @@
-"""What the record says of a bogus play, in sentences that somebody at the table accepts.
+"""The evidence for or against a bogus play, in sentences that people at the table accept.
 
-Each starts from what was entered; whether that is right only the players know.
+Each sentence starts from what was entered; only the players know whether that is right.
 """
 
 from collections.abc import Mapping
@@ -70,18 +70,18 @@ DISCREET: Final[Mapping[Grounds, str]] = {
     Grounds.DEADLINE: mark("If the entries are right: {seat} held a tile that fits when {when}."),
     Grounds.DRAWS: mark("If the entries are right: {seat} held a tile that fits when {when}."),
 }
-"""Without the tiles, where these were shown in a claim only."""
+"""The sentences that don't name tiles, for tiles that were shown only in a claim."""
 
 DOUBTS: Final = (
     mark("A tile that would fit has not been laid, and the boneyard is empty"),
     mark("What {seats} showed and what was laid and drawn can't both be right"),
     mark("No deal explains all that was entered of hand {hand}"),
 )
-"""The contradictions that the rules tell, as they begin a sentence."""
+"""Contradictions that the rules report, in the form that begins a sentence."""
 
 
 def _moment(hand: Hand, turn: Turn) -> str:
-    """“drawing on the 4th go”"""
+    """The moment of a draw or pass: “drawing on the 4th go”."""
     which = ordinal(hand.go_of(turn))
     if isinstance(turn.did, Drew):
         return phrase("drawing on the {which} go", which=which)
@@ -89,8 +89,8 @@ def _moment(hand: Hand, turn: Turn) -> str:
 
 
 def deed(hand: Hand, turn: Turn) -> str:
-    """“draw on 3 6”: what was done, and the open ends of that moment. The draws of a go are told
-    apart: “2nd draw on 3 6”."""
+    """The draw or pass, with the open ends at that moment: “draw on 3 6”. Further draws of the same
+    go are numbered: “2nd draw on 3 6”."""
     ends = " ".join(map(str, turn.before or ()))
     doing = _doing(hand, turn)
     if ends:
@@ -112,19 +112,21 @@ def _doing(hand: Hand, turn: Turn) -> str:
 
 
 def charge_of(found: JudgedClaim) -> str:
-    """The charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass”."""
+    """The charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass” if that was not
+    entered."""
     if found.turn is None:
         return phrase("{seat}'s {deed}", seat=shown(found.claim.accused), deed=deed_of(found))
     return charge(found.hand, found.turn)
 
 
 def deed_of(found: JudgedClaim) -> str:
-    """What a claim is about: “draw on 3 6”, or “draw or pass” where that was not entered."""
+    """The draw or pass that a claim is about: “draw on 3 6”, or “draw or pass” if it was not
+    entered."""
     return phrase("draw or pass") if found.turn is None else deed(found.hand, found.turn)
 
 
 def charge(hand: Hand, turn: Turn) -> str:
-    """“Blue's 4th go: draw on 3 6”"""
+    """The charge for this draw or pass: “Blue's 4th go: draw on 3 6”."""
     which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
     return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
@@ -138,8 +140,8 @@ def goes_on(hand_number: int, now: AnyState) -> bool:
 
 
 def is_discreet(found: JudgedClaim, now: AnyState) -> bool:
-    """Whether the tiles of a verdict are kept back: they may be known from a holding that was shown
-    in a claim, and the hand goes on. What lies on the table everybody knows."""
+    """Whether the tiles of a verdict are kept back: the hand goes on, and they may be known only
+    from a holding shown in a claim. Tiles that are all on the table are never kept back."""
     watched, claim = found.watched, found.claim
     if not (watched.showed or claim.shown) or not goes_on(watched.hand.round.number, now):
         return False
@@ -148,15 +150,15 @@ def is_discreet(found: JudgedClaim, now: AnyState) -> bool:
 
 
 def evidence_of(found: JudgedClaim, now: AnyState) -> str:
-    """Why the verdict is what it is, without tiles that are kept back `now`."""
+    """The evidence for a claim's verdict, without tiles that are kept back `now`."""
     if found.turn is None:
         return phrase(EVIDENCE[Grounds.UNTOLD])
     return explain(found.hand, found.turn, found.claim.verdict, discreet=is_discreet(found, now))
 
 
 def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
-    """The evidence for a verdict, as one or two sentences. `discreet`: no tiles are named,
-    since they were shown for the claim only."""
+    """The evidence for a verdict, as one or two sentences. `discreet`: no tiles are named, because
+    they were shown only for the claim."""
     grounds = verdict.grounds or Grounds.OPEN
     return phrase(
         DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
@@ -169,7 +171,8 @@ def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False)
 
 
 def _draws_since(hand: Hand, turn: Turn) -> str:
-    """How many tiles the seat has drawn from the judged draw on, less what went back, in words."""
+    """The number of tiles that the seat has drawn since the judged draw, this one included, less
+    those that went back; in words."""
     draws = sum(
         each.did.number - each.returned
         for each in hand.turns[turn.number - 1 :]

@@ -1,4 +1,4 @@
-"""Where a draw that was forgotten has to be put in, in a game with a line of play."""
+"""The place where a draw that nobody entered is put in, in a game with a line of play."""
 
 from companion.core.seats import Seat
 from companion.games.game import B
@@ -7,7 +7,7 @@ from companion.record.journal import Journal
 
 
 def last_lay(journal: Journal[B], seat: Seat) -> int:
-    """The place of that seat's last lay, before which it drew."""
+    """The place of the seat's last lay: the forgotten draw is put in before it."""
     lays = (
         place
         for place, entry, _ in journal.newest_first()

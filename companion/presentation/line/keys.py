@@ -1,8 +1,8 @@
 """What can be keyed now in a game with a line of play, for pages that offer it by a tap. The box's
 screens of these games know it by themselves.
 
-Offered is what the rules take, and of calls each that they may take: whether a call is right stays
-for the players to notice.
+Pages offer what the rules take, and every bogus call that could be made: whether a call is right,
+the players must notice themselves.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -58,7 +58,8 @@ from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 
 def _asked(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> AskedNow:
-    """Tiles are laid, or shown by a seat at the end and in a call; or only scores are keyed."""
+    """What is asked for: tiles to lay, a holding at a hand's end or in a call, or, if only scores
+    are keyed, a score."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     asked = _asked_so(game, state, scores_only=scores_only)
     if state.finished or _accused(state) is not None:
@@ -97,11 +98,12 @@ NOTHING = AskedNow("double-six")
 BY_SCORES = OtherWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
 BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
 SCORE = AskedNumber("score", "{seat} points", SCORES[-1], step=SCORES.step)
-"""A score without its lay, from which on only scores are entered."""
+"""A score without its lay; once one is entered, only scores are entered in that hand."""
 
 
 def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
-    """The seats whose tiles are asked for; the first of them unless another one shows its own."""
+    """Asks for the holdings of the `needed` seats: the first seat's, unless another one shows its
+    own."""
     if not needed:
         return NOTHING
     shown = keys.shown_by(NOTHING, needed, TILE_SET.pips)
@@ -109,7 +111,7 @@ def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
 
 
 def _accused(state: AnyState) -> Seat | None:
-    """Who is called bogus and has not been judged."""
+    """The seat that is called bogus and has not been judged yet; None if there is none."""
     board = board_of(state)
     called = board.open_to_calls if board is not None else None
     return called.claim.accused if called is not None and called.claim is not None else None
@@ -132,7 +134,7 @@ def _leads(hand: Hand) -> int:
 
 
 def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iterator[Act]:
-    """The likeliest first."""
+    """The entries that take one key now, the likeliest first."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     hand: Hand | None = state.board.hand
     accused = _accused(state)
@@ -179,7 +181,8 @@ def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
 
 
 def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
-    """Where counts are called: after every lay, whether it scores or not, since that isn't told."""
+    """The acts about calling a count, if the house calls counts. They are offered after every lay,
+    whether it scores or not, so that they don't tell."""
     layer = state.effect.seat
     called, counted = state.options.get("called", OFF), play.counted(state)
     if called == OFF or layer is None or counted is None or CountCalled not in game.entries:
@@ -193,19 +196,20 @@ def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
 
 
 def is_settled(game: AnyGame, state: AnyState) -> bool:
-    """Whether a bogus play can be called in this game, and the house settles it."""
+    """Whether bogus plays can be called in this game and the house rules settle the call."""
     return Called in game.entries and state.options.get("could-play") != OFF
 
 
 def _is_called_in(game: AnyGame, state: AnyState) -> bool:
-    """Whether a hand is played in which bogus plays are called, and none has been just now."""
+    """Whether a hand is being played in which bogus plays are called, and no call is open."""
     hand: Hand | None = state.board.hand
     playing = hand is not None and hand.round.playing and not state.finished
     return playing and is_settled(game, state) and _accused(state) is None
 
 
 def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
-    """Each seat that has drawn or passed in this hand, called by each other."""
+    """The calls of each seat that has drawn or passed in this hand (or may have, if only scores are
+    entered), by each other seat."""
     if state.finished:
         return
     for seat in state.seats:
@@ -214,7 +218,8 @@ def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
-    """The ends where a tile may lie, each with what it makes; the tiles that may go back."""
+    """The questions about an entry: on which end the tile lies, each with its count; or which tile
+    goes back."""
     if isinstance(entry, Returned) and entry.tile is None:
         back = (Returned(entry.seat, tile) for tile in TILE_SET.tiles)
         offered = (
@@ -231,7 +236,8 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
 
 
 def _end(choice: Choice) -> OpenAnswer:
-    """“right: 10+5 = 15”; where players call counts only the ends: “right: 5 5 5”."""
+    """An end to choose: “right: 10+5 = 15”; if players call counts, only the ends: “right: 5 5
+    5”."""
     arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
     made, ends = choice.makes, " ".join(map(str, choice.makes.ends))
     sum_ = "+".join(map(str, made.parts))
@@ -246,7 +252,7 @@ def _end(choice: Choice) -> OpenAnswer:
 
 
 def _mends(journal: Journal[Any]) -> Iterator[Act]:
-    """A draw that was forgotten, where somebody seems to be out."""
+    """The act that puts in a forgotten draw, if a seat seems to be out."""
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
     if seat is not None and _accused(journal.state) is None:
@@ -254,8 +260,9 @@ def _mends(journal: Journal[Any]) -> Iterator[Act]:
 
 
 def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
-    """A refused lay that the table insists on. A tile alone doesn't say what is open now: that is
-    asked for; where the line is lost, and the tile may well lie there, it is all that was missing.
+    """How the table may insist on a refused lay. A tile alone doesn't tell which ends are open now,
+    so these are asked for. If the line is lost and the tile may well be on the table, the ends
+    complete the lay, which is then no longer one that the table insists on.
     """
     hand: Hand | None = state.board.hand
     if hand is None or not isinstance(entry, Laid) or entry.insisted:
@@ -275,4 +282,4 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
 
 
 LINE_KEYS = GameKeys(_asked, _acts, _open, _mends, _lies, _is_called_in)
-"""High Five and Five Up."""
+"""The keys of the games with a line of play."""

@@ -1,6 +1,6 @@
-"""Where each tile of a line of play lies on a paper, and where its open ends are.
+"""The places of the tiles and open ends of a line of play on a paper.
 
-A tile keeps its place when others are laid after it, on paper of the same shape. On a paper higher
+On paper of the same shape a tile keeps its place when others are laid after it. On a paper higher
 than wide the whole line is turned by a quarter: its left arm runs to the top.
 """
 
@@ -14,25 +14,27 @@ from companion.presentation.line.courses import Courses, Extent, Lie, lay_spinne
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 
 LINES_KNOWN: Final = 64
-"""Beginnings of lines whose places are kept: those of a hand or two."""
+"""The number of lines, beginnings of lines included, whose places are cached: those of a hand or
+two."""
 
 
 class EndOfArm(NamedTuple):
-    """Where the next tile of an arm will join: the middle of the free edge, and the direction in
-    which the arm goes on."""
+    """The end of an arm, which the next tile will join: `at` is the middle of the free edge,
+    `heading` the direction in which the arm goes on."""
 
     at: Vector
     heading: Vector
 
 
 class LineLayout(NamedTuple):
-    """How each tile lies, in the order of the line's tiles, and where each arm ends."""
+    """How the tiles lie, in the order of the line's tiles, and where each arm ends."""
 
     lies: tuple[Lie, ...]
     ends: dict[ArmName, EndOfArm]
 
     def growing(self) -> Iterator[Bounds]:
-        """What the tiles cover together, after each of them; before the lead, its place."""
+        """The rectangles that the tiles cover together after each lay; with no tile, the led tile's
+        place."""
         whole = Bounds(-2, -1, 2, 1)
         if not self.lies:
             yield whole
@@ -43,7 +45,7 @@ class LineLayout(NamedTuple):
 
 
 def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
-    """Lays the tiles one after the other."""
+    """The layout of a line on this paper; the tiles are laid one after the other."""
     lies, courses = _lay_all(line.tiles, _extent_on(paper))
     ends = {arm: EndOfArm(course.at, course.heading) for arm, course in courses.items()}
     if not paper.upright:
@@ -56,8 +58,8 @@ def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
 
 @lru_cache(LINES_KNOWN)
 def _lay_all(tiles: tuple[LaidTile, ...], extent: Extent) -> tuple[tuple[Lie, ...], Courses]:
-    """How the tiles lie and how the arms go on, which nobody may change. No tile moves the others,
-    so one more is laid at what is known of those before it."""
+    """How the tiles lie and how the arms go on. The result is cached, so nobody may change it. A
+    tile never moves others, so each is laid on the cached result for the tiles before it."""
     if not tiles:
         return (), {}
     *before, tile = tiles
@@ -73,7 +75,8 @@ def _lay_all(tiles: tuple[LaidTile, ...], extent: Extent) -> tuple[tuple[Lie, ..
 
 
 def _extent_on(paper: Paper) -> Extent:
-    """How far arms run straight on that paper, so that the tiles of most games are largest: 23
-    along a square, 27 along 16:9, where an arm at a spinner's end turns after two tiles."""
+    """How far the arms run straight on that paper, chosen so that in most games the tiles are drawn
+    as large as possible: `row` is 23 on a square and 27 on 16:9, on which an arm at a spinner's end
+    turns after two tiles."""
     row = 4 * min(max(round(4 * paper.length), 6), 12) - 1
     return Extent(row, max(round((row + 4) / paper.length) - 9, 7))

@@ -1,15 +1,15 @@
-"""The line of play as plain data: what a drawing of it needs to know, whatever game it is of.
+"""The line of play as plain data: what a drawing needs to know, for any game with a line.
 
-It says which tiles are on the table and how sure that is. Tiles are in the order in which they were
-laid, each with its arm; what the record leaves open is None, or counted in `unplaced`. The rules
-are not here: the game says which ends are open, and what they add to the count."""
+Tiles are in the order in which they were laid, each with its arm. What the record leaves open is
+None, or counted in `unplaced`. The rules are not here: the game says which ends are open, and what
+they add to the count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 ArmName = Literal["left", "right", "up", "down"]
-"""An arm, as the tally calls it: seen from the spinner, before there is one from the led tile."""
+"""An arm, as the tally calls it: seen from the spinner; without one, from the led tile."""
 
 ARM_NAMES: tuple[ArmName, ...] = ("left", "right", "up", "down")
 OPPOSITE: dict[ArmName, ArmName] = {"left": "right", "right": "left", "up": "down", "down": "up"}
@@ -20,7 +20,7 @@ class LaidTile:
     """A tile as it lies in the line.
 
     `inner` is the pips of the half by which it joins the line, `outer` those of the half that it
-    leaves open; the led tile has its left half in `inner`. A half is None where the record doesn't
+    leaves open; the led tile has its left half in `inner`. A half is None if the record doesn't
     tell it. `arm` is the arm on which it was laid, None for the led tile alone.
     """
 
@@ -41,9 +41,9 @@ class LaidTile:
 
 @dataclass(frozen=True, slots=True)
 class OpenEnd:
-    """A place where a tile may be laid next: the arm, the pips to match (None where the record
-    doesn't tell them), and how often these are counted now: twice for an exposed double, not at
-    all for an end of the spinner that nothing was laid on."""
+    """A place where a tile may be laid next. `pips`: the pips to match, None if the record doesn't
+    tell them; `times`: how often they count now: twice for an exposed double, not at all for an end
+    of the spinner that nothing was laid on."""
 
     arm: ArmName
     pips: int | None
@@ -58,11 +58,11 @@ class OpenEnd:
 class LineOfPlay:
     """What lies on the table, as far as it is known.
 
-    `count` is the sum of the open ends, None where not known. `latest` is the place in `tiles` of
-    the tile laid last, None where the record doesn't tell where that one lies. `unplaced` counts
-    all of which it doesn't. `said_ends` are the open ends as the players read them, an exposed
-    double twice, where these are known though not of which arm each is.
-    Raises ValueError where the tiles can't lie so.
+    `count`: the sum of the open ends, None if it is not known. `latest`: the place in `tiles` of
+    the tile laid last, None if the record doesn't tell where that tile lies. `unplaced`: the number
+    of tiles that lie in places not known. `said_ends`: the open ends as players read them off, an
+    exposed double twice, if the ends are known but not their arms. Raises ValueError if the tiles
+    can't lie as given.
     """
 
     tiles: tuple[LaidTile, ...] = ()

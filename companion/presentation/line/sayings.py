@@ -1,8 +1,8 @@
-"""What is said of a moment of a game with a line of play: its entries and why they paid, what is
+"""Sentences about a moment of a game with a line of play: its entries and why they paid, what is
 asked, and a dispute with its evidence.
 
-What a seat shows in a claim is evidence, and is not shown to others while the hand may go on. A
-verdict is shown once somebody has called, not before."""
+A holding that a seat shows in a claim is evidence; it is not shown to others while the hand may go
+on. A verdict is shown only once somebody has called."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -42,19 +42,20 @@ from companion.presentation.line.evidence import deed_of, evidence_of, goes_on, 
 from companion.presentation.sayings import said_as, say
 
 REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
-"""Why chips were corrected, as the box writes it into the record."""
+"""Words for the reasons that the box writes into the record when chips are corrected."""
 
 
 def is_hidden(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
-    """Whether the holding that the entry before `state` has shown is kept back `now` (None: at
-    `state`): it was shown in a claim, and the hand goes on."""
+    """Whether the entry before `state` shows a holding that is kept back `now` (None: at `state`),
+    because it was shown in a claim and the hand goes on."""
     if not isinstance(entry, Held | HeldPips):
         return False
     return goes_on(state.effect.hand, state if now is None else now)
 
 
 def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-    """The entry before `state`, as somebody at the table may say it `now`."""
+    """The sentence about the entry before `state`, with only what people may know `now` (None: at
+    `state`)."""
     match entry:
         case Laid():
             return _lay_said(entry)
@@ -108,7 +109,8 @@ def _lay_said(laid: Laid) -> Json:
 
 
 def reason_said(entry: Entry, state: AnyState) -> Json | None:
-    """Why the entry before `state` was worth what it was; None where there is nothing to say."""
+    """Why the entry before `state` was worth its points: the count with its terms, or the pips at a
+    hand's end; None if there is nothing to say."""
     effect, ends = state.effect, counted(state)
     if ends is not None and ends.count is not None:
         terms, count = list(ends.parts), ends.count
@@ -146,7 +148,7 @@ def pips_of(state: AnyState, payment: Payment) -> int:
 
 
 def asked_of(game: object, state: AnyState) -> Json:
-    """What the record waits for."""
+    """The sentence about what the record waits for."""
     board, hand = board_of(state), state.board.hand
     called_in = board.open_to_calls if board is not None else None
     if called_in is not None and (claim := called_in.claim) is not None:
@@ -174,13 +176,13 @@ def asked_of(game: object, state: AnyState) -> Json:
 
 
 def tiles_shown_of(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
-    """The tiles of a claim's verdict, as far as they may be shown `now`."""
+    """The tiles of a claim's verdict; none if they may not be shown `now`."""
     return () if is_discreet(found, now) else found.claim.verdict.tiles
 
 
 def claim_json(state: AnyState) -> Json | None:
-    """The claim that is open, or that the record closed with the last entry: who called whom for
-    what, the verdict, and the evidence for it. None where nobody has called."""
+    """The claim that is open, or that the last entry closed, as JSON: who called whom for what, the
+    verdict, and its evidence. None if there is no such claim."""
     found = judged_claim(state)
     if found is None:
         return None
@@ -209,7 +211,7 @@ def claim_json(state: AnyState) -> Json | None:
 
 
 def ruling_json(ruling: Ruling, now: AnyState) -> Json:
-    """How a claim was closed. While the hand goes on no tile is named."""
+    """How a claim was closed, as JSON. While the hand goes on, no tile is named."""
     clear = ruling.result is RulingResult.CLEAR
     playing = goes_on(now.effect.hand, now)
     said = say(f"ruling.{ruling.result.value}-{ruling.by.value}", seat=ruling.seat)

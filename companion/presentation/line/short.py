@@ -1,4 +1,4 @@
-"""What a small display says of a hand of a line game: its entries, and why points were won."""
+"""The short words of a small display for a line game: its entries, and why points were won."""
 
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, TimeUp
 from companion.games.game import Entry, Payment, State
@@ -21,7 +21,7 @@ from companion.presentation.sayings import short
 from companion.presentation.short import by_name, without_seat
 
 FACE_DOWN = "●●"
-"""What only some have seen."""
+"""Stands for a tile, or pips, that only some players have seen."""
 
 
 def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
@@ -69,7 +69,7 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
 
 
 def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
-    """Why these points: “6-3: 12+3 = 15”, “out: 12 → 10”."""
+    """Why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = counted_by(state)
     if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
         reason = _counted(entry, counted)

@@ -1,4 +1,4 @@
-"""The line of play in words: what its drawing shows, for those who don't see it."""
+"""The line of play in words: what its drawing shows, for people who can't see it."""
 
 from collections.abc import Iterator
 
@@ -57,12 +57,13 @@ def entitle(line: LineOfPlay) -> str:
 
 
 def describe(line: LineOfPlay) -> str:
-    """The drawing in sentences: each arm's tiles outwards, the open ends, the tile laid last."""
+    """The drawing in sentences: the led tile, each arm's tiles outwards, the open ends, the tile
+    laid last."""
     return listed(_sentences(line), " ") or phrase(NO_TILE)
 
 
 def unplaced_words(line: LineOfPlay) -> tuple[str, ...]:
-    """What can't be drawn, in sentences; none where the whole line is known."""
+    """Sentences about what can't be drawn; none if the whole line is known."""
     ends = " ".join(map(str, line.said_ends or ()))
     said = phrase(SAID_ENDS, ends=ends) if ends else ""
     return tuple(filter(None, (not_placed(line.unplaced), said)))
