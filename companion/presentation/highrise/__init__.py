@@ -1,1 +1,1 @@
-"""Highrise."""
+"""The presentation of Highrise."""

@@ -1,8 +1,8 @@
-"""The building of Highrise seen from above, as data and drawn.
+"""The building of Highrise seen from above, as data and as a drawing.
 
-The basement is two rows of eight fields: eight tiles side by side, a column each. What is laid
-later covers two fields that lie beside each other, one level above them. The drawing shows the
-uppermost half of each field, and its level in a corner.
+The basement is two rows of eight fields: eight tiles side by side, a column each. A tile laid later
+covers two neighbouring fields and lies above them. The drawing shows the uppermost half of each
+field, and its level in a corner.
 """
 
 from collections.abc import Iterator
@@ -25,9 +25,10 @@ from companion.presentation.words import not_placed, tiles_in_words
 
 COLUMNS, ROWS = 8, 2
 FIELD = 2.6
-"""A field's side, in quarters of a tile as it is drawn elsewhere: with room for the level."""
+"""A field's side, in quarters of a tile as other drawings have it: it has room for the level."""
 WALL, HIGHEST = 0.14, 5
-"""How much a level stands out, and the level above which none does more."""
+"""How far each level is drawn above the one below it, in quarters of a tile, and the level above
+which no tile is drawn higher."""
 
 TITLE = mark("The building: {tiles} above the basement")
 COLUMN = mark("Column {number}: {fields}.")
@@ -46,8 +47,8 @@ class Field(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class BuildingTile:
     """A tile of the building: its halves (0 to 6, or `W` for a wild one) and the field of each;
-    `level` is 0 in the basement. `lifted` is 0 or 1 where a spacer lifts the first or the second
-    half. Raises ValueError where these are no two fields beside each other."""
+    `level` is 0 in the basement. `lifted` is 0 or 1 if a spacer lifts the first or the second half,
+    else None. Raises ValueError if the fields are not neighbours in the grid."""
 
     halves: tuple[Half, Half]
     fields: tuple[Field, Field]
@@ -64,9 +65,9 @@ class BuildingTile:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """The tiles in the order in which they were laid. `latest` is the place in `tiles` of the one
-    laid last, None where it is not drawn; `unplaced` counts those whose place the record doesn't
-    know. Raises ValueError where no tile is at the latest place."""
+    """The building: `tiles` in the order in which they were laid. `latest`: the place in `tiles` of
+    the tile laid last, None if that tile is not among them; `unplaced`: the number of tiles whose
+    place the record doesn't know. Raises ValueError if there is no tile at `latest`."""
 
     tiles: tuple[BuildingTile, ...] = ()
     latest: int | None = None
@@ -78,7 +79,8 @@ class Building:
 
     @property
     def tops(self) -> dict[Field, tuple[BuildingTile, int]]:
-        """The uppermost tile of each field that has one, and which of its halves lies there."""
+        """For each field that has a tile, the uppermost one, and which of its halves (0 or 1) lies
+        there."""
         found: dict[Field, tuple[BuildingTile, int]] = {}
         for tile in self.tiles:
             for half, field in enumerate(tile.fields):
@@ -116,25 +118,26 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
 
 
 class _View(NamedTuple):
-    """From which side the building is seen: its rows lie across, or are upright."""
+    """Computes places for the building drawn with its rows across the paper, or `upright`, turned
+    by a quarter."""
 
     upright: bool
 
     def spot(self, field: Field, level: int) -> tuple[float, float]:
-        """The middle of a field, as high as that level stands out; in quarters of a tile."""
+        """The middle of a field's half on that level, in quarters of a tile."""
         x, y = (field.column + 0.5) * FIELD, (field.row - ROWS / 2 + 0.5) * FIELD
         if self.upright:
             x, y = -y, x
         return x, y - min(level, HIGHEST) * WALL
 
     def bounds(self, fields: tuple[Field, Field], level: int) -> Bounds:
-        """The least rectangle about two fields."""
+        """The smallest rectangle round two fields on that level."""
         (x, y), (other_x, other_y) = (self.spot(field, level) for field in fields)
         middles = Bounds(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y))
         return middles.grown(FIELD / 2 - 0.05)
 
     def box(self, name: str, fields: tuple[Field, Field], level: int) -> str:
-        """A rectangle about two fields."""
+        """The rectangle round two fields on that level, as SVG of the class `name`."""
         left, top, right, bottom = (side * UNIT for side in self.bounds(fields, level))
         return rectangle(
             name, ((left + right) / 2, (top + bottom) / 2), right - left, bottom - top, 3.5
@@ -142,7 +145,8 @@ class _View(NamedTuple):
 
 
 def _tile(tile: BuildingTile, view: _View) -> Iterator[str]:
-    """A tile's wall, its face, and the two halves beside the corners where levels stand."""
+    """A tile's wall and its face. The halves are drawn off the middle, so that the corners have
+    room for levels."""
     if tile.level:
         yield view.box("wall", tile.fields, min(tile.level, HIGHEST) - 1)
     yield view.box("face", tile.fields, tile.level)
@@ -160,7 +164,7 @@ def _tile(tile: BuildingTile, view: _View) -> Iterator[str]:
 
 
 def _sites(building: Building, view: _View) -> Iterator[str]:
-    """Every field, to be tapped."""
+    """An invisible rectangle with its number for every field, so that it can be tapped."""
     tops = building.tops
     for number in range(ROWS * COLUMNS):
         field = Field(*divmod(number, COLUMNS))
@@ -171,7 +175,8 @@ def _sites(building: Building, view: _View) -> Iterator[str]:
 
 
 def _level(field: Field, tile: BuildingTile, half: int, view: _View) -> str:
-    """The level of a field's uppermost half; a spacer below it as a rim of brass."""
+    """The level of a field's uppermost half, in the corner; with a brass rim if a spacer is below
+    it."""
     if not tile.level:
         return ""
     x, y = (value * UNIT for value in view.spot(field, tile.level))
@@ -191,7 +196,8 @@ def entitle(building: Building) -> str:
 
 
 def describe(building: Building) -> str:
-    """What lies uppermost in each column, from above to below, and the tile laid last."""
+    """The drawing in sentences: the uppermost halves of each column, from top to bottom, and the
+    tile laid last."""
     return listed(_sentences(building), " ")
 
 

@@ -1,4 +1,4 @@
-"""Where a draw that was forgotten has to be put in, in Highrise."""
+"""The place where a draw that nobody entered is put in, in Highrise."""
 
 from companion.core.seats import Seat
 from companion.games.game import B
@@ -7,8 +7,8 @@ from companion.record.journal import Journal
 
 
 def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
-    """The place of that seat's latest play of this hand before which it drew nothing: Highrise lets
-    one tile be drawn a turn."""
+    """The place of the seat's latest play in this hand with no draw before it; None if there is
+    none. In Highrise a seat may draw only one tile a turn."""
     later: tuple[int, Built] | None = None
     for place, entry, _ in journal.newest_first():
         if later is not None and entry != DrewOne(seat):

@@ -1,4 +1,4 @@
-"""What can be keyed now in Highrise: the basement, a tile with where it lies, holdings."""
+"""What can be keyed now in Highrise: the basement, a tile and its place, holdings."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -46,11 +46,12 @@ from companion.presentation.short import many
 from companion.record.journal import Journal
 
 MOST_TOLD = 9
-"""Levels in one row of keys."""
+"""The number of levels in one group of answers; no fewer levels are offered."""
 
 
 def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
-    """The basement after a deal, where the table tells it; turns; holdings."""
+    """What is asked for: after a deal the basement, if the table keys it; then turns; at the end
+    holdings."""
     now, asked = state.board.round, AskedNow("highrise")
     if now is None or state.finished or now.stage is Stage.OVER:
         return asked
@@ -82,7 +83,7 @@ def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -
 
 
 def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
-    """The likeliest first."""
+    """The entries of a hand that take one key now, the likeliest first."""
     last = now.laid_last
     out = last is not None and not now.confirmed and WentOut(last)
     if out and now.held[out.seat] == 0:
@@ -99,7 +100,8 @@ def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
 
 
 def _tiles(state: HighriseState) -> Mapping[str, str]:
-    """Where the building is known, the tiles that fit somewhere; else all may."""
+    """How each tile stands: if the building is known, whether it fits somewhere; else all that are
+    not on the table may be laid."""
     board = state.board
     if board.layouts is None:
         return _not_lying(state)
@@ -135,7 +137,8 @@ def _fitting(layouts: Layouts, *, spacer: bool) -> int:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
-    """Where the tile may lie; without the basement, what it covers, the level and the spacer."""
+    """The questions about a play: where the tile lies; if the building is not known, what the tile
+    covers, its level and the spacer."""
     if not isinstance(entry, Built):
         return Open(keys.whole(game, state, entry))
     if state.board.layouts is None:
@@ -153,7 +156,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
 
 
 def _places(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
-    """All that a tile may come to, the highest first."""
+    """The question where the tile lies, with the answer that scores most first."""
     best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
     levels = {result.level for result in best}
     answers = (_place(built, result, ways, said, levels) for result in best)
@@ -178,7 +181,7 @@ def _place(
 
 
 def _two(on: Halves) -> dict[str, str]:
-    """What two halves are, as parts of a sentence."""
+    """The two halves as parts of a sentence."""
     return {"one": format_half(on[0]), "other": format_half(on[1])}
 
 
@@ -186,7 +189,8 @@ def _two(on: Halves) -> dict[str, str]:
 
 
 def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> Open:
-    """A play in a building that is not known: all of it is said. `on` only where a half is wild."""
+    """A play in a building that is not known: people have to say its level, whether a spacer is
+    under it and, if a half is wild, what it covers."""
     questions, wild = list[OpenQuestion](), WILD in built.halves
     if wild:
         questions.append(_covering(built))
@@ -200,7 +204,7 @@ def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: boo
 
 
 def _covering(built: Built) -> OpenQuestion:
-    """What a wild tile covers; a half that isn't wild covers its like."""
+    """The question what a wild tile covers; a half that isn't wild covers its like."""
     first, second = built.halves
     both = first == second
     ons = (
@@ -226,8 +230,8 @@ def _covering(built: Built) -> OpenQuestion:
 
 
 def _levels(state: HighriseState, built: Built) -> OpenQuestion:
-    """A level above each tile that was laid, and always a few; after lost entries all that can
-    be."""
+    """The question on which level: up to one for each tile laid and one more, MOST_TOLD at least;
+    if the spacers are not known, after lost entries, all possible levels."""
     lost = state.board.spacers is None
     most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, MOST_TOLD)
     answers = (
@@ -243,7 +247,7 @@ def _levels(state: HighriseState, built: Built) -> OpenQuestion:
 
 
 def _spacers(built: Built) -> OpenQuestion:
-    """Under neither half, or under one of those that are covered."""
+    """The question whether a spacer is under one of the covered halves, or under none."""
     none = OpenAnswer(replace(built, spacer=None), say("offer.no-spacer"), built.spacer is None)
     answers = (
         OpenAnswer(
@@ -257,7 +261,8 @@ def _spacers(built: Built) -> OpenQuestion:
 
 
 def _mends(journal: Journal[Any]) -> Iterator[Act]:
-    """A draw that was forgotten, where somebody seems to be out and has a turn without one."""
+    """The act that puts in a forgotten draw, if a seat seems to be out and has a turn without a
+    draw."""
     state: HighriseState = journal.state
     seat = None if state.finished else seems_out(state.board.round)
     place = None if seat is None else last_play_without_draw(journal, seat)
@@ -266,4 +271,4 @@ def _mends(journal: Journal[Any]) -> Iterator[Act]:
 
 
 HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _mends)
-"""Highrise."""
+"""The keys of Highrise."""

@@ -1,4 +1,4 @@
-"""What Highrise tells of a moment: what a play scored, and the building."""
+"""The parts of a moment's JSON that only Highrise has: what a play scored, and the building."""
 
 from companion.core.values import Json
 from companion.games.game import AnyState, Entry
@@ -30,8 +30,8 @@ from companion.presentation.sayings import said_as, say
 
 
 def building_of(state: HighriseState) -> Building:
-    """The building as far as it is certain: a tile that may lie in several places is counted, and
-    so is every tile where the basement is not known."""
+    """The building as far as it is certain. A tile that may lie in several places is only counted;
+    so is every tile if the basement is not known."""
     board = state.board
     if board.layouts is None or board.basement is None:
         return Building(unplaced=len(board.laid))
@@ -58,24 +58,24 @@ def _shown(halves: Halves) -> tuple[Half, Half]:
 
 
 class HighrisePresentation(GamePresentation):
-    """Highrise."""
+    """The presentation of Highrise."""
 
     where = "where.pile"
     keys = HIGHRISE_KEYS
 
     def reason(self, state: HighriseState) -> str:
-        """The values of the halves, the level, and what they make: “6-3 × 2 = 18”."""
+        """The values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if none."""
         scored = state.board.scored
         return play_sum(scored) if scored else ""
 
     def draw(self, state: HighriseState, paper: Paper, *, stand_alone: bool = True) -> str | None:
-        """The building seen from above."""
+        """The building seen from above, as SVG."""
         return draw_building(building_of(state), paper, stand_alone=stand_alone)
 
     # ------------------------------------------------------------ a moment
 
     def said(self, entry: Entry, _state: HighriseState, _now: AnyState | None = None) -> Json:
-        """The entry as people tell it."""
+        """The entry in words."""
         match entry:
             case DrewOne():
                 return say("entry.draws", seat=entry.seat)
@@ -89,7 +89,7 @@ class HighrisePresentation(GamePresentation):
         return entry_said(entry)
 
     def why(self, _entry: Entry, state: HighriseState) -> Json | None:
-        """The values of the halves, the level, and what they make."""
+        """The values of the halves, the level, and the points; None if no play was scored."""
         scored = state.board.scored
         if scored is None:
             return None
@@ -97,7 +97,8 @@ class HighrisePresentation(GamePresentation):
         return said_as(self.reason(state), "reason.play", values=list(scored.values), **parts)
 
     def hand_said(self, state: HighriseState, hand: int, number: int) -> Json:
-        """The tiles to draw and the spacers left, as far as these are known."""
+        """The sentence about the hand, the tiles left to draw, and the spacers left if they are
+        known."""
         spacers = state.board.spacers
         if spacers is None:
             return say(self.where, hand=hand, number=number)
@@ -105,18 +106,19 @@ class HighrisePresentation(GamePresentation):
         return say(f"{self.where}-{left}", hand=hand, number=number, spacers=spacers)
 
     def asked(self, game: Highrise, state: HighriseState) -> Json:
-        """Whose turn, whose holding, or the deal."""
+        """What the record waits for: a seat's turn, a holding, or the deal."""
         if needed := game.needed(state):
             return say("asks.show", seat=needed[0])
         return asked_of(game, state, begun=state.board.round is not None)
 
     def moment_json(self, state: HighriseState) -> Json:
-        """The building from above, the spacers, and the tiles that were counted."""
+        """The building seen from above, the spacers left, and the tiles held and to draw by the
+        counts."""
         board, now = state.board, state.board.round
         if now is None:
             return {}
         building = building_of(state)
-        # What each field shows from above, row by row; null where the record doesn't tell.
+        # The uppermost half of each field, row by row; null if the record doesn't tell it.
         fields: list[list[Json | None]] = [[None] * COLUMNS for _ in range(ROWS)]
         for field, (tile, half) in building.tops.items():
             lifted = tile.lifted == half

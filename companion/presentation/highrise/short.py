@@ -1,4 +1,4 @@
-"""What a small display says of a hand of Highrise: its entries, and why points were scored."""
+"""The short words of a small display for Highrise: its entries, and why points were scored."""
 
 from companion.games.entries import Blocked, Dealt, Passed, WentOut
 from companion.games.game import Entry, Payment
@@ -11,8 +11,8 @@ from companion.presentation.short import by_name
 
 
 def entry_in_short(entry: Entry, state: HighriseState) -> str:
-    """An entry as a player says it, `state` being the one after it: “Red 6-3 × 2”, “Red W-3: 4-3 ×
-    2, spacer”."""
+    """An entry as a player says it; `state` is the one after it: “Red 6-3 × 2”, “Red W-3: 4-3 × 2,
+    spacer”."""
     match entry:
         case Built():
             scored = state.board.scored
@@ -36,7 +36,7 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
 
 
 def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:
-    """Why these points: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
+    """Why a payment was made: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
     scored = state.board.scored
     if payment.why is HighriseWhy.LAY and scored is not None and isinstance(entry, Built):
         return _wild(entry) + play_sum(scored)
@@ -44,7 +44,7 @@ def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str
 
 
 def signed(points: int) -> str:
-    """12, −14: with the sign that is as wide as it should be."""
+    """The points with a proper minus sign: 12, −14."""
     return f"−{-points}" if points < 0 else str(points)
 
 

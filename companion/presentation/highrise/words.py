@@ -1,14 +1,14 @@
-"""What is said of a play of Highrise."""
+"""The score of a play of Highrise in words."""
 
 from companion.games.highrise.laying import PlayScored
 
 
 def play_sum(scored: PlayScored) -> str:
-    """The values of the halves, the level, and what they make: “6-3 × 2 = 18”."""
+    """The values of the halves, the level, and the points: “6-3 × 2 = 18”."""
     return f"{play_factors(scored)} = {scored.points}"
 
 
 def play_factors(scored: PlayScored) -> str:
-    """“6-3 × 2”"""
+    """The values of the halves, and the level: “6-3 × 2”."""
     one, other = scored.values
     return f"{one}-{other} × {scored.level}"
