@@ -1,1 +1,1 @@
-"""SVG: tiles, faces, the race."""
+"""What the drawings of all games share, as SVG: tiles' faces, the paper, the race."""

@@ -1,8 +1,8 @@
-"""The faces of tiles, as SVG: pips up to nine, numerals above, a letter for a wild half.
+"""The faces of tiles, as SVG: pips up to nine, numerals above nine, a letter for a wild half.
 
-A quarter of a tile's length is UNIT: a half is 20 by 20. A face is drawn about its middle, in one
-of four directions from its first to its second half. Pips are turned with the tile, as on a table;
-numerals stay upright.
+A quarter of a tile's length is UNIT, so a half is 20 by 20. A face is drawn about its middle; one
+of four directions leads from its first to its second half. Pips are turned with the tile, as on a
+table; numerals stay upright.
 """
 
 from functools import lru_cache
@@ -16,10 +16,10 @@ MOST_PIPS = 9
 """The most pips that are drawn; more are a numeral."""
 
 Half = int | str | None
-"""What a half shows: pips, a letter, or nothing that is known."""
+"""What a half shows: pips, a letter, or None if it is not known."""
 
 PIP_STEP = 5
-"""From pip to pip."""
+"""The distance from pip to pip."""
 
 _CORNERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 _ALONG = ((0, -1), (0, 1))
@@ -36,11 +36,11 @@ PATTERNS: tuple[tuple[tuple[int, int], ...], ...] = (
     (*_CORNERS, *_ALONG, *_ACROSS),
     (*_CORNERS, *_ALONG, *_ACROSS, (0, 0)),
 )
-"""Where the pips of a half are, as steps along and across the tile."""
+"""For each number of pips, their places on a half, as steps along and across the tile."""
 
 
 def coordinate(value: float) -> str:
-    """A length or place as SVG writes it, to a tenth: 3, 2.5, -0.3."""
+    """A length or coordinate as SVG writes it, to a tenth: 3, 2.5, -0.3."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
@@ -48,7 +48,7 @@ def coordinate(value: float) -> str:
 def rectangle(
     name: str, middle: tuple[float, float], width: float, height: float, corner: float
 ) -> str:
-    """A rectangle with round corners, by its middle."""
+    """A rectangle of the class `name`, by its middle; `corner` is the radius of its corners."""
     left, top = coordinate(middle[0] - width / 2), coordinate(middle[1] - height / 2)
     size = f'width="{coordinate(width)}" height="{coordinate(height)}"'
     return f'<rect class="{name}" x="{left}" y="{top}" {size} rx="{coordinate(corner)}"/>'
@@ -67,7 +67,8 @@ def start_at(name: str, x: float, y: float, size: float, words: str) -> str:
 
 @lru_cache(maxsize=2048)
 def face(first: Half, second: Half, direction: Vector) -> str:
-    """A tile about (0, 0); `direction` leads from its first half to its second."""
+    """The face of a tile about (0, 0); `direction` leads from its first half to its second. If
+    neither half is known it shows a back with a “?”."""
     wide, high = (2 * HALF, HALF) if direction.y == 0 else (HALF, 2 * HALF)
     shade = rectangle("shade", (0.7, 1.2), wide - 1, high - 1, 3.5)
     if first is None and second is None:
@@ -84,7 +85,7 @@ def face(first: Half, second: Half, direction: Vector) -> str:
 
 
 def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str:
-    """What a half of a tile shows, about its middle."""
+    """The pips, numeral or letter of a half, about its `middle`; “?” if it is not known."""
     x, y = middle
     if half is None:
         return words_at("pale", x, y, 13, "?")

@@ -9,9 +9,9 @@ from companion.presentation.language import ENGLISH, Language
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The shape that a picture has to fill, as width to height: Paper(16, 9), and the language that
-    is written on it. How large it is on a screen is up to who shows it. Raises ValueError where a
-    side is not positive."""
+    """The shape that a drawing has to fill, as width to height, Paper(16, 9), and the language of
+    its words. Its size on a screen is up to the page that shows it. Raises ValueError if a side is
+    not positive."""
 
     width: float
     height: float
@@ -23,7 +23,7 @@ class Paper:
 
     @property
     def upright(self) -> bool:
-        """Whether it is higher than wide."""
+        """Whether the paper is higher than wide."""
         return self.height > self.width
 
     @property
@@ -43,20 +43,20 @@ class Bounds(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From side to side."""
+        """The distance from the left to the right side."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """The distance from top to bottom."""
         return self.bottom - self.top
 
     def grown(self, by: float) -> "Bounds":
-        """The rectangle with that much more on each side."""
+        """The rectangle, larger by that much on each side."""
         return Bounds(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, other: "Bounds") -> bool:
-        """Whether all of the other is in it."""
+        """Whether the whole of `other` is in this rectangle."""
         return (
             self.left <= other.left
             and self.top <= other.top
@@ -75,7 +75,8 @@ class Bounds(NamedTuple):
 
 
 ROOM = 1.15
-"""How much more than it must a newly chosen window shows: room for the next tiles."""
+"""How much a newly chosen window shows, as a multiple of what it must: with room for the next
+tiles."""
 
 
 def around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
@@ -90,10 +91,10 @@ def around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
 
 
 def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
-    """Which part of the table the paper shows. `needed` is what must be seen at first and after
-    each thing that was added. The window stays where it is while all is seen in it; then it shows
-    more, never less, with what is needed in its middle. Its shorter side is `least` or more.
-    Raises ValueError where nothing is needed."""
+    """The part of the table that the paper shows. `needed`: what must be seen at first, and after
+    each addition. The window stays in its place as long as it shows all that is needed. Then it
+    grows, never shrinks, and what is needed is in its middle. Its shorter side is `least` or more.
+    Raises ValueError if `needed` is empty."""
     seen = None
     for bounds in needed:
         if seen is None or not seen.holds(bounds):

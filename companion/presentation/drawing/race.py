@@ -1,4 +1,5 @@
-"""The race of a game: the points of every seat, or side, over the entries, drawn and as a table."""
+"""The race of a game: the points of every seat or side, entry by entry, as a chart and as a
+table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -18,20 +19,21 @@ WIDTH: Final = 440.0
 HEIGHT: Final = 300.0
 """The chart's height, in the drawing's own units."""
 LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 116.0, 30.0
-"""What the margins leave for numbers, names and hands."""
+"""The chart's margins, with room for numbers, names and hands."""
 LETTER: Final = 17.0
 SIGN: Final = 20.0
-"""From where a seat's sign begins to its name."""
+"""The distance from where a seat's sign begins to where its name begins."""
 BETWEEN: Final = 20.0
-"""From one seat's name to the next below it, at least."""
+"""The least distance from one seat's name to the next below it."""
 LETTERS: Final = 7
-"""Letters of a name beside its stair."""
+"""The most letters of a name beside its stair."""
 STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
-"""From one line of the grid to the next, in points: the first that makes at most five of them."""
+"""The possible distances of the grid's lines, in points; the first that needs at most five is
+taken."""
 
 
 def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
-    """The scores at the end of each hand, and the chart in that language."""
+    """The race as JSON: the scores at the end of each hand, and the chart in that language."""
     hands: dict[int, AnyState] = {}
     for state in journal.states:
         if state.effect.hand:
@@ -51,8 +53,9 @@ def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
 def draw_race(
     journal: Journal[object], language: Language = ENGLISH, height: float = HEIGHT
 ) -> str:
-    """The race as SVG for a page, whose style sheet knows the colours: one stair a seat, a line
-    where a hand begins, the target where there is one. `height` is the chart's, WIDTH its width."""
+    """The race as SVG for a page, whose style sheet has the colours: a stair for each seat or side,
+    a line where a hand begins, and the target if there is one. The chart is WIDTH wide and `height`
+    high."""
     states = [journal.start, *journal.states]
     chart = _Chart(states, _target(journal), height)
     sides = {side[0]: side for side in journal.state.scorers}
@@ -77,7 +80,8 @@ def partners_in_words(side: Sequence[Seat]) -> str:
 
 
 def _target(journal: Journal[object]) -> int | None:
-    """The points that win, if the game has such."""
+    """The points that win the game; None if there is no such number, or not the same for all
+    seats."""
     state = journal.state
     needs = [(state.scores[seat], journal.game.to_win(state, seat)) for seat in state.seats]
     found = {score + more for score, more in needs if more is not None}
@@ -85,7 +89,7 @@ def _target(journal: Journal[object]) -> int | None:
 
 
 class _Chart:
-    """The paper of one race."""
+    """Draws the parts of one race's chart."""
 
     def __init__(self, states: list[AnyState], target: int | None, height: float) -> None:
         self._states, self._target, self._height = states, target, height
@@ -101,7 +105,7 @@ class _Chart:
         return self._height - BOTTOM - (self._height - TOP - BOTTOM) * part
 
     def grid(self) -> str:
-        """Lines at round numbers, and the target."""
+        """The grid: lines at round numbers of points, and the target's line."""
         reach = self._high - self._low
         step = next((step for step in STEPS if reach / step <= 5), STEPS[-1])
         first = -(-self._low // step) * step
@@ -116,7 +120,7 @@ class _Chart:
         return f'<path class="{name}" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>{words}'
 
     def hands(self) -> str:
-        """A line where each hand begins, and its number where there is room."""
+        """A line where each hand begins, with the hand's number if there is room."""
         begins = [
             (at, state.effect.hand)
             for at, (before, state) in enumerate(zip(self._states, self._states[1:], strict=False))
@@ -132,7 +136,7 @@ class _Chart:
         return "".join(drawn)
 
     def stair(self, seat: Seat, colour: str) -> str:
-        """One seat's points, a step where they change."""
+        """One seat's points as a line, with a step wherever they change."""
         score = self._states[0].scores[seat]
         path = f"M{coordinate(self._x(0))} {coordinate(self._y(score))}"
         for at, state in enumerate(self._states):
@@ -148,8 +152,8 @@ class _Chart:
         colours: Mapping[Seat, str],
         signs: Mapping[Seat, str],
     ) -> str:
-        """Each seat's sign and name where its stair ends, none over another; partners' one below
-        the other."""
+        """Each seat's sign and name where its stair ends, so that none covers another; partners'
+        names are one below the other."""
         last = self._states[-1]
         drawn, y = [], TOP - BETWEEN
         left = len(colours)

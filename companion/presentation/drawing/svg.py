@@ -1,4 +1,4 @@
-"""What all drawings share: the SVG around what is drawn, its text alternative and its style."""
+"""What all drawings share: the SVG element around them, the text alternative and the style."""
 
 import re
 from functools import cache
@@ -10,7 +10,8 @@ from companion.presentation.drawing.paper import Bounds
 from companion.presentation.language import ENGLISH, Language
 
 LONGEST = 960
-"""The longer side of a drawing that stands alone, in pixels, where nothing else says its size."""
+"""The longer side of a drawing that stands alone, in pixels, unless its viewer sets another
+size."""
 
 
 @cache
@@ -21,21 +22,23 @@ def style() -> str:
 
 @cache
 def plain_style() -> str:
-    """The style sheet in light colours, for renderers that know neither custom properties nor
-    media: what stands before each property's use is taken."""
+    """The style sheet in light colours, for renderers that know neither custom properties nor media
+    rules: they get the fixed value that stands before each use of a custom property."""
     without_media = re.sub(r"^@media.*?^}\n?", "", style(), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"[\w-]+: var\([^)]*\);|--[\w-]+: [^;]*;", "", without_media)
 
 
 @cache
 def _short_style() -> str:
-    """The style sheet with less white space and without comments, to be carried along."""
+    """The style sheet with less white space and without its opening comment, for drawings that
+    carry it."""
     bare = style().split("*/", 1)[1]
     return "".join(line.strip() for line in bare.splitlines())
 
 
 def halo(bounds: Bounds) -> str:
-    """The bright rim of what was laid last, about that part of the table."""
+    """The bright rim round a part of the table, in quarters of a tile, as for the tile laid
+    last."""
     left, top, right, bottom = (side * UNIT for side in bounds)
     middle = (left + right) / 2, (top + bottom) / 2
     return rectangle("halo", middle, right - left + 1, bottom - top + 1, 4)
@@ -50,9 +53,10 @@ def picture(
     stand_alone: bool,
     language: Language = ENGLISH,
 ) -> str:
-    """SVG that shows what was drawn. `seen` is in quarters of a tile; `title` names it and `text`
-    says the same as the picture, both in the `language`. One that stands alone is a file of its
-    own; without it the page that holds it has the style sheet."""
+    """The SVG element with what was `drawn`. `seen`: the part of the table that it shows, in
+    quarters of a tile; `title` names the drawing and `text` says what it shows; both are put into
+    the `language`. With `stand_alone` it is a file of its own, with the style sheet in it; else the
+    page has that."""
     left, top, width, height = (value * UNIT for value in (*seen[:2], seen.width, seen.height))
     box = " ".join(map(coordinate, (left, top, width, height)))
     table = rectangle("table", (left + width / 2, top + height / 2), width - 2, height - 2, 12)

@@ -15,12 +15,12 @@ class Vector(NamedTuple):
 
     @property
     def back(self) -> "Vector":
-        """The other way; of a place: the one half a turn about the led tile."""
+        """The opposite direction; of a place, the place after half a turn about the led tile."""
         return Vector(-self.x, -self.y)
 
     @property
     def quarter(self) -> "Vector":
-        """Turned by a quarter, clockwise: right is down, up is right."""
+        """The vector turned clockwise by a quarter: right becomes down, up becomes right."""
         return Vector(-self.y, self.x)
 
 
