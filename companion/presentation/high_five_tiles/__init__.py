@@ -1,1 +1,1 @@
-"""High Five! with tiles."""
+"""The presentation of High Five! with tiles."""

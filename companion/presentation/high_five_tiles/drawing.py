@@ -1,7 +1,7 @@
-"""The score sheet of High Five! with tiles: each row that was laid, its cards, and the totals.
+"""The score sheet of High Five! with tiles: the totals, and each row that was laid, with its cards.
 
-The newest row is at the bottom; as many rows as the paper holds are drawn; the words have all of
-them."""
+The newest row is at the bottom. As many of the newest rows are drawn as fit on the paper; the
+drawing's text has all of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ SUITS = {
     "M.3 1a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z" + STEM,
     "d": "M0-5.2L3.8 0L0 5.2L-3.8 0Z",
 }
-"""A suit's sign, within 5 of its middle."""
+"""The sign of each suit, as an SVG path about (0, 0) that reaches some 5 to each side."""
 STAR = "M0-6L1.6-1.9L6-1.6L2.6 1.2L3.7 5.4L0 3L-3.7 5.4L-2.6 1.2L-6-1.6L-1.6-1.9Z"
 SUIT_NAMES = {
     "s": mark("spades"),
@@ -46,9 +46,9 @@ CARD, JOKER_WORD = mark("{value} of {suit}"), mark("joker")
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """What a turn brought: the combination's name as people say it, the points, and the five cards
-    where they are known, as the tally writes them: value `A K Q J T 9 … 2` and suit `s h c d`
-    (`Kc`), `X` a joker. Raises ValueError for anything else."""
+    """A row that a turn laid. `name`: the combination's name as people say it; `cards`: the five
+    cards, if they are known, as the tally writes them: value `A K Q J T 9 … 2` and suit `s h c d`
+    (`Kc`), `X` for a joker. Raises ValueError for any other card."""
 
     seat: str
     name: str
@@ -113,7 +113,7 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
 
 
 def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
-    """Each seat's name with its total below, side by side."""
+    """Each seat's name with its total below it, side by side."""
     each = (wide - 2 * EDGE) / max(len(sheet.totals), 1)
     for number, (seat, points) in enumerate(sheet.totals):
         x = EDGE + (number + 0.5) * each
@@ -157,7 +157,7 @@ def entitle(sheet: ScoreSheet) -> str:
 
 
 def describe(sheet: ScoreSheet) -> str:
-    """Every row, the oldest first."""
+    """The drawing in sentences: every row, the oldest first."""
     return listed(map(_row_words, sheet.rows), " ") or phrase(NO_ROW)
 
 

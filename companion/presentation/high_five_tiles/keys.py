@@ -1,5 +1,5 @@
-"""What can be keyed now in High Five! with tiles: the row by its name or its cards, how many of its
-tiles are new, one tile, who is out."""
+"""What can be keyed now in High Five! with tiles: a row by its name or its cards, how many of its
+tiles are new, a single tile, and who is out."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -31,7 +31,7 @@ HIGHEST_FIRST = tuple(reversed(Combination))
 
 
 def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> AskedNow:
-    """The ladder of rows, for whose turn it is."""
+    """What is asked for: a row of the ladder, from the seats that may take a turn now."""
     players = () if state.finished else _players(game, state)
     if not players:
         return AskedNow()
@@ -46,8 +46,8 @@ def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> 
 
 
 def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
-    """Who may take a turn now, first the seat whose turn it is. Once nothing is left to draw, a
-    seat whose tiles nobody has counted may have none left, so others may play."""
+    """The seats that may take a turn now, the one whose turn it is first. Others may play once
+    nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
     if state.to_move is not None and state.board.supply:
         return (state.to_move,)
     seats = [seat for seat in state.seats if keys.is_taken(game, state, TileLaid(seat))]
@@ -56,8 +56,8 @@ def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
 
 @lru_cache(maxsize=32)
 def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
-    """The ladder with what each of its rows scores. The points are chosen once a game, and asked
-    for at each key."""
+    """The ladder with the points of each row. Cached: the points are set once a game, but the
+    ladder is needed at each key."""
     named = zip(HIGHEST_FIRST, points, strict=True)
     return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
 
@@ -80,7 +80,7 @@ def _moves(state: SheetState) -> Iterator[Act]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
-    """How many tiles of a row are new; that nobody counted them is an answer, too."""
+    """The question how many tiles of a row are new; “nobody knows” is an answer, too."""
     if not isinstance(entry, RowCompleted):
         return Open(keys.whole(game, state, entry))
     game.apply(state, entry)
@@ -96,4 +96,4 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
 
 
 HIGH_FIVE_TILES_KEYS = GameKeys(_asked, _acts, _open)
-"""High Five! with tiles."""
+"""The keys of High Five! with tiles."""

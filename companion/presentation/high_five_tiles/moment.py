@@ -16,7 +16,7 @@ from companion.presentation.sayings import say
 
 
 def sheet_of(state: SheetState) -> ScoreSheet:
-    """The totals, and every row."""
+    """The score sheet of a state: the totals, and every row."""
     totals = tuple((shown(seat), points) for seat, points in state.scores.items())
     rows = (
         SheetRow(shown(row.seat), row.combination.words, row.points, tuple(map(str, row.cards)))
@@ -26,26 +26,26 @@ def sheet_of(state: SheetState) -> ScoreSheet:
 
 
 class HighFiveTilesPresentation(GamePresentation):
-    """High Five! with tiles."""
+    """The presentation of High Five! with tiles."""
 
     where = "where.supply"
     keys = HIGH_FIVE_TILES_KEYS
 
     def reason(self, state: SheetState) -> str:
-        """The combination and its points: “full house: 6”."""
+        """The combination and its points: “full house: 6”; "" if no row was laid."""
         row = state.board.scored
         return (
             phrase("{name}: {points}", name=row.combination.words, points=row.points) if row else ""
         )
 
     def draw(self, state: SheetState, paper: Paper, *, stand_alone: bool = True) -> str | None:
-        """The score sheet."""
+        """The score sheet as SVG."""
         return draw_sheet(sheet_of(state), paper, stand_alone=stand_alone)
 
     # ------------------------------------------------------------ a moment
 
     def said(self, entry: Entry, _state: SheetState, _now: AnyState | None = None) -> Json:
-        """The entry as people tell it."""
+        """The entry in words."""
         match entry:
             case RowCompleted(cards=()):
                 return say("entry.row", seat=entry.seat, row=entry.combination.words)
@@ -59,19 +59,19 @@ class HighFiveTilesPresentation(GamePresentation):
         return entry_said(entry)
 
     def why(self, _entry: Entry, state: SheetState) -> Json | None:
-        """The combination and its points."""
+        """The combination and its points; None if no row was laid."""
         row = state.board.scored
         return say("reason.row", row=row.combination.words, points=row.points) if row else None
 
     def asked(self, game: AnyGame, state: SheetState) -> Json:
-        """Whose turn, or whether all have laid everything."""
+        """What the record waits for: a seat's turn, or the word that all tiles are laid."""
         board = state.board
         if board.turns and state.to_move is None:
             return say("asks.finished")
         return asked_of(game, state, begun=board.turns is not None)
 
     def moment_json(self, state: SheetState) -> Json:
-        """Every row, and the tiles that were counted."""
+        """Every row, and the tiles held and in the supply by the counts."""
         board = state.board
         if board.held is None:
             return {}

@@ -1,4 +1,5 @@
-"""What a small display says of High Five! with tiles: its entries, and why points were won."""
+"""The short words of a small display for High Five! with tiles: its entries, and why points were
+won."""
 
 from companion.games.entries import Dealt, WentOut
 from companion.games.game import Entry, Payment, State
@@ -30,7 +31,7 @@ def entry_in_short(entry: Entry) -> str:
 
 
 def reason_in_short(state: State[SheetBoard], payment: Payment) -> str:
-    """Why these points: “full house: 6”, “out first: 2”."""
+    """Why a payment was made: “full house: 6”, “out first: 2”."""
     row = state.board.scored
     if payment.why is SheetWhy.ROW and row is not None:
         return short("for", why=row.combination.words, points=payment.points)

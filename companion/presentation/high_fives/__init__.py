@@ -1,1 +1,1 @@
-"""High Fives."""
+"""The presentation of High Fives."""

@@ -1,6 +1,6 @@
-"""The tableau of High Fives: the tiles that lie face up, as data and drawn. Tiles stand upright in
-rows. Each keeps its place until it is taken; then the place is free for the next tile, so nothing
-that people look at moves."""
+"""The tableau of High Fives, the tiles that lie face up, as data and as a drawing. Tiles stand
+upright in rows. Each keeps its place until it is taken; then the place is free for another tile. So
+no tile that people look at moves."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,12 +13,13 @@ from companion.presentation.drawing.vector import DOWN
 from companion.presentation.words import tiles_in_words
 
 TileHalves = tuple[int, int]
-"""The pips of a tile of the double-fifteen set, as that is written."""
+"""The pips of a tile of the double-fifteen set, in the order in which its name has them."""
 
 ACROSS, HIGH = 3, 5
-"""A place in the tableau, in quarters of a tile: with the tile some room about it."""
+"""The width and height of a place in the tableau, in quarters of a tile: a tile with some room
+about it."""
 USUAL = 20
-"""How many tiles fill the paper with their rows and columns."""
+"""The number of tiles for which rows and columns are chosen so that they fill the paper."""
 
 TITLE, EMPTY = mark("The tableau: {tiles}"), mark("No tile is there.")
 LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
@@ -26,8 +27,8 @@ LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
 
 @dataclass(frozen=True, slots=True)
 class Tableau:
-    """The tiles by their places, None for a place that is free again; `latest` is the place of the
-    tile laid last, if it is still there. Raises ValueError where no tile is at that place."""
+    """The tiles by their places, None for a place that is free again. `latest`: the place of the
+    tile laid last, if it is still there. Raises ValueError if no tile is at `latest`."""
 
     places: tuple[TileHalves | None, ...] = ()
     latest: int | None = None
@@ -44,8 +45,8 @@ class Tableau:
         return tuple(tile for tile in self.places if tile)
 
     def after(self, laid: TileHalves | None, taken: Iterable[TileHalves]) -> "Tableau":
-        """The tableau after a turn: some tiles were taken, and one was perhaps laid that nobody
-        took, in the first free place. Raises ValueError where a tile doesn't lie there."""
+        """The tableau after a turn: the tiles in `taken` are gone, and `laid`, unless None, is in
+        the first free place. Raises ValueError if one of `taken` is not in the tableau."""
         places = [*self.places]
         for tile in taken:
             places[places.index(tile)] = None
@@ -93,7 +94,7 @@ def entitle(tableau: Tableau) -> str:
 
 
 def describe(tableau: Tableau) -> str:
-    """The tiles in words, and the one laid last."""
+    """The drawing in sentences: the tiles, and the one laid last."""
     if not tableau.tiles:
         return phrase(EMPTY)
     words: list[str] = [phrase(LIST, tiles=", ".join(map(_tile, tableau.tiles)))]

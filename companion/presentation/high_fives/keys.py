@@ -1,4 +1,4 @@
-"""What can be keyed now in High Fives: the tiles face up, a tile with what it captures, points."""
+"""What can be keyed now in High Fives: the tiles face up, a tile and what it captures, points."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -35,8 +35,8 @@ from companion.presentation.short import many
 
 
 def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
-    """The tableau after a deal, then turns by tiles, or by points where the tableau isn't known or
-    the table keys them so; at the end what is left."""
+    """What is asked for: after a deal the tableau; then turns, by tiles, or by points if the
+    tableau isn't known or the table keys points; at the end what is left."""
     board = state.board
     counts_left = keys.is_taken(game, state, LeftOver())
     left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
@@ -58,7 +58,8 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
 
 
 def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) -> Iterable[Act]:
-    """The deal, and the end where nobody counts what is left."""
+    """The entries that take one key now: the deal, and the end at which nobody counts what is
+    left."""
     if state.finished:
         return ()
     board, found = state.board, list[Act]()
@@ -70,7 +71,8 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
 
 
 def _tiles(table: OnTable) -> dict[str, str]:
-    """A tile that shares a half with one in the tableau captures something."""
+    """How each tile stands: it captures something if it shares a half with a tile in the
+    tableau."""
     shared = 0
     for tile in table.tiles:
         shared |= SET.suits[tile.low] | SET.suits[tile.high]
@@ -81,8 +83,8 @@ def _tiles(table: OnTable) -> dict[str, str]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
-    """What the tile takes: the only one that it can, or a choice of several; then a pair from the
-    tableau."""
+    """The questions about a lay: which tile it takes, if it can take one (the only one is chosen at
+    once); then which pair from the tableau."""
     table: OnTable = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return Open(keys.whole(game, state, entry))
@@ -100,7 +102,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
 
 
 def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool) -> OpenQuestion:
-    """The tiles that the laid one can take; `must`: it has to take one of them."""
+    """The question which tile the laid one takes; `must`: it has to take one."""
     answers = [
         OpenAnswer(
             _with(put, tile),
@@ -121,7 +123,7 @@ def _points(*tiles: Tile) -> str:
 
 
 def _with(put: PutDown, takes: Tile) -> PutDown:
-    """The lay taking that tile; the pair stays only if the tile isn't one of it."""
+    """The lay, taking the tile `takes`; its pair is dropped if that tile is part of it."""
     pair = None if put.pair and takes in put.pair else put.pair
     return replace(put, takes=takes, pair=pair)
 
@@ -137,4 +139,4 @@ def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
 
 
 HIGH_FIVES_KEYS = GameKeys(_asked, _acts, _open)
-"""High Fives."""
+"""The keys of High Fives."""

@@ -15,7 +15,7 @@ from companion.presentation.sayings import said_as, say
 
 
 def tableau_of(state: HighFivesState) -> Tableau | None:
-    """The tiles in the tableau; None where they are not known."""
+    """The tableau of a state; None if its tiles are not known."""
     table = state.board.table
     if not table.known:
         return None
@@ -24,24 +24,24 @@ def tableau_of(state: HighFivesState) -> Tableau | None:
 
 
 class HighFivesPresentation(GamePresentation):
-    """High Fives."""
+    """The presentation of High Fives."""
 
     where = "where.to-deal"
     keys = HIGH_FIVES_KEYS
 
     def reason(self, state: HighFivesState) -> str:
-        """The captured tiles that are worth something: “7-8: 3”."""
+        """The captured tiles that are worth points: “7-8: 3”; "" if there are none."""
         return captured(state)
 
     def draw(self, state: HighFivesState, paper: Paper, *, stand_alone: bool = True) -> str | None:
-        """The tableau; None where it isn't known."""
+        """The tableau as SVG; None if it isn't known."""
         tableau = tableau_of(state)
         return draw_tableau(tableau, paper, stand_alone=stand_alone) if tableau else None
 
     # ------------------------------------------------------------ a moment
 
     def said(self, entry: Entry, _state: HighFivesState, _now: AnyState | None = None) -> Json:
-        """The entry as people tell it."""
+        """The entry in words."""
         match entry:
             case TableauShown():
                 return say("entry.turned-up", tiles=entry.tiles)
@@ -56,7 +56,8 @@ class HighFivesPresentation(GamePresentation):
         return entry_said(entry)
 
     def why(self, _entry: Entry, state: HighFivesState) -> Json | None:
-        """The captured tiles that are worth something, and what each is."""
+        """The captured tiles that are worth points, with the points of each; None if there are
+        none."""
         words = self.reason(state)
         if not words or state.board.taken is None:
             return None
@@ -65,12 +66,13 @@ class HighFivesPresentation(GamePresentation):
         return said_as(words, "reason.captured", tiles=tiles, points=points)
 
     def asked(self, game: AnyGame, state: HighFivesState) -> Json:
-        """Whose turn, the deal, or what is left in the tableau."""
+        """What the record waits for: a seat's turn, the deal, or what is left in the tableau."""
         ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
         return say("asks.left") if ended else asked_of(game, state, begun=state.board.hand > 0)
 
     def moment_json(self, state: HighFivesState) -> Json:
-        """The tableau by its places, null for one that is free again, and the tiles in hand."""
+        """The tableau by its places, null for a place that is free again, and the tiles held and
+        still to deal."""
         tableau = tableau_of(state)
         told: Json = {"boneyard": boneyard(state), "held": held(state)}
         if tableau is not None:

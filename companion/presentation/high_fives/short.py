@@ -1,5 +1,5 @@
-"""What a small display says of High Fives: its entries, why points were won, what is in the
-tableau, and whether all points are there at the end."""
+"""The short words of a small display for High Fives: its entries, why points were won, what is in
+the tableau, and whether the points add up to 100 at the end."""
 
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
@@ -10,8 +10,8 @@ from companion.presentation.short import by_name, many
 
 
 def entry_in_short(entry: Entry) -> str:
-    """An entry as a player says it: “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 + pair”: what
-    was laid and what it took, short enough to leave room for the points behind it."""
+    """An entry as a player says it: the tile laid and the tiles that it took, short enough to leave
+    room for the points behind it. “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 + pair”."""
     match entry:
         case Dealt():
             return short("dealt")
@@ -33,12 +33,12 @@ def entry_in_short(entry: Entry) -> str:
 
 
 def reason_in_short(state: HighFivesState, payment: Payment) -> str:
-    """Why these points: “7-8: 3”, tile by tile where they are known."""
+    """Why a payment was made: “7-8: 3”, tile by tile if the tiles are known."""
     return captured(state) or short("for", why=short("told"), points=payment.points)
 
 
 def captured(state: HighFivesState) -> str:
-    """The captured tiles that are worth something: “7-8: 3”; empty where none are."""
+    """The captured tiles that are worth points: “7-8: 3”; empty if there are none."""
     taken = state.board.taken
     if taken is None or state.effect.turn is None:
         return ""
@@ -46,7 +46,8 @@ def captured(state: HighFivesState) -> str:
 
 
 def what_lies(state: HighFivesState) -> str:
-    """“Tableau: 9 tiles, 12 points”; where they are not known, what nobody has captured yet."""
+    """The tableau: “Tableau: 9 tiles, 12 points”; if its tiles are not known, the points that
+    nobody has won yet."""
     table = state.board.table
     if table.known and table.worth is not None:
         number = len(table.tiles)
@@ -56,8 +57,8 @@ def what_lies(state: HighFivesState) -> str:
 
 
 def check(state: HighFivesState) -> str:
-    """Whether the points of all and what is left make 100, at the end of a game; empty where nobody
-    knows."""
+    """The sentence that says, at a game's end, whether the seats' points and those left in the
+    tableau make 100; empty if that is not known."""
     missing = next(
         (
             notice["points"]
