@@ -1,9 +1,10 @@
-"""The box's own surface at the table: what its keys and the seats' do, and what its display, its
-sounds and its voice give.
+"""The box's own surface at the table: what its keys and the seats' keypads do, and what its
+display, its sounds and its voice give.
 
-A press goes to the console; the row that the console answers is folded in memory (is it allowed?),
-kept on the disk, and only then adopted and shown. Refused or not saved: all is as it was before the
-press, with one line that says so. Rows that other surfaces have kept are shown here, too.
+A press goes to the console. The row that the console answers is folded in memory (is it allowed?),
+kept on the disk, and only then adopted and shown. If it is refused or not saved, all is as it was
+before the press, with one line that says so. Rows that other surfaces have kept are shown here,
+too.
 """
 
 import sys
@@ -39,8 +40,8 @@ from companion.table.state import TableState
 
 
 class BoxSurface:
-    """The box at that state of the table. `saver` decides how frames are to look; the `language` is
-    spoken until the table chooses one."""
+    """The box's surface over the table's `state`. `saver` decides how frames look; the `language`
+    is used until the table chooses one."""
 
     def __init__(
         self,
@@ -61,15 +62,15 @@ class BoxSurface:
     # ------------------------------------------------------------ what it shows
 
     def view(self) -> View[object]:
-        """The view of the table: one object as long as nothing changes of what it is made of."""
+        """The view of the table: the same object as long as nothing changes that it is made of."""
         return self._views.view(self._parts())
 
     def _parts(self) -> Parts:
         return self._state.session, self._state.message, self.around
 
     def show(self, now: float, *, down: bool) -> None:
-        """Publishes what the box shows, and how that is to look, where either has changed. `down`:
-        a key is."""
+        """Publishes what the box shows and how that should look, if either has changed. `down`:
+        whether a key is held down."""
         self.console = self._display.show(now, self.console, self._parts(), down=down)
         if self.console.page_request:
             self.console = replace(self.console, page_request=None)
@@ -78,7 +79,7 @@ class BoxSurface:
             self.console = replace(self.console, club_request=None)
 
     def speak(self) -> None:
-        """Gives the voice what was shown."""
+        """Gives the voice the picture that was shown."""
         self._ears.show(self._display.shown, self._state.session)
 
     def say(self, line: str) -> None:
@@ -90,14 +91,15 @@ class BoxSurface:
         self.console = Console.start()
 
     def mended(self, trouble: str | None) -> None:
-        """Goes on after the record was put together again, which was shown meanwhile."""
+        """Goes on after the record was put together again, which the display showed meanwhile.
+        `trouble`: why that failed (None: it didn't)."""
         if trouble:
             self.say(trouble)
         self._display.forget()
 
     @property
     def language(self) -> Language:
-        """The language that is spoken now."""
+        """The language of the box now."""
         return spoken(self._state.session.settings, self._language)
 
     @property
@@ -113,8 +115,8 @@ class BoxSurface:
     # ------------------------------------------------------------ a press
 
     def press(self, press: Press) -> None:
-        """One press, from the console to the disk and back. Refused or not saved: all is as it was
-        before the press, with one line that says so."""
+        """Deals with one press, from the console to the disk and back. If it is refused or not
+        saved, all is as it was before the press, with one line that says so."""
         before, refused, sound = self.console, True, None
         if press.source and press.seat is None:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
@@ -146,15 +148,15 @@ class BoxSurface:
             self._outputs.play(sound or Sound.REFUSED, self.sound_level)
 
     def _heard(self, press: Press, *, refused: bool) -> None:
-        """Has the voice say what comes of a key, and answer what it asks."""
+        """Has the voice say what came of a key, or what the console asks it to say."""
         if not (press.held or press.repeated) or self.console.asks:
             self._ears.press(press.key, self.console.asks, refused=refused)
         if self.console.asks:
             self.console = replace(self.console, asks=None)
 
     def _take(self, press: Press, view: View[object]) -> bool:
-        """Whether the press did something that the console alone doesn't show: a row is kept, or
-        was already, or the key only woke the display."""
+        """Whether the press did something that can't be seen from the console alone: a row was kept
+        now or before, or the key only woke the display."""
         now = self._clock()
         says_all = self._state.session.settings.get(VOICE) == EVERYTHING
         if self._saver.swallows(press, now) and not says_all:
@@ -192,15 +194,16 @@ class BoxSurface:
         return True
 
     def _with_chips_due(self, console: Console) -> Console:
-        """The console, which says what a correction elsewhere moves once nobody is at a screen."""
+        """The console. If nobody is in a screen, it then says which chips have to be moved because
+        of a correction made elsewhere."""
         due = self._state.session.due
         if due is None or due.at_box:
             return console
         return console.with_chips_due(self.view(), due)
 
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
-        """A stick's games become the record, which has none; or they stay where they are. Raises
-        StoreError: then it is still asked."""
+        """Makes a stick's games the record, which has none, or leaves them where they are. Raises
+        StoreError: the question then stays."""
         if console.takes and not self._state.session.newest:
             self._state.take_over(console.takes)
             console = Console.taken(by)
@@ -210,20 +213,20 @@ class BoxSurface:
     # ------------------------------------------------------------ what comes from elsewhere
 
     def offer(self, offer: Offer) -> None:
-        """Asks about a stick's games, if people may be: the record has none, and nobody has said no
+        """Asks about a stick's games, unless the record has games by now, or somebody has said no
         since these were offered, which removes the offer's file."""
         state = self._state
         if not state.session.newest and offer.path(state.store.path).exists():
             self.console = self.console.offering(offer)
 
     def chips_were_moved(self) -> None:
-        """Asks no longer for chips that people have said they moved."""
+        """Stops asking for chips that people have said they moved."""
         if self._state.session.due is None:
             self.console = self.console.with_chips_due(self.view(), None)
 
     def show_row_of_others(self, before: View[object], kept: Kept) -> None:
-        """Shows a row that no key of the box made: what is keyed stays only if it still means the
-        same."""
+        """Shows a row that no key of the box made; `before`: the view before it. What is being
+        keyed stays only if it still means the same."""
         after = self.view()
         _write_down(before, after)
         try:
@@ -241,7 +244,7 @@ class BoxSurface:
 
 
 class ForEars:
-    """Gives the `outputs` each new picture for the voice, and the keys that led to it."""
+    """Gives the voice, through `outputs`, each new picture and the keys that led to it."""
 
     def __init__(self, outputs: Outputs) -> None:
         self._outputs = outputs
@@ -252,12 +255,12 @@ class ForEars:
         """The picture that was given last, and the number of the record's newest row then."""
 
     def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
-        """A key was pressed."""
+        """Notes a key for the next picture. `asked`: what the console asks the voice to say."""
         self._keys.append(key)
         self._refused, self._asked = refused, asked
 
     def show(self, shown: Show | None, session: TableSession) -> None:
-        """Gives the picture, if it or its keys are new."""
+        """Gives the voice the picture, if the picture is new or keys led to it."""
         keys, self._keys = tuple(self._keys), []
         if shown is None or session.settings.get(VOICE, OFF) == OFF:
             self._given = None
@@ -270,8 +273,8 @@ class ForEars:
 
 
 def _write_down(before: View[object], after: View[object]) -> None:
-    """Writes to stderr a fault of the program that stopped no entry, and of which a notice of the
-    game speaks."""
+    """Writes to stderr a fault of the program that stopped no entry, if a notice of the game tells
+    of one."""
     if after.journal is None or before.journal is after.journal:
         return
     for notice in after.state.effect.notices:

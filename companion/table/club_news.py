@@ -1,7 +1,7 @@
 """What the table's club says of the round that is played here: seats, the clock, a judge's ruling.
 
-The loop hands on what comes (loop.py). Nothing of it is kept as such: seats and rulings become rows
-only as everything else does, and the clock is the hub's.
+The loop (loop.py) hands on the club's news. None of it is kept as such: seats and rulings become
+rows only as everything else does, and the clock is the hub's.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,8 @@ MINUTE_S: Final = 60.0
 
 
 class ClubNews:
-    """What the club has said. `clock`: the loop's; `run`: the run of the table that proposals are
-    made for."""
+    """What the club has said. `clock`: the loop's; `run`: gives the run of the table for which
+    proposals are made."""
 
     def __init__(self, clock: Clock, run: Callable[[], int]) -> None:
         self._clock, self._run, self._number = clock, run, 0
@@ -36,12 +36,12 @@ class ClubNews:
         self._ends: float | None = None
         self._is_up = False
         self.club: Club | None = None
-        """How it stands with the club, with the round; None: there is none yet."""
+        """The club as it stands, with the round; None: it has said nothing yet."""
         self.wake_at: float | None = None
-        """When `advance` will have another time that is left, in minutes."""
+        """The time at which `advance` will find one minute less left; None: no clock runs."""
 
     def hear(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
-        """Takes what is new."""
+        """Takes in what the club says."""
         match news:
             case Club():
                 self._told = news
@@ -55,7 +55,7 @@ class ClubNews:
         self._make()
 
     def look(self, journal: Journal[object] | None) -> None:
-        """Takes in where the table stands: seats that play already are no longer given."""
+        """Takes in where the table stands: given seats that play already are dropped."""
         given = self.given
         if given is None:
             return
@@ -71,11 +71,11 @@ class ClubNews:
 
     @property
     def to_ask(self) -> GivenSeats | None:
-        """Seats that the box is to ask about now."""
+        """The given seats that the box should ask about now; None: there are none."""
         return self.given if self._may_begin and not self.asked else None
 
     def advance(self) -> None:
-        """Goes on with the round's clock, in minutes."""
+        """Updates the round's remaining time, minute by minute."""
         told, now = self.club.left_s if self.club else None, self._left()
         if told is not None and now is not None and _minutes(told) != _minutes(now):
             self._make()
@@ -85,8 +85,8 @@ class ClubNews:
             self.wake_at = self._ends - (_minutes(left) - 1) * MINUTE_S
 
     def time_up(self, session: TableSession) -> Proposal | None:
-        """The proposal of the entry `time up`, once; None: the time isn't up, or the game doesn't
-        go by the clock."""
+        """Proposes the entry `time up`, once; None: the time isn't up, or the game doesn't go by
+        the clock."""
         is_up = self._left() == 0
         was, self._is_up = self._is_up, is_up
         if not is_up or was or session.journal is None or session.journal.state.finished:
@@ -96,7 +96,7 @@ class ClubNews:
         return self._proposal(CLUB, session.number or 0, session.tip, "time up")
 
     def ruling(self, said: JudgeRuling, session: TableSession) -> Proposal:
-        """A judge's ruling, to be answered as any proposal."""
+        """A judge's ruling as a proposal, to be answered like any other."""
         seats = () if session.journal is None else session.journal.opened.seats.order
         accused = seats[said.seat] if said.seat < len(seats) else Seat("")
         text = f"rule {accused} {'bogus' if said.bogus else 'clear'}"
@@ -110,12 +110,12 @@ class ClubNews:
 
     @property
     def source(self) -> str:
-        """The identity of a row that somebody's phone has begun from given seats."""
+        """A new identity for a row that somebody's phone begins from given seats."""
         self._number += 1
         return str(ProposalId(CLUB, self._run(), self._number))
 
     def _left(self) -> int | None:
-        """Seconds that are left of the round; None: no clock runs."""
+        """Seconds left of the round; None: no clock runs."""
         return None if self._ends is None else max(0, round(self._ends - self._clock()))
 
     def _make(self) -> None:
@@ -126,5 +126,5 @@ class ClubNews:
 
 
 def _minutes(seconds: float) -> float:
-    """Minutes, of which one that has begun counts."""
+    """Minutes, rounded up to whole ones."""
     return -(-seconds // MINUTE_S)

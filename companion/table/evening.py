@@ -21,10 +21,10 @@ RECENT_GAMES = 40
 
 
 class Evening(Mapping[str, int]):
-    """Games won by each seat in the game `last` and those before it on the same evening.
+    """Games won by each seat in the game `last` and the games before it on the same evening.
 
-    Counted when somebody looks: an evening's games need not be read at the start. A game that was
-    counted `before` is read again only where a row was added to it since.
+    They are counted when somebody looks, so that an evening's games need not be read at the start.
+    A game that the evening `before` has counted is read again only if a row was added to it since.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class Evening(Mapping[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class _CountedGame:
-    """A game as it was when its newest row had the hash `tip`. `game` is None where it was taken
-    back; `before` is the number of the game before it on the same evening."""
+    """A game as it was when its newest row had the hash `tip`. `game` is None if it was taken back;
+    `before` is the number of the game before it on the same evening."""
 
     tip: bytes
     game: EveningGame | None
@@ -78,7 +78,8 @@ class _CountedGame:
 
 
 def _games(record: Reader, last: int | None, kept: dict[int, _CountedGame]) -> list[EveningGame]:
-    """The games of the evening, the newest first; those that are read are added to `kept`."""
+    """The games of the evening, the newest first; games that have to be read are added to
+    `kept`."""
     found = list[EveningGame]()
     seen = set[int]()
     # Earlier games that can't be read now must not stop the one that is played.
@@ -93,7 +94,8 @@ def _games(record: Reader, last: int | None, kept: dict[int, _CountedGame]) -> l
 
 
 def _count(record: Reader, number: int, kept: dict[int, _CountedGame]) -> bool:
-    """Whether there is a game of that number; `kept` then has it as it stands now."""
+    """Puts the game of that number into `kept`, as it stands now; returns whether there is such a
+    game."""
     tip = record.tip(number)
     if number not in kept or kept[number].tip != tip:
         journal = record.game(number)
@@ -118,7 +120,7 @@ def _named(game: EveningGame, known: People) -> EveningGame:
 
 def first_game(record: Reader, number: int, before: int | None) -> int:
     """The first game of the evening of game `number`, which came after `before` (None: it is the
-    first itself), as far as that can be read."""
+    first itself); the earliest that can be found if the record can't be read."""
     try:
         while before is not None and before < number:
             number, listed = before, next(record.listed(before), None)
@@ -130,7 +132,7 @@ def first_game(record: Reader, number: int, before: int | None) -> int:
 
 def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> tuple[str, ...]:
     """Names of people from the newest games, as they are called now, the most recent first; without
-    those who were removed since, or are to be seen nowhere."""
+    names that were removed since, and without hidden people."""
     removed = {removed_name(setting): value for setting, value in settings.items()}
     return people(
         player

@@ -1,8 +1,8 @@
-"""What waits for the loop, who may put it there, and who goes first: the box's own keys, then
+"""The queue before the loop: who may put events there, and who goes first, the box's own keys, then
 everybody else in turn.
 
-Nobody who floods the loop holds up the box's own keys by more than the press that is dealt with,
-and anybody else by more than one press of theirs.
+A sender that floods the loop delays the box's own keys by no more than the press that is being
+dealt with, and each event of another sender by no more than one press.
 """
 
 from collections import deque
@@ -46,20 +46,20 @@ class BackgroundNotice:
 
 
 FromClub = Club | GivenSeats | NoSeats | RoundClock | JudgeRuling | BackgroundNotice | Offer
-"""What the club's thread puts there."""
+"""What the club's thread puts on the queue."""
 Event = Edge | Press | News | Command | Request | Phones | BoxCheck | FromClub | ClubRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """How a watchdog learns that the loop lives: `beat` is called every so many seconds."""
+    """How a watchdog learns that the loop lives: `beat` is called every `every_s` seconds."""
 
     every_s: float
     beat: Callable[[], None]
 
 
 def sender_of(event: Event) -> str | None:
-    """Whose keypad or phone sent the event; None: the box itself."""
+    """The keypad or phone that sent the event; None: the box itself."""
     if isinstance(event, Request):
         what = event.what
         return what.surface if isinstance(what, ChipsMoved) else what.identity.surface
@@ -75,8 +75,9 @@ E = TypeVar("E")
 
 
 class Inbox(Generic[E]):
-    """Any thread may `put` events; one takes them out. `sender` names whose an event is, None: the
-    box's own. Nothing is thrown away here: each sender is bounded where it sends."""
+    """A queue to which any thread may `put` events; one thread takes them out. `sender` gives the
+    sender of an event (None: the box itself). Nothing is thrown away here: each sender is limited
+    where it sends."""
 
     def __init__(self, sender: Callable[[E], str | None]) -> None:
         self._sender = sender
@@ -86,12 +87,12 @@ class Inbox(Generic[E]):
         """The waiting events by their sender; the next one is taken from the first sender."""
 
     def put(self, event: E) -> None:
-        """Takes an event, from any thread."""
+        """Adds an event, from any thread."""
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Waits until an event is there, at most that long (None: for ever); not at all where one
-        that was taken in is not dealt with yet."""
+        """Waits until an event is there, at most `patience_s` (None: for ever); not at all if an
+        event that was taken in still has to be dealt with."""
         if not self.is_behind:
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
@@ -105,8 +106,8 @@ class Inbox(Generic[E]):
         return found
 
     def take_other(self) -> E | None:
-        """Takes out the next event of the others. Its sender comes last from then on. None: nothing
-        waits, or something has just arrived, which may be the box's own."""
+        """Takes out the next event of the others, whose sender then goes to the end of the line.
+        None: nothing waits, or something has just arrived, which may be the box's own."""
         if not (self._others and self._arrived.empty()):
             return None
         sender, waiting = next(iter(self._others.items()))
@@ -118,7 +119,7 @@ class Inbox(Generic[E]):
 
     @property
     def is_behind(self) -> bool:
-        """Whether an event was taken in that is not dealt with yet."""
+        """Whether an event that was taken in still has to be dealt with."""
         return bool(self._own or self._others)
 
     def _sort(self, event: E) -> None:

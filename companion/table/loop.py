@@ -1,9 +1,9 @@
 """The loop: it owns everything that changes.
 
 Every input only puts events on one queue; the main thread takes them off, the box's own keys before
-what the seats' keypads sent. What comes of a press is the box's own (box.py). When nothing happens
-the loop sleeps in the queue without a time limit, unless a key is down, or the console or the
-screen saver wants to be woken.
+those of the seats' keypads. box.py deals with the presses. When nothing happens the loop sleeps in
+the queue without a time limit, unless a key is down, or the console or the screen saver wants to be
+woken.
 """
 
 import sys
@@ -48,21 +48,21 @@ from companion.table.session import TableSession
 from companion.table.state import TableState
 
 VOICE_KEY = Key.D5
-"""Held while the box starts it turns the voice on: fingers find it by its mark."""
+"""The key that turns the voice on if it is held while the box starts: fingers find it by its
+mark."""
 
 
 def _nobody(_answered: Answered) -> None:
-    """Takes the answer to what came from the club's hub, which sees the row itself."""
+    """Takes the answer to a proposal of the club, and drops it: the hub sees the row itself."""
 
 
 class Table:
     """The loop over one record. `outputs` get everything that is new; `saver` decides how frames
-    are to look. `clock` gives monotonic seconds, by the clock that times edges. Any thread may put
-    events on `events`. `pulse`: the watchdog that sees whether the loop turns and the record
-    answers. `switches_off`: MENU held asks whether to switch the box off. `wired`: the box has keys
-    of its own; else a lone number pad is its keys, and no seat is asked to take that pad. The
-    display is in the `language` until the table chooses one.
-    """
+    look. `clock` gives monotonic seconds, by the clock that times edges. Any thread may put events
+    on `events`. `pulse`: the watchdog that sees whether the loop turns and the record answers.
+    `switches_off`: MENU held asks whether to switch the box off. `wired`: the box has keys of its
+    own; else a lone number pad serves as its keys, and no seat is asked to take that pad. The
+    display is in the `language` until the table chooses one."""
 
     def __init__(
         self,
@@ -103,8 +103,9 @@ class Table:
             pass
 
     def turn(self, patience_s: float | None = None) -> bool:
-        """Waits for events, at most that long (None: for ever), and deals with those that are
-        there: the box's own first, then the others' until something new comes. False: stop."""
+        """Waits for events, at most `patience_s` (None: for ever), and deals with them: the box's
+        own first, then the others' until something new comes. Returns False if the loop should
+        stop."""
         self.events.wait(patience_s)
         # Contacts are judged up to here: to keep a press takes longer than a contact bounces, and
         # what bounced meanwhile is still waiting.
@@ -127,7 +128,7 @@ class Table:
         return True
 
     def _deal_with_own(self, events: Iterable[Event], now: float) -> bool:
-        """The box's own keys and commands; False: stop."""
+        """Deals with the box's own keys and commands; returns False if the loop should stop."""
         for event in events:
             if event is Command.STOP:
                 return False
@@ -164,7 +165,7 @@ class Table:
         return True
 
     def _turn_voice_on(self) -> None:
-        """Somebody who sees nothing has held VOICE_KEY while the box started."""
+        """Turns the voice on, because somebody has held VOICE_KEY while the box started."""
         try:
             self._state.keep(Setting(VOICE, "everything"), None)
         except (Refusal, StoreError) as error:
@@ -176,8 +177,8 @@ class Table:
         return self.box.console.off
 
     def _live(self) -> None:
-        """Lets the watchdog know that the loop lives, if it is time to and if the record answers;
-        else the watchdog gets to act."""
+        """Tells the watchdog that the loop lives, if it is time and the record answers; if it
+        doesn't, the watchdog will act."""
         if self._pulse is None or self._clock() < self._beat_at:
             return
         self._beat_at = self._clock() + self._pulse.every_s
@@ -189,7 +190,7 @@ class Table:
             self._pulse.beat()
 
     def show(self) -> None:
-        """Publishes what the table shows now, and how that is to look, where either has changed."""
+        """Publishes what the table shows now and how that should look, if either has changed."""
         self.box.show(self._clock(), down=self._debounce.wake_at is not None)
         self._send_snapshot()
         self.box.speak()
@@ -209,15 +210,15 @@ class Table:
             self._outputs.tell(session.snapshot(run))
 
     def patience(self) -> float | None:
-        """Seconds until something happens by itself, besides what waits already."""
+        """Seconds until the loop has to wake by itself; None: never."""
         beat = self._beat_at if self._pulse else None
         wakes = (self._debounce.wake_at, self._saver.wake_at, beat, self._news.wake_at)
         wake_at = min((at for at in wakes if at is not None), default=None)
         return None if wake_at is None else max(wake_at - self._clock(), 0.0)
 
     def type_letter(self, letter: str) -> bool:
-        """Types a letter of a name; False where none is spelled. Any thread may ask: what is shown
-        is a value that never changes."""
+        """Types a letter of a name; returns False if no name is being spelled. Any thread may call
+        it: the console that it looks at is a value that never changes."""
         if spells := self.box.console.spells:
             self.events.put(Press(Key.PRESS, letter=letter))
         return spells
@@ -225,8 +226,8 @@ class Table:
     # ------------------------------------------------------------ a club, keypads
 
     def _go_on_with_round(self) -> None:
-        """Asks about the club's seats as soon as no game is being played, or where other people sit
-        at that game; goes on with the round's clock. Pages are told what is new."""
+        """Asks about the seats that the club gives as soon as no game is being played, or if other
+        people sit at that game, and updates the round's clock. Pages are told what is new."""
         news, journal = self._news, self._state.session.journal
         news.advance()
         if (up := news.time_up(self._state.session)) is not None:
@@ -239,7 +240,8 @@ class Table:
             self.box.console, news.asked = self.box.console.giving(given, journal), True
 
     def _ask_club(self, request: ClubRequest) -> None:
-        """Asks the club; what begins the club's seats is answered here."""
+        """Passes a request on to the club; a request to begin with the seats that it gave is
+        answered here."""
         given = self._news.given
         if request.wish is not ClubWish.BEGIN:
             self._outputs.ask_club(request)
@@ -258,7 +260,7 @@ class Table:
         self.box.show_row_of_others(before, kept)
 
     def _keypad_news(self, news: News) -> None:
-        """Shows what people have to know about a seat's keypad, until the next key."""
+        """Shows what people should know about a seat's keypad, until the next key."""
         plugged_in = self.box.around.plugged_in
         match news:
             case Arrived():
@@ -292,4 +294,4 @@ class Table:
         try:
             request.answer(answered)
         except Exception:
-            traceback.print_exc()  # who asked may be gone; it asks again
+            traceback.print_exc()  # the surface that asked may be gone; it asks again

@@ -1,5 +1,6 @@
 """What the table shows: the view that its screens get, the frame that they draw of it, and the
-outputs that get all that is new (display, sounds, keypads, pages)."""
+outputs that get everything new (display, sounds, keypads, pages).
+"""
 
 import traceback
 from collections.abc import Callable
@@ -30,14 +31,14 @@ from companion.table.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Who gets what is new at the table (loop.py); none of these may block."""
+    """The functions that get what is new at the table (loop.py); none of them may block."""
 
     show: Callable[[Show], None] = lambda _: None
     """Gets every new frame, with its lights."""
     look: Callable[[Look], None] = lambda _: None
-    """Gets how frames are to look, to spare the display."""
+    """Gets how frames should look, to spare the display."""
     play: Callable[[Sound, Level], None] = lambda _, __: None
-    """What a press sounds like, for whoever has a buzzer."""
+    """Gets the sound of a press, for a buzzer."""
     settle: Callable[[PressId, bool], None] = lambda _, __: None
     """Called with each press that has an identity and with whether it was refused, once what it
     completed is on the disk."""
@@ -45,12 +46,12 @@ class Outputs:
     """Gets a snapshot for readers in other threads, at the start and for every row, once the
     display has its frame."""
     ask_page: Callable[[PageRequest], None] = lambda _: None
-    """Takes what is asked of the page, which answers by `Phones` on the queue, or of the box itself
-    (`BoxCheck`)."""
+    """Gets requests to the page, which answers by `Phones` on the queue, or to the box itself,
+    which answers by `BoxCheck`."""
     ask_club: Callable[[ClubRequest], None] = lambda _: None
-    """Takes what is asked of the club, which answers by `Club` on the queue."""
+    """Gets requests to the club, which answers by `Club` on the queue."""
     tell_club: Callable[[Club], None] = lambda _: None
-    """Gets each such answer, for the pages."""
+    """Gets each answer of the club, for the pages."""
     hear: Callable[[Heard], None] = lambda _: None
     """Gets each picture with the keys that led to it, while the box has a voice."""
 
@@ -61,8 +62,8 @@ class Outputs:
 @dataclass(frozen=True, slots=True)
 class Around:
     """What screens show besides the record: the keys that are `stuck`, the serial numbers of the
-    seats' keypads that are `plugged_in`, how phones can join, as the page said last, how it stands
-    with a club, with its round, and what came of the last check of the box."""
+    seats' keypads that are `plugged_in`, how `phones` can join, as the page said last, the `club`
+    with its round, and what came of the last check of the box."""
 
     stuck: tuple[Key, ...] = ()
     plugged_in: frozenset[str] = frozenset()
@@ -72,13 +73,13 @@ class Around:
 
 
 Parts = tuple[TableSession, str | None, Around]
-"""What a view is made of: the session, a message of the record, and what is around."""
+"""What a view is made of: the session, a message of the record, and what is shown besides."""
 
 
 class Views:
-    """Makes the view that the screens get: one object as long as nothing changes of what it is made
-    of. `switches_off` and `wired` as in Table (loop.py); the `language` is spoken until the table
-    chooses one."""
+    """Makes the view that the screens get: the same object as long as nothing changes that it is
+    made of. `switches_off` and `wired` as in Table (loop.py); the `language` is used until the
+    table chooses one."""
 
     def __init__(
         self,
@@ -129,20 +130,21 @@ class Views:
         )
 
     def _check_word(self, number: int | None) -> str:
-        """The game's check word; empty where the record can't be read just now."""
+        """The game's check word; empty if the record can't be read just now."""
         with suppress(StoreError):
             return "" if number is None else self._store.check_word(number)
         return ""
 
     def _for_seats(self, plugged_in: frozenset[str]) -> list[str]:
-        """The keypads that seats may take: on a box without keys a lone number pad is its keys."""
+        """The keypads that seats may take; not a lone number pad on a box without keys, as it
+        serves as the box's keys."""
         lone = not self._wired and len(plugged_in) == 1
         return [] if lone and all(map(is_pad, plugged_in)) else sorted(plugged_in)
 
 
 def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Whether any of these is another object than it was. Most turns of the loop change nothing: a
-    contact moves, a key comes up."""
+    """Whether any of these values is another object than before. Most turns of the loop change
+    nothing: a contact moves, a key comes up."""
     return any(map(is_not, before, now))
 
 
@@ -150,8 +152,8 @@ def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
 
 
 class TableDisplay:
-    """Draws what the table shows, by its `views`, and gives it to the `outputs`, to look as the
-    `saver` says. The `language` is spoken until the table chooses one."""
+    """Draws the view that `views` make and gives it to the `outputs`; the `saver` decides how it
+    looks. The `language` is used until the table chooses one."""
 
     def __init__(
         self, outputs: Outputs, views: Views, saver: ScreenSaver, language: Language = ENGLISH
@@ -159,17 +161,17 @@ class TableDisplay:
         self._outputs, self._views, self._saver = outputs, views, saver
         self._language = language
         self.shown: Show | None = None
-        """What was drawn last."""
+        """The picture that was drawn last."""
         self._made_of: tuple[object, ...] = ()
-        """All that it is made of."""
+        """Everything that this picture was made of."""
         self._published: Show | None = None
         self._look: Look | None = None
         self.stuck = False
         """Whether no screen can be drawn."""
 
     def show(self, now: float, console: Console, parts: Parts, *, down: bool) -> Console:
-        """Shows what has changed since the last time; gives the console that could be drawn.
-        `down`: a key is."""
+        """Shows what has changed since the last time; returns the console that could be drawn.
+        `down`: whether a key is held down."""
         shown = self.shown
         if shown is None or differ(self._made_of, (console, *parts)):
             console, shown = self._show_of(console, parts)
@@ -179,8 +181,8 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
-        """What the display shows. Where a fault of a screen prevents that: the screen that the game
-        itself calls for; where that fails, too, the way out."""
+        """The picture of the console. If a screen's fault prevents that, the screen that the game
+        itself calls for; if that fails, too, the way out."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))
@@ -193,9 +195,9 @@ class TableDisplay:
         return console, stuck_show(spoken(parts[0].settings, self._language))
 
     def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
-        """Gives the outputs what looks different from before, and how it is to look; and the
-        page what somebody has just wanted of it, and whether its digits are on the display, and
-        so hold."""
+        """Gives the outputs the picture if it looks different from before, and how it should look.
+        Tells the page what somebody has just asked of it, and whether its digits are on the display
+        and so hold."""
         before = self._published
         if look != self._look:
             self._look = look
@@ -209,10 +211,10 @@ class TableDisplay:
         self._published = shown
 
     def forget(self) -> None:
-        """Has the next frame published, whatever it is: something else was shown meanwhile."""
+        """Has the next frame published in any case, because something else was shown meanwhile."""
         self.shown = self._published = None
 
 
 def _seen(show: Show) -> tuple[object, ...]:
-    """The part of it that people see."""
+    """The parts of a picture that people see."""
     return show.frame, show.lights, show.claiming

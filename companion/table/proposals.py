@@ -1,7 +1,7 @@
-"""What a surface beside the box (a phone, say) proposes to the table, and what it is answered.
+"""What a surface beside the box (a phone, say) proposes to the table, and how it is answered.
 
 A proposal is an identity, a game, the hash of that game's last row as the surface knows it, and
-entries as tally text, or something else that is to be done. The loop asks in this order:
+entries as tally text, or another request. The loop asks in this order:
 
     is the identity known?      counted: answered as before; what did not count never will
     does the game stand there?  else: look again, with what came between
@@ -19,8 +19,8 @@ proposes what was keyed on one:
     table.events.put(Request(proposal, answers.put))
 
 An identity is made for one run of the table, and each surface counts its own upward. So one number
-for each surface says which proposals can count no more; and after a restart none that the record
-does not hold can.
+for each surface says which proposals can count no more. After a restart no proposal of an earlier
+run can count unless the record already has it.
 """
 
 import os
@@ -46,24 +46,24 @@ from companion.record.store.faults import DamagedError, OvertakenError, Seen, St
 from companion.table.state import TableState
 
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
-"""The name of a surface."""
+"""The form of a surface's name."""
 HIGHEST = 2**53
-"""Runs and numbers are below this: a page can count so far."""
+"""Runs and numbers are below this: so far a page can count exactly."""
 MOST_BETWEEN = 9
-"""Rows that LookAgain shows of what came between."""
+"""The most rows that LookAgain has of what came between."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalId:
-    """Which proposal of which surface, made for which run of the table: unique for ever. Each
-    surface counts its own upward, from 1."""
+    """The identity of a proposal, unique for ever: its `surface`, the `run` of the table for which
+    it was made, and its `number`. Each surface counts its own proposals upward, from 1."""
 
     surface: str
     run: int
     number: int
 
     def __post_init__(self) -> None:
-        """Raises ValueError."""
+        """Raises ValueError if a part can't be."""
         _check_surface(self.surface)
         if not (0 <= self.run < HIGHEST and 0 < self.number < HIGHEST):
             raise ValueError("a run or a number that can't be")
@@ -79,11 +79,11 @@ def _check_surface(surface: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """These entries are to be one step of that game, or something else is asked for by `kind`, as
-    in record/requests.py. `game`: the game on the table when that was keyed, 0 for none; `tip`: the
-    hash of its last row then; `seat`: whose surface it is (None: nobody's in particular); `again`:
-    who keys it was asked, and means it once more; `agreed_by`: who agreed to a ruling, as in Kept
-    (record/rows.py)."""
+    """Asks that these entries become one step of that game, or for something else by `kind`, as in
+    record/requests.py. `game`: the game on the table when the proposal was keyed, 0 for none;
+    `tip`: the hash of its last row then; `seat`: whose surface it is (None: nobody's in
+    particular); `again`: the person who keys it was asked, and means it once more; `agreed_by`: who
+    agreed to a ruling, as in Kept (record/rows.py)."""
 
     identity: ProposalId
     seat: Seat | None
@@ -98,7 +98,7 @@ class Proposal:
 
     @property
     def row_request(self) -> RowRequest:
-        """The request to the record."""
+        """The request to the record that the proposal makes."""
         return RowRequest(self.kind, self.text, self.at, self.later_turns)
 
     def row(self, stands: Stands) -> Row:
@@ -115,14 +115,14 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class ChipsMoved:
-    """Somebody at that surface says that the chips are moved which are to be moved since that row
-    of the record. Nobody is answered: all see it."""
+    """Somebody at that surface says that the chips are moved which were due since row `row` of the
+    record. This gets no answer: all surfaces see it."""
 
     surface: str
     row: int
 
     def __post_init__(self) -> None:
-        """Raises ValueError."""
+        """Raises ValueError if the surface's name can't be."""
         _check_surface(self.surface)
 
 
@@ -138,16 +138,16 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class LookAgain:
-    """The proposal did not count: the game has moved on. `between`: what came since, oldest first;
-    of more than MOST_BETWEEN rows the newest."""
+    """The proposal did not count: the game has moved on. `between`: the rows that came since,
+    oldest first; only the newest MOST_BETWEEN if there are more."""
 
     between: tuple[Kept, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AskedAgain:
-    """The proposal did not count: another surface has entered the same, `kept`, a moment ago. Who
-    means it once more proposes it anew, and says so."""
+    """The proposal did not count: another surface has entered the same, `kept`, a moment ago. If it
+    is meant once more, the surface proposes it anew with `again`."""
 
     kept: Kept
 
@@ -166,8 +166,8 @@ class NotCounted:
 
 @dataclass(frozen=True, slots=True)
 class NotKnown:
-    """The record can't be asked now whether the proposal counted. A later question is answered; the
-    proposal won't be tried again."""
+    """Just now the record can't be asked whether the proposal counted. A later inquiry is answered;
+    the proposal won't be tried again."""
 
     why: str
 
@@ -177,7 +177,7 @@ Answer = Counted | LookAgain | AskedAgain | Refused | NotCounted | NotKnown
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer, and the proposal or question that it is about."""
+    """An answer, and the identity of the proposal that it is about."""
 
     identity: ProposalId
     answer: Answer
@@ -186,7 +186,7 @@ class Answered:
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a surface puts on the loop's queue. `answer` is called once, in the loop: it must not
-    block, and hands what it gets to the surface's own thread."""
+    block, and hands the answer to the surface's own thread."""
 
     what: Proposal | Inquiry | ChipsMoved
     answer: Callable[[Answered], None]
@@ -196,13 +196,14 @@ class Request:
 
 
 MOST_SURFACES = 256
-"""Surfaces whose highest number is remembered; where one more asks, a new run begins."""
+"""Surfaces whose highest number is remembered; if one more asks, a new run begins."""
 
 
 class ProposalCheck:
-    """Answers proposals, each for one run of the table; what is not of this run is only looked up.
+    """Answers proposals, each made for one run of the table; a proposal for another run is only
+    looked up.
 
-    What counts goes through `state`, as a press of the box's own keys does.
+    A proposal that counts goes through `state`, like a press of the box's own keys.
     """
 
     def __init__(self, state: TableState) -> None:
@@ -212,8 +213,7 @@ class ProposalCheck:
         """The answer to each surface's highest number of this run."""
 
     def answer(self, what: Proposal | Inquiry) -> Answered:
-        """The answer to a proposal or a question, whatever happens; each identity is considered
-        once."""
+        """Answers a proposal or an inquiry, whatever happens; each identity is considered once."""
         identity = what.identity
         try:
             answer = self._became_of(identity) or self._consider(what)
@@ -291,8 +291,8 @@ class ProposalCheck:
         return LookAgain(self._store.came_after(what.tip, MOST_BETWEEN))
 
     def _after_failure(self, identity: ProposalId, why: str) -> Answer:
-        """The answer about a row that failed: nothing is certain before the record was asked
-        whether it is there after all."""
+        """The answer about a row that failed: only the record can say whether the row is there
+        after all."""
         try:
             row = self._row_of(identity)
             if row is None:

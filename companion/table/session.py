@@ -1,4 +1,4 @@
-"""Where an evening stands: what the record says, as far as the screens need it."""
+"""Where an evening stands: what the record says, so far as the screens need it."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -23,12 +23,12 @@ from companion.table.evening import Evening, first_game, names_used, people
 from companion.table.snapshot import Snapshot
 
 SAME_EVENING_S = 6 * 3600
-"""A game that was left this long ago belongs to another evening."""
+"""After so many seconds without a row, a game belongs to another evening."""
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
 
 FOR_A_GAME = frozenset({"entry"})
-"""Settings that hold for the game that they are made in: every game begins without them."""
+"""Settings that hold only for the game in which they are made: every game begins without them."""
 
 
 def in_a_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
@@ -38,22 +38,22 @@ def in_a_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class TableSession:
-    """The game that is played, and what goes with it. Each row that is kept makes a new session."""
+    """The game on the table, and what goes with it. Each row that is kept makes a new session."""
 
     number: int | None = None
     journal: Journal[object] | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     known: People = field(default_factory=People)
-    """Who is who behind the names of seats."""
+    """The players behind the names of seats."""
     won: Evening = field(default_factory=Evening)
     game_after: bool = False
     """Whether the game after this one was taken back, and nothing was entered since."""
     newest: int = 0
     """The number of the newest game of the record, taken back or not."""
     evening: int | None = None
-    """The game that a new one would follow on the same evening: the last one that was played since
-    the box was switched on, or shortly before, as far as its clock tells."""
+    """The number of the game that a new one would follow on the same evening: the last one that was
+    played since the box was switched on, or shortly before, if its clock tells."""
     tip: bytes = b""
     """The hash of the last row of the game that is played."""
     row: int = 0
@@ -61,20 +61,20 @@ class TableSession:
     played: int = 0
     """The number of the newest row that belongs to a game."""
     played_at: float | None = None
-    """When that row was kept, in seconds since 1970, if a set clock told."""
+    """When that row was kept, in seconds since 1970; None if the clock had not been set."""
     kept: Kept | None = None
     """The newest row, if it was kept since the record was opened."""
     since: int | None = None
-    """The number of the evening's first game; looked for only where something is to be
+    """The number of the evening's first game; looked for only if an entry is marked to be
     remembered."""
     due: ChipsDue | None = None
-    """The chips that are to be moved since earlier entries were corrected."""
+    """The chips that have to be moved because earlier entries were corrected."""
 
     @classmethod
     def resumed(cls, store: Store) -> "TableSession":
-        """The session as the record has it. Where every game was taken back it has the newest of
-        them, which can be brought back. A damaged record is mended first; raises StoreError where
-        it can't be."""
+        """The session from the record. If every game was taken back it has the newest one, which
+        can be brought back. A damaged record is mended first. Raises StoreError if it can't be
+        mended or read."""
         try:
             return cls._resumed(store)
         except DamagedError:
@@ -115,7 +115,7 @@ class TableSession:
     def after(
         self, row: Row, store: Store, catalog: Mapping[str, AnyGame]
     ) -> tuple[int, "TableSession"]:
-        """The number of the game that a row belongs to, and the session once the row is kept.
+        """The number of the game to which `row` belongs, and the session once the row is kept.
         Nothing is kept here. Raises EntryError, RuleError or StoreError."""
         match row:
             case Setting() if row.name == ON_TABLE:
@@ -146,7 +146,8 @@ class TableSession:
         return self.number, after
 
     def with_row(self, kept: Kept, before: "TableSession") -> "TableSession":
-        """This session, once the row that led to it from the one `before` is on the disk."""
+        """This session, to which the row `kept` led from the session `before`, once that row is on
+        the disk."""
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
         played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
@@ -157,7 +158,7 @@ class TableSession:
         return replace(stands, journal=journal)._owing_since(before, kept)
 
     def _owing_since(self, before: "TableSession", kept: Kept) -> "TableSession":
-        """This session, with the chips that are to be moved since that row."""
+        """This session, with the chips that have to be moved after the row `kept`."""
         if kept.game == BOX and before.number == self.number:
             return self
         if before.number != self.number or before.journal is None or self.journal is None:
@@ -166,7 +167,7 @@ class TableSession:
         return self if due is self.due else replace(self, due=due)
 
     def snapshot(self, run: int) -> Snapshot:
-        """The session as readers in other threads get it."""
+        """The session for readers in other threads."""
         settings = MappingProxyType(self.settings)
         stands = self.number, self.tip, self.journal
         people = self.since, self.names, self.known
@@ -182,7 +183,7 @@ class TableSession:
 
     def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
         """The session with an unfinished game of the record on the table again, on the same
-        evening."""
+        evening. Raises RuleError if there is no such game."""
         number = row.value
         if number == self.number:
             raise RuleError("this game is on the table already")
@@ -195,8 +196,8 @@ class TableSession:
         return chosen._at(store, number, journal)
 
     def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
-        """The session after a redo where this game has nothing to redo: with the next game, if that
-        was taken back."""
+        """The session after a redo when this game has nothing to redo: with the next game, if that
+        was taken back. Raises RuleError if it wasn't."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
             raise RuleError("nothing was taken back that could be done again")
@@ -224,7 +225,8 @@ class TableSession:
 
 
 def _chosen(store: Store, settings: Mapping[str, Value]) -> tuple[int, Journal[object]] | None:
-    """The game that was put on the table since the newest one was begun, if it is there."""
+    """The game that was put on the table since the newest one was begun, with its number; None if
+    there is none."""
     if ON_TABLE not in settings:
         return None
     number = store.settings(since=store.newest_game()).get(ON_TABLE)
@@ -237,7 +239,7 @@ def _chosen(store: Store, settings: Mapping[str, Value]) -> tuple[int, Journal[o
 
 
 def _next_was_taken_back(store: Store, game: int) -> bool:
-    """Whether the game after that one was taken back, and nothing was entered since."""
+    """Whether the game after `game` was taken back, and nothing was entered since."""
     after = store.next(game)
     if after is None or not after[1].withdrawn:
         return False

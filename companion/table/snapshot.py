@@ -16,17 +16,17 @@ from companion.record.rows import Kept
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table after a row: a value that stays as it is, whatever comes. Any thread may keep it
-    and look at all of it; nothing in it asks the record or the loop.
+    """The table after a row: a value that never changes. Any thread may keep it and look at all of
+    it; nothing in it asks the record or the loop.
 
     `row` is the number of the record's newest row, and `kept` that row, if it came in this `run` of
     the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
     the hash of its last row, which a proposal names. Settings have rows of their own and leave the
-    tip as it is. `since`: the first game of which what was marked is told at the evening's end.
-    `played` is the number of the newest row of a game, and `played_at` when it was kept, in seconds
-    since 1970 (None: the clock had not been set). `evening`: once the game is over, the games
-    of the evening by the names by which people go now, the oldest first. `due`: the chips that are
-    to be moved since earlier entries were corrected.
+    tip as it is. `since`: the first game of the evening, from which marked entries are told at its
+    end. `played` is the number of the newest row of a game, and `played_at` when it was kept, in
+    seconds since 1970 (None: the clock had not been set). `evening`: once the game is over, the
+    games of the evening, with people's present names, the oldest first. `due`: the chips that have
+    to be moved because earlier entries were corrected.
     """
 
     run: int
@@ -40,7 +40,7 @@ class Snapshot:
     names: tuple[str, ...] = ()
     """Names of people who played here before, as they are called now, the most recent first."""
     known: People = field(default_factory=People)
-    """Who is who behind the names of seats."""
+    """The players behind the names of seats."""
     played: int = 0
     played_at: float | None = None
     evening: tuple[EveningGame, ...] = ()
@@ -48,13 +48,13 @@ class Snapshot:
 
     @property
     def without_game(self) -> "Snapshot":
-        """The table without a game and without names: all that is told of it to who only watches
-        before an evening and after it."""
+        """The table without a game and without names: all that people who only watch are told
+        before and after an evening."""
         no_game = replace(self, kept=None, game=None, tip=b"", journal=None, since=None, due=None)
         return replace(no_game, names=(), known=People())
 
     def moment(self, games: PresentedGames) -> Moment:
-        """The newest moment of the game on the table; `games` are those that there are."""
+        """The newest moment of the game on the table; `games`: all games that there are."""
         return Moment(
             games,
             self.journal,
@@ -68,8 +68,8 @@ class Snapshot:
 
 
 def described(snapshot: Snapshot, games: PresentedGames) -> Json:
-    """The newest moment as JSON (presentation/moment.py), which nobody may change: made once for
-    the pages and for listeners, who read it in other threads."""
+    """The newest moment as JSON (presentation/moment.py), which nobody may change: it is made once
+    for the pages and for listeners, who read it in other threads."""
     global _newest  # noqa: PLW0603  # one table, many readers
     newest = _newest
     if newest is None or newest[0] is not snapshot or newest[1] is not games:
@@ -79,4 +79,5 @@ def described(snapshot: Snapshot, games: PresentedGames) -> Json:
 
 
 _newest: tuple[Snapshot, PresentedGames, Json] | None = None
-"""What was described last, and for whom: whoever comes at the same time describes it, too."""
+"""What was described last, and from which snapshot and games. A thread that asks while it is being
+made describes it, too."""

@@ -1,8 +1,8 @@
-"""The state of the table and its record: what every row goes through, whoever made it.
+"""The state of the table and its record: every row goes through here, whoever made it.
 
-Two at the table hear “I draw”: one taps, one presses, or Anna on her keypad and Granny on the box,
-for her. What names a tile is refused the second time; a draw or a pass could be another one, so the
-second is asked whether it is.
+Sometimes two at the table hear “I draw” and both enter it: one taps, one presses, or Anna on her
+keypad and Granny on the box, for her. An entry that names a tile is refused the second time. A draw
+or a pass could be another one, so the second surface is asked whether it is.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,12 +20,12 @@ from companion.record.store.store import Store
 from companion.table.session import BOX, TableSession
 
 WITHIN_S = 2.0
-"""Seconds within which the same entry of another surface is asked about."""
+"""Seconds within which another surface is asked about the same entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """The newest row of the games, and when it was kept (monotonic seconds)."""
+    """The newest row of a game, and when it was kept (monotonic seconds)."""
 
     kept: Kept
     at_s: float
@@ -35,9 +35,9 @@ class TableState:
     """The session over a record. A row is folded in memory (is it allowed?), kept on the disk, and
     only then counts.
 
-    `clock` gives monotonic seconds. `left` is called where the game on the table is no longer as it
-    was, so that a screen about it must be left; `mended`, with what it could not do, after a record
-    was put together again, which may have shown something else meanwhile.
+    `clock` gives monotonic seconds. `left` is called when the game on the table is no longer as it
+    was, so that a screen about it must be left. `mended` is called after a record was put together
+    again, while something else may have been shown, with the reason if that failed (else None).
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class TableState:
         keyed_by: Seat | None = None,
         agreed_by: tuple[Seat, ...] | None = None,
     ) -> Kept:
-        """Keeps a row and goes on from it. Raises EntryError, RuleError, StoreError or Seen: then
+        """Keeps a row and goes on from it. If it raises EntryError, RuleError, StoreError or Seen,
         nothing has changed."""
         number, session = self._after(row)
         kept = self.store.keep(number, row, source, keyed_by, agreed_by)
@@ -85,11 +85,11 @@ class TableState:
             return self.session.after(row, self.store, self._catalog)
 
     def repeated_row(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
-        """The row that this one may only repeat."""
+        """The row that `row` may only repeat; None if it repeats none."""
         return may_be_the_same(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:
-        """A stick's games become the record, which has none. Raises StoreError."""
+        """Makes a stick's games the record, which has none. Raises StoreError."""
         try:
             self.store.take_over(offer)
         finally:
@@ -108,7 +108,7 @@ class TableState:
         self._mended(trouble)
 
     def read_anew(self) -> None:
-        """Reads the session from the record again, where that has rows which are not known here."""
+        """Reads the session again from the record, which has rows that are not known here."""
         before, due = self.session.journal, self.session.due
         self.session = TableSession.resumed(self.store)
         now = self.session.journal
@@ -118,20 +118,20 @@ class TableState:
             self.session = replace(self.session, due=due)
 
     def chips_moved(self, row: int | None = None) -> None:
-        """The chips are moved that were to be moved; of a surface that has only seen what is due
-        since that row, if nothing has come since."""
+        """Notes that the chips which were due are moved. `row`: the row since which they were due
+        as the surface saw it; if they are due since another row by now, nothing changes."""
         due = self.session.due
         if due is not None and row in (None, due.row):
             self.session = replace(self.session, due=None)
 
     def next_message(self) -> None:
-        """The next message of the record, if there is one."""
+        """Takes the next message of the record, if there is one."""
         waiting = self.store.messages[self._messages_shown :]
         self._messages_shown += bool(waiting)
         self.message = worded(waiting[0]) if waiting else None
 
     def _next_message_if_any(self) -> None:
-        """The next message of the record; the one that is shown stays where there is none."""
+        """Takes the next message of the record; if there is none, the one that is shown stays."""
         before = self.message
         self.next_message()
         self.message = self.message or before
@@ -141,8 +141,8 @@ def may_be_the_same(
     row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
 ) -> Kept | None:
     """The row that `row` may only repeat; None: `row` is meant. `surface` keys it (None: the box's
-    own keys), for the seat `own` (None: for everybody). A seat that keys what it has done itself
-    repeats nothing that another seat has done."""
+    own keys), for the seat `own` (None: for everybody). What a seat keys about itself doesn't
+    repeat what another seat has done."""
     if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
         return None
     mine, before = _repeatable(row), _repeatable(newest.kept.row)
