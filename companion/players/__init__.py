@@ -1,1 +1,1 @@
-"""The people behind the seats: what the record's entries say of them, evening by evening."""
+"""The people behind the seats: what the record's entries tell about them, evening by evening."""

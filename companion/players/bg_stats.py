@@ -1,5 +1,6 @@
-"""A game for BG Stats, an app in which people keep what they have played: it takes a link
-(bgstatsapp.com, “Push plays to BG Stats from other apps or websites”). Pure."""
+"""A game for BG Stats, an app in which people keep what they have played: it takes games by a link
+(bgstatsapp.com, “Push plays to BG Stats from other apps or websites”). Pure.
+"""
 
 import json
 from datetime import UTC, datetime
@@ -12,12 +13,12 @@ from companion.record.people.people import People
 
 CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html"
 SOURCE: Final = "Table companion"
-"""By what BG Stats knows where a play comes from; its ids of games and players are ours."""
+"""The source of a play, as BG Stats knows it; its ids of games and players are ours."""
 
 
 def bg_stats_link(game: CountedGame, title: str, people: People) -> str | None:
-    """The link by which BG Stats takes the game, with those players who are not hidden; None: it
-    was left unfinished, or nobody knows when it was played."""
+    """The link by which BG Stats takes the game, with the players who are not hidden; None if the
+    game was left unfinished, or if nobody knows when it was played."""
     if game.result is not GameResult.WON or game.played is None:
         return None
     players = [

@@ -1,8 +1,8 @@
 """What was counted of a record, kept beside it: `record.figures` beside `record.db`.
 
-It holds nothing that the record doesn't say, and can be deleted at any time. It counts as long as
-the rows are those that were counted: of every thousand of them it has the hash of all that they
-are. One byte of it damaged, or another version of the program, whose rules may be others, and
+It holds nothing that the record doesn't say, and can be deleted at any time. It is used as long as
+the rows are the ones that were counted, which it tells by a hash of every thousand rows. If one
+byte of it is damaged, or another version of the program wrote it, whose rules may be others,
 everything is counted anew.
 """
 
@@ -22,12 +22,12 @@ from companion.record.store.chain import COLUMNS
 from companion.record.store.reader import Reader
 
 VERSION = 2
-"""Raised whenever something is counted otherwise, so that all is counted anew."""
+"""Raised whenever something is counted in another way, so that all is counted anew."""
 MODE = 0o600
 BLOCK = 1000
-"""Rows that have a hash together."""
+"""Rows that share a hash."""
 FRAME = 4096
-"""Bytes of SQLite's log that hold one row, at least."""
+"""The least bytes of SQLite's log that hold one row."""
 
 
 def beside(record: Path) -> Path:
@@ -37,7 +37,7 @@ def beside(record: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """The record's files as they were: whoever writes to one changes it."""
+    """The sizes, times and inodes of the record's files: writing to a file changes them."""
 
     file: tuple[int, ...]
     log: tuple[int, ...]
@@ -49,7 +49,7 @@ class Stamp:
 
     @property
     def rows_in_log(self) -> int:
-        """Rows that are in the log alone, at most."""
+        """The most rows that can be in the log alone."""
         return self.log[0] // FRAME if self.log else 0
 
 
@@ -70,7 +70,7 @@ class Cached:
     """The hash of row `last`."""
     blocks: tuple[str, ...]
     firsts: dict[int, int]
-    """The first row of each game."""
+    """The number of the first row of each game."""
     box: tuple[tuple[int, str], ...]
     """Rows of the box itself that count here, each with its number."""
     games: tuple[CountedGame, ...]
@@ -79,8 +79,7 @@ class Cached:
 
 
 def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
-    """The hash of each block of rows, from the one that begins after row `start` to row `last`.
-    Raises StoreError."""
+    """The hash of each block of rows after row `start`, up to row `last`. Raises StoreError."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq > ? AND seq <= ? ORDER BY seq"
     for begin in range(start, last, BLOCK):
         rows = reader.ask(question, begin, min(begin + BLOCK, last))
@@ -88,8 +87,8 @@ def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
 
 
 def still_stands(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
-    """Whether the rows that were counted are as they were then; where nobody has written to the
-    files since, that is known at once. Raises StoreError."""
+    """Whether the rows that were counted are as they were then; known at once if nobody has written
+    to the files since. Raises StoreError."""
     if cached.stamp == stamp:
         return True
     start = 0
@@ -103,7 +102,7 @@ def still_stands(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
 
 
 def load(path: Path) -> Cached | None:
-    """What is kept there; None where there is nothing, or nothing that can be trusted."""
+    """What is kept at `path`; None if there is nothing, or nothing that can be trusted."""
     collects = gc.isenabled()
     gc.disable()  # thousands of objects are made, and none is garbage
     try:
@@ -135,7 +134,7 @@ def _load(path: Path) -> Cached | None:
 
 
 def save(path: Path, cached: Cached) -> None:
-    """Keeps it, in one piece; nothing happens where that can't be."""
+    """Writes `cached` to `path`, whole or not at all; an error of the disk is passed over."""
     body = json.dumps(
         {
             "stamp": [cached.stamp.file, cached.stamp.log],
@@ -159,7 +158,7 @@ def save(path: Path, cached: Cached) -> None:
 
 
 def _head(body: bytes) -> bytes:
-    """The first line: what this is, which program counted, and a hash of all the rest."""
+    """The first line: what the file is, which program counted, and a hash of all the rest."""
     return f"companion figures {VERSION} {PROGRAM} {hashlib.sha256(body).hexdigest()}".encode()
 
 

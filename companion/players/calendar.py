@@ -11,13 +11,13 @@ from companion.players.figure_words import many_games
 from companion.record.people.people import People
 
 LONGEST_LINE: Final = 75
-"""Bytes of a line; a longer one goes on in the next, which begins with a space."""
+"""The most bytes of a line; a longer one goes on in the next, which begins with a space."""
 SHORTEST_S: Final = 60.0
-"""An evening of one entry has a length, too."""
+"""The least length of an evening in seconds, for one with a single entry."""
 
 
 def calendar(evenings: Iterable[PlayedEvening], titles: Mapping[str, str], people: People) -> str:
-    """A calendar with each evening of which a clock knew when it was."""
+    """A calendar with each evening whose time is known."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -49,14 +49,14 @@ def _instant(at: float) -> str:
 
 
 def _text(words: str) -> str:
-    """Words as a value: what would end it or begin another is escaped."""
+    """Words as a value: signs that would end the value or begin another are escaped."""
     for sign in ("\\", ";", ","):
         words = words.replace(sign, f"\\{sign}")
     return words.replace("\n", "\\n")
 
 
 def _folded(line: str) -> Iterator[str]:
-    """The line in parts that are short enough, cut between letters."""
+    """The line in parts of at most LONGEST_LINE bytes, cut between letters."""
     part = ""
     for letter in line:
         if len((part + letter).encode()) > LONGEST_LINE:

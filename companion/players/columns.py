@@ -24,7 +24,8 @@ def lines(
     history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
 ) -> Iterator[Json]:
     """A line for each game and player, by column; `instant` writes wall time. Colours and hidden
-    people are left out, and what nobody called as long as nobody must hear of it."""
+    people are left out. Bogus plays that nobody called are None while people may not hear of
+    them."""
     evening = {game.number: one.number for one in history.evenings for game in one.games}
     tells = history.tells_uncalled(now)
     for game in history.games:

@@ -1,4 +1,4 @@
-"""What the games with a line of play say of their players: High Five and Five Up."""
+"""What is counted of players in games with a line of play, such as High Five and Five Up."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -36,7 +36,7 @@ from companion.players.walking import BySeatName, Runs, Said, said_in
 from companion.record.journal import Journal
 
 TurnKey = tuple[int, int]
-"""The number of a hand, and that of a turn in it."""
+"""The number of a hand, and the number of a turn in it."""
 Turns = dict[TurnKey, Said]
 
 LINE = (
@@ -69,7 +69,7 @@ BOGUS = (
 
 
 def line_statistics(rules: AnyGame) -> Statistics:
-    """What a game with a line of play says of its players; of calls where it knows them."""
+    """The statistics of a game with a line of play; with figures of calls if the game has calls."""
     return Statistics(count_line_game, (*LINE, *BOGUS) if Called in rules.entries else LINE)
 
 
@@ -95,7 +95,7 @@ def count_line_game(journal: Journal[object], of: BySeatName) -> None:
 
 
 def _with_the_next(said: Iterable[Said]) -> Iterator[tuple[Said, Said | None]]:
-    """Each entry with the one behind it."""
+    """Each entry with the one after it; None after the last."""
     before: Said | None = None
     for one in said:
         if before is not None:
@@ -155,7 +155,7 @@ def _count_payments(said: tuple[Said, ...], of: BySeatName) -> None:
 
 
 def _count_calls(said: tuple[Said, ...], of: BySeatName) -> None:
-    """Each call as it was ruled on last: the table may have overruled the record."""
+    """Counts each call by its last ruling: the table may have overruled the record."""
     calls: dict[int, tuple[Seat, RulingResult]] = {}
     number, caller = 0, None
     for one in said:
@@ -171,14 +171,14 @@ def _count_calls(said: tuple[Said, ...], of: BySeatName) -> None:
 
 
 class PlayedHand(NamedTuple):
-    """A hand as it came to stand, and what was watched of it in a game with bogus plays."""
+    """A hand as it last stood, and in a game with bogus plays what was watched of it."""
 
     hand: Hand
     watched: WatchedHand | None
 
 
 def _hands(said: tuple[Said, ...]) -> dict[int, PlayedHand]:
-    """Every hand by its number, as the last state shows it that knows of it."""
+    """Every hand by its number, as it stood in the last state that has it."""
     found: dict[int, PlayedHand] = {}
     for one in said:
         for played in _hands_in(one.after):
@@ -197,7 +197,7 @@ def _hands_in(state: AnyState) -> Iterator[PlayedHand]:
 
 
 def _count_uncalled(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
-    """Bogus plays that the record proves, in a hand in which no call was right."""
+    """Counts bogus plays that the record proves, in a hand in which no call was right."""
     watched = played.watched
     if watched is None or watched.bogus is not None or watched.claim is not None:
         return
@@ -218,7 +218,7 @@ def _count_turns(played: PlayedHand, of: BySeatName) -> None:
 
 
 def _count_result(played: PlayedHand, of: BySeatName, state: AnyState) -> None:
-    """How a hand ended for each seat: where a partner has won nobody has lost."""
+    """Counts how a hand ended for each seat. A seat whose partner has won has not lost."""
     now = played.hand.round
     if now.stage is not Stage.OVER:
         return
@@ -240,8 +240,8 @@ def _count_result(played: PlayedHand, of: BySeatName, state: AnyState) -> None:
 
 
 def _count_open(played: PlayedHand, turns: Turns, of: BySeatName, game: AnyGame) -> None:
-    """Compares what was scored with the most that could be, wherever it is known after the hand
-    what the seat held: from its last draw on, if all its later tiles were laid or shown."""
+    """Compares what was scored with the most that could be, at lays for which it is known after the
+    hand what the seat held: from its last draw on, if all its later tiles were laid or shown."""
     hand = played.hand
     if hand.round.stage is not Stage.OVER or hand.round.scores_only:
         return
@@ -279,8 +279,8 @@ def _known_holdings(
 
 
 def _best_open(said: Said, held: tuple[Tile, ...], game: AnyGame) -> int:
-    """The most points that a lay of one of these tiles could score; 0 where nothing could, where
-    the line was not known, and where the tile was not the player's to choose."""
+    """The most points that a lay of one of these tiles could score. 0 if no lay could score, if the
+    line was not known, or if the player could not choose the tile."""
     hand: Hand = said.before.board.hand
     seat = said.entry.said_by
     if hand.line.lost or len(hand.line.possible) != 1 or seat is None:

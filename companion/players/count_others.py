@@ -1,4 +1,4 @@
-"""What the games without a line of play say of their players."""
+"""What is counted of players in games without a line of play."""
 
 from companion.core.words import mark
 from companion.games.entries import Passed
@@ -15,7 +15,7 @@ from companion.record.journal import Journal
 
 
 def count_high_fives(journal: Journal[object], of: BySeatName) -> None:
-    """High Fives: points and captures a turn."""
+    """Counts High Fives: points and captures a turn."""
     runs = Runs()
     for number, entry, _, after in said_in(journal):
         if not isinstance(entry, PutDown | PointsTold):
@@ -29,7 +29,7 @@ def count_high_fives(journal: Journal[object], of: BySeatName) -> None:
 
 
 def count_tiles(journal: Journal[object], of: BySeatName) -> None:
-    """High Five! with tiles: the rows made, by their combination."""
+    """Counts High Five! with tiles: the rows made, by their combination."""
     runs = Runs()
     for number, entry, _, after in said_in(journal):
         if not isinstance(entry, RowCompleted | TileLaid):
@@ -46,7 +46,7 @@ def count_tiles(journal: Journal[object], of: BySeatName) -> None:
 
 
 def count_highrise(journal: Journal[object], of: BySeatName) -> None:
-    """Highrise: points and levels of the plays, and how hands ended."""
+    """Counts Highrise: points and levels of the plays, and how hands ended."""
     runs, rounds = Runs(), dict[int, Round]()
     for said in said_in(journal):
         _count_play(said, runs, of)

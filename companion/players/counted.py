@@ -1,7 +1,7 @@
 """What one game says of the players who sat in it: plain numbers that add up over games.
 
-Nothing here is a truth of its own: it is counted from the entries (counting.py), may be kept beside
-the record to be quick (cache.py), and can be thrown away at any time.
+They are no truth of their own: they are counted from the entries (counting.py), may be kept beside
+the record for speed (cache.py), and can be thrown away at any time.
 """
 
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ class Count(StrEnum):
     POINTS = "points"
     """What the lays were worth by the rules."""
     FOLLOWED = "followed"
-    """Lays that the next player answered with a lay of its own, whose points are known."""
+    """Lays after which the next player laid at once, for points that are known."""
     GIVEN = "given"
-    """What the answers were worth."""
+    """What these next lays were worth."""
     DRAWN = "drawn"
-    """Tiles drawn, without those that went back."""
+    """Tiles drawn, without tiles that went back."""
     PASSES = "passes"
     FORCED = "forced"
     """Lays after which the next player had to pass."""
@@ -39,20 +39,20 @@ class Count(StrEnum):
     LOST = "lost"
     """Hands that somebody else won."""
     SHOWN = "shown"
-    """Hands not dominoed at whose end it is known what was held."""
+    """Hands not dominoed after which it is known what was held."""
     PIPS = "pips"
-    """The pips held then."""
+    """The pips held at the end of these hands."""
     CALLED_RIGHT = "called_right"
     """Calls of a bogus play that turned out right."""
     CALLED_WRONG = "called_wrong"
     UNCALLED = "uncalled"
     """Own bogus plays that the record proves and that nobody called."""
     OPEN_LAYS = "open_lays"
-    """Lays at which all that was held is known, and something could be scored."""
+    """Lays before which all that the seat held is known, and something could be scored."""
     OPEN_BEST = "open_best"
-    """The most that could be scored there."""
+    """The most that could be scored with these lays."""
     OPEN_MADE = "open_made"
-    """What was scored there."""
+    """What was scored with these lays."""
     CAPTURING_TURNS = "capturing_turns"
     """Turns entered by tiles, in which captures can be counted (High Fives)."""
     CAPTURES = "captures"
@@ -61,12 +61,13 @@ class Count(StrEnum):
 
 
 class Best(StrEnum):
-    """What has a highest one, which stands in one entry."""
+    """Things of which the highest value is kept, with the entry that has it."""
 
     BIGGEST = "biggest"
     """The biggest count that scored; in games without a count: the most points of one turn."""
     RUN = "run"
-    """The longest run of scoring lays, one after the other, within a game; its last entry."""
+    """The longest run of scoring lays, one after the other, within a game; kept with its last
+    entry."""
     LEVEL = "level"
     """The highest level (Highrise)."""
 
@@ -81,26 +82,27 @@ class BestEntry:
 
 @dataclass(slots=True)
 class SeatCounts:
-    """What a game says of one seat; grows while the game is counted."""
+    """What is counted for one seat in a game; grows while the game is counted."""
 
     counts: dict[Count, int] = field(default_factory=dict)
     tops: dict[Best, BestEntry] = field(default_factory=dict)
     paid_by: dict[str, int] = field(default_factory=dict)
-    """Points that came from each other seat; what went back is taken off."""
+    """Points that came from each other seat, less the points that went back."""
     combinations: dict[str, int] = field(default_factory=dict)
     """Rows made, by their combination (High Five! with tiles)."""
     moments: dict[Count, list[int]] = field(default_factory=dict)
-    """The entries where something rare happened, by what is counted."""
+    """The numbers of the entries where something rare happened, by what is counted."""
 
     def add(self, count: Count, number: int = 1, entry: int | None = None) -> None:
-        """Counts `number` more; `entry`: where, if that is worth a look."""
+        """Counts `number` more; `entry`: the entry where it happened, if that is worth a look."""
         if number:
             self.counts[count] = self.counts.get(count, 0) + number
         if entry is not None:
             self.moments.setdefault(count, []).append(entry)
 
     def top(self, best: Best, value: int, entry: int) -> None:
-        """Another value of those of which the highest counts: the first of equal ones stays."""
+        """Takes another value for `best`, of which only the highest is kept: of equal ones the
+        first."""
         if value > 0 and (best not in self.tops or value > self.tops[best].value):
             self.tops[best] = BestEntry(value, entry)
 
@@ -109,7 +111,7 @@ class SeatCounts:
 
     @property
     def as_json(self) -> Json:
-        """Plain data, without what is empty."""
+        """Plain data, without empty parts."""
         found: Json = {
             "counts": {str(name): number for name, number in self.counts.items()},
             "tops": {str(name): [top.value, top.entry] for name, top in self.tops.items()},
@@ -121,8 +123,9 @@ class SeatCounts:
 
     @classmethod
     def of_json(cls, found: Json) -> "SeatCounts":
-        """The counts read back from JSON; raises TypeError where it is nothing of the kind. A name
-        is as good as its member of the enumeration, and to make the one of the other takes long."""
+        """The counts read back from JSON; raises TypeError if `found` has another form. Names stay
+        strings: they equal the members of their enumeration, and making members of them takes
+        long."""
         tops = found.get("tops", {})
         return cls(
             found.get("counts", {}),
@@ -138,7 +141,7 @@ class GameResult(StrEnum):
 
     WON = "won"
     ENDED = "ended"
-    """Unfinished: somebody said so."""
+    """Unfinished: somebody said that it ends."""
     OPEN = "open"
     WITHDRAWN = "withdrawn"
     """Taken back."""
@@ -148,10 +151,10 @@ class GameResult(StrEnum):
 class CountedGame:
     """A game as the history of its players has it.
 
-    `opened`, `begun` and `played` are wall time in seconds since 1970, None where the clock was not
+    `opened`, `begun` and `played` are wall time in seconds since 1970, None if the clock was not
     set: when it was opened, when the last sitting at it began, and when its last entry was made.
-    `follows`: the box was not left alone between the game before and this one, as far as it knew
-    when this one was opened.
+    `follows`: when this game was opened, the box had not been left alone since the game before, so
+    far as it knew.
     """
 
     number: int
@@ -168,16 +171,16 @@ class CountedGame:
     scores: Mapping[str, int]
     of: Mapping[str, SeatCounts]
     doubtful: bool = False
-    """Rows of it are lost, or no longer hold."""
+    """Whether rows of it are lost, or no longer hold."""
     sides: tuple[tuple[str, ...], ...] = ()
     """Partners, who have one score; (): each seat played for itself."""
 
     @property
     def counts(self) -> bool:
-        """Whether it is there for its players: it was not taken back."""
+        """Whether it counts for its players: it was not taken back."""
         return self.result is not GameResult.WITHDRAWN
 
     @property
     def resumed(self) -> bool:
-        """Whether the game was left over a break, and played on in a later evening."""
+        """Whether the game was left over a break and played on in a later evening."""
         return self.opened is not None and self.begun != self.opened

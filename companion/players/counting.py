@@ -11,7 +11,7 @@ from companion.record.fold import Fold
 
 
 def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | None:
-    """What a game says of its players; None where it can't be shown."""
+    """What is counted of a game; None if the game can't be shown."""
     journal, listed = fold.journal, fold.listed
     if journal is None or listed is None:
         return None
@@ -40,15 +40,15 @@ def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | Non
 
 
 def result_of(state: AnyState) -> GameResult:
-    """How a game that was not taken back ended, or that it goes on."""
+    """How a game that was not taken back ended, or that it is still open."""
     if state.winners:
         return GameResult.WON
     return GameResult.ENDED if state.ended is not None else GameResult.OPEN
 
 
 def last_sitting(times: Sequence[float | None]) -> float | None:
-    """When the last sitting at a game began, of the times of its entries: what was left over night
-    and finished the next evening was played then."""
+    """When the last sitting at a game began. `times`: when it was opened, and of its entries. A
+    game that was left overnight and finished the next evening was played that evening."""
     began = times[0]
     for before, at in pairwise(times):
         if before is None or (at is not None and at - before >= BREAK_S):

@@ -1,4 +1,4 @@
-"""What statistics are made of: figures, and over how many each must be taken."""
+"""What statistics are made of: figures, and the fewest lays, hands, calls or games for each."""
 
 from enum import StrEnum
 from typing import ClassVar
@@ -19,12 +19,12 @@ class Over(StrEnum):
 
 
 FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1}
-"""Over fewer a figure has no value."""
+"""A figure over fewer has no value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A figure that is so many of one thing for each of another; `label` is how people call it."""
+    """A figure that is one count divided by another; `label` is how people call it."""
 
     name: str
     label: str
@@ -32,12 +32,12 @@ class Ratio:
     over: Count
     of: Over = Over.LAYS
     share: bool = False
-    """Said in percent."""
+    """Whether it is said in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A figure that is a plain number, shown with the moments where it happened."""
+    """A figure that is a plain number, shown with the entries where it happened."""
 
     name: str
     label: str
@@ -48,7 +48,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Highest:
-    """A figure that is the highest of its kind, shown with its moment."""
+    """A figure that is the highest of its kind, shown with the entry where it happened."""
 
     name: str
     label: str
@@ -61,8 +61,8 @@ Definition = Ratio | Number | Highest
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a game says of its players: what is counted in it, and the figures made of that, in the
-    order in which they are shown."""
+    """What is counted in a game, and the figures made of it, in the order in which they are
+    shown."""
 
     count: Counting
     figures: tuple[Definition, ...]
@@ -96,4 +96,4 @@ UNCALLED = Number(
     (Count.DRAWN, Count.PASSES),
     Over.LAYS,
 )
-"""The figure that is given only of games of which people may hear of it."""
+"""The figure that is given only for games in which people may hear of it."""

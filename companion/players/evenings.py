@@ -1,8 +1,9 @@
 """Evenings: the games between two breaks of six hours.
 
-By the clock where it was set and went forward. Else by the order of the games, and by what the box
-knew when a game was opened: whether it had been left alone since the one before. A game that was
-left unfinished and played on later belongs to the evening on which it was played last.
+The clock tells them apart if it was set and went forward. Else the order of the games does, and
+what the box knew when a game was opened: whether it had been left alone since the one before. A
+game that was left unfinished and played on later belongs to the evening on which it was played
+last.
 """
 
 from collections import Counter
@@ -22,7 +23,7 @@ class PlayedEvening:
 
     @property
     def number(self) -> int:
-        """How it is named: by the number of its first game."""
+        """The number by which it is named: that of its first game."""
         return self.games[0].number
 
     @property
@@ -42,7 +43,7 @@ class PlayedEvening:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The games played, each once."""
+        """The kinds of games played, each once."""
         return tuple(dict.fromkeys(game.game for game in self.games))
 
     def wins(self, people: People) -> dict[str, int]:
@@ -54,13 +55,13 @@ class PlayedEvening:
         return dict(won.most_common())
 
     def is_over(self, now: float | None) -> bool:
-        """Whether the break after it has been long enough; where the clock doesn't say: no."""
+        """Whether the break after it has been long enough; False if the clock doesn't say."""
         last = self.games[-1].played
         return now is not None and last is not None and now - last >= BREAK_S
 
 
 def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
-    """The games that count as evenings, the oldest first."""
+    """The games as evenings, the oldest first; games that were taken back are left out."""
     found: list[list[CountedGame]] = []
     for game in in_order([game for game in games if game.counts]):
         if found and _same_evening(found[-1][-1], game):
@@ -71,7 +72,7 @@ def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
 
 
 def in_order(games: Sequence[CountedGame]) -> list[CountedGame]:
-    """The games in the order in which they were played: that of their numbers, but what was left
+    """The games in the order in which they were played: by their numbers, but a game that was left
     over a break stands where it was played on."""
     order = sorted((game for game in games if not game.resumed), key=lambda game: game.number)
     for game in sorted((game for game in games if game.resumed), key=lambda one: one.begun or 0):

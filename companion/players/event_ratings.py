@@ -1,5 +1,6 @@
-"""Ratings over the tables of events, by the places at each table; the same as those of a record's
-games (rating.py). Only made where somebody asks for them, and never without their doubt.
+"""Ratings over the tables of events, by the places at each table, worked out like those over a
+record's games (rating.py). They are only made if somebody asks for them, and never shown without
+their doubt.
 """
 
 from collections.abc import Iterable
@@ -9,8 +10,8 @@ from companion.players.rating import Rated, Rating, rate
 
 
 def event_ratings(events: Iterable[ClubEvent]) -> dict[str, Rated]:
-    """The rating of each player after all tables with a result, in their order, by id. Raises
-    EventError where partners play: a rating is of one."""
+    """The rating of each player, by id, after all tables with a result, in their order. Raises
+    EventError for an event with partners: a rating is of one player."""
     found: dict[str, Rated] = {}
     for event in events:
         if event.has_partners:

@@ -1,4 +1,4 @@
-"""What is said of players and their figures."""
+"""Words for figures of players."""
 
 from typing import Final
 
@@ -10,12 +10,12 @@ TOO_FEW: Final = "–"
 
 
 def figure_label(figure: Figure) -> str:
-    """What people call it."""
+    """What people call the figure."""
     return phrase(figure.definition.label)
 
 
 def figure_value(figure: Figure) -> str:
-    """43 %, 2.6, 25; a dash over too few."""
+    """43 %, 2.6, 25; a dash if there is no value, as it was over too few."""
     value = figure.value
     if value is None:
         return TOO_FEW

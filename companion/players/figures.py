@@ -1,5 +1,6 @@
-"""Figures of players: each says over how many lays, hands or games it was taken, and none is given
-over too few to mean anything."""
+"""Figures of players. Each says over how many lays, hands or games it was taken; over too few to
+mean anything it has no value.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -29,8 +30,9 @@ class EntryAt:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure of a player. `value` is None over too few; a share is 0 to 1. `games` are those that
-    it was taken from; `moments` the entries where to look, for what has such."""
+    """A figure of a player. `value` is None if it was over too few; a share is 0 to 1. `over`: how
+    many lays, hands, calls or games it was taken over; `games`: the games that it was taken from;
+    `moments`: the entries where it happened, for figures that have such."""
 
     definition: Definition
     value: float | None
@@ -45,24 +47,24 @@ class Figure:
 
     @property
     def of(self) -> Over:
-        """What it is taken over."""
+        """What the figure is taken over."""
         return self.definition.of
 
     @property
     def share(self) -> bool:
-        """Whether it is said in percent."""
+        """Whether the figure is said in percent."""
         return isinstance(self.definition, Ratio) and self.definition.share
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which games count; None: whichever."""
+    """The games that count; None in a field: all."""
 
     game: str | None = None
     players: int | None = None
     """The number of seats in the game."""
     since: float | None = None
-    """The wall time of the earliest games; games without a date are left out then."""
+    """The wall time of the earliest games; if it is given, games without a date are left out."""
     numbers: frozenset[int] | None = None
     """The numbers of an evening's games."""
 
@@ -98,7 +100,7 @@ class AgainstOther:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFigures:
-    """A player in one kind of game."""
+    """A player's figures in one kind of game."""
 
     player: str
     game: str
@@ -112,7 +114,7 @@ class PlayerFigures:
 
 
 def players_of(games: Iterable[CountedGame], people: People) -> list[str]:
-    """Everybody who sat in one of these games, in the order in which they came."""
+    """All players who sat in one of these games, in the order in which they came."""
     seats = (seat for game in games if game.counts for seat in game.seats)
     return list(dict.fromkeys(name for seat in seats if (name := people.player(seat)) is not None))
 
@@ -120,7 +122,7 @@ def players_of(games: Iterable[CountedGame], people: People) -> list[str]:
 def played_by(
     player: str, games: Iterable[CountedGame], people: People, selection: Selection
 ) -> Iterator[SeatInGame]:
-    """The seats in which a player sat."""
+    """The seats in which a player sat, in the selected games."""
     for game in games:
         if selection.has(game):
             for seat in game.seats:
@@ -137,9 +139,9 @@ def figures_of(
     *,
     tells_uncalled: frozenset[int] = frozenset(),
 ) -> list[PlayerFigures]:
-    """The figures of a player, one for each kind of game, by the `statistics` of each.
-    `tells_uncalled`: the games whose bogus plays that nobody called may be told, their evening
-    being over and the house wanting it."""
+    """The figures of a player, by the `statistics` of each kind of game, one PlayerFigures for each
+    kind. `tells_uncalled`: the games whose uncalled bogus plays people may hear of, as their
+    evening is over and the house wants it."""
     played = list(played_by(player, games, people, selection))
     kinds = dict.fromkeys(one.game.game for one in played)
     return [
@@ -237,7 +239,8 @@ def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
 
 
 def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[AgainstOther]:
-    """Each other player, in the order in which they came; seats of one person pay nobody."""
+    """What the player and each other player paid each other, in the order in which the others came;
+    seats of one person pay each other nothing."""
     won: dict[str, int] = {}
     paid: dict[str, int] = {}
     games: dict[str, list[SeatInGame]] = {}

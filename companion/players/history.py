@@ -1,4 +1,4 @@
-"""All games of a record, counted for their players: quickly, where they were counted before."""
+"""All games of a record, counted for their players: quickly, if they were counted before."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayersHistory:
-    """Every game of a record that can be shown, the oldest first, and who is who in them;
-    `statistics`: by which they were counted, by the games' names."""
+    """Every game of a record that can be shown, the oldest first, and the `people` behind their
+    seats; `statistics`: what was counted, by the games' names."""
 
     games: tuple[CountedGame, ...]
     people: People
     tells_proof: bool
     """Whether the house wants to hear of bogus plays that nobody called."""
     lost: int
-    """Games that can't be shown."""
+    """How many games can't be shown."""
     statistics: Mapping[str, Statistics]
 
     @property
@@ -50,7 +50,7 @@ class PlayersHistory:
 
     def tells_uncalled(self, now: float | None) -> frozenset[int]:
         """The games whose uncalled bogus plays people may hear of: those of evenings that are over
-        at that wall time, if the house wants it."""
+        at wall time `now`, if the house wants it."""
         found = self.evenings if self.tells_proof else []
         over = (one for one in found if one is not found[-1] or one.is_over(now))
         return frozenset(game.number for one in over for game in one.games)
@@ -62,8 +62,8 @@ def read_history(
     statistics: Mapping[str, Statistics],
     progress: "Progress" = lambda _: None,
 ) -> PlayersHistory:
-    """What a record says of its players. What was counted before is taken from the cache, if that
-    still stands, and what is new is added to it. Raises StoreError."""
+    """What a record says of its players. Games that were counted before are taken from the cache at
+    `cached_at`, if it still stands, and new ones are added to it. Raises StoreError."""
     stamp: Stamp | None = None
     with suppress(OSError):
         stamp = Stamp.of(reader.path)
@@ -102,8 +102,9 @@ def played_before(
     progress: "Progress" = lambda _: None,
 ) -> frozenset[int]:
     """The games that were played by the rules when they were counted, with nothing wrong, and whose
-    rows are byte for byte what they were then: the hash of each thousand rows says so, whatever the
-    files' times say. What was not counted yet is counted first, where that can be kept."""
+    rows are byte for byte as they were then. The hash of each thousand rows tells that, whatever
+    the files' times are. Games that were not counted yet are counted first, if the cache can be
+    written."""
     if reader.warnings:
         return frozenset()
     with suppress(StoreError):
@@ -156,8 +157,8 @@ def _first_and_count(
 
 
 def _counts_here(link: ChainLink) -> bool:
-    """Whether a row of the box says something of people, of losses, or of what people may hear
-    of."""
+    """Whether a row of the box is about people, losses, or whether people may hear of bogus
+    plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
         return isinstance(row, (*OF_PEOPLE, Lost)) or (
@@ -172,8 +173,8 @@ def _counts_here(link: ChainLink) -> bool:
 def _with_new_rows(
     cached: Cached, reader: Reader, stamp: Stamp, statistics: Mapping[str, Statistics]
 ) -> Cached | None:
-    """The history with the rows that came since; None where everything has to be counted anew. The
-    cached one where none came."""
+    """What was counted, with the rows that came since: `cached` itself if none came; None if
+    everything has to be counted anew."""
     new = list(reader.walk(cached.last + 1))
     if not new:
         return cached if cached.stamp == stamp else replace(cached, stamp=stamp)
@@ -206,7 +207,7 @@ def _with_new_rows(
 def _folds(
     reader: Reader, touched: set[int], firsts: Mapping[int, int], marks: tuple[Mark, ...]
 ) -> Iterator[Fold]:
-    """The touched games, each from its first row on."""
+    """The folds of the games in `touched`, each from its first row on."""
     if not touched:
         return
     catalog: Mapping[str, AnyGame] = reader.catalog

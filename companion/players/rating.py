@@ -1,8 +1,8 @@
 """Ratings after games of any number of players: Plackett–Luce, by Weng and Lin.
 
 R. C. Weng and C.-J. Lin, “A Bayesian Approximation Method for Online Ranking”, Journal of Machine
-Learning Research 12 (2011), algorithm 4, for teams of one. Who is stronger is believed to be a bell
-curve: the mean is the rating, and the spread says how sure that is.
+Learning Research 12 (2011), algorithm 4, for teams of one. The strength of a player is known only
+as a bell curve: its mean is the rating, and its spread says how sure that is.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,9 +17,9 @@ SPREAD = MEAN / 3
 BETA = SPREAD / 2
 """How much luck is in one game: the spread of what a player shows in it."""
 DRIFT = MEAN / 300
-"""How much people change from one game to the next, so that a rating never stands still."""
+"""How much people change from one game to the next; so a rating never stops moving."""
 LEAST = 0.0001
-"""No game makes anybody so sure that the spread is less than this part of it."""
+"""The least part of the squared spread that a game leaves: none makes anybody surer than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,16 @@ class Rating:
 
 
 def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """The ratings after a game of at least two players; `places`: where each came in, the lowest
-    number first, equal ones shared. Raises ValueError where these are not as many as those."""
+    """The ratings after a game of at least two players. `places`: the place of each player, 1 for
+    the first; players with equal numbers share a place. Raises ValueError if there are not as many
+    places as ratings."""
     if len(ratings) != len(places) or len(ratings) < 2:
         raise ValueError("a game has two players or more, each with a place")
     ratings = [Rating(one.mean, sqrt(one.spread**2 + DRIFT**2)) for one in ratings]
     c = sqrt(sum(one.spread**2 + BETA**2 for one in ratings))
     strength = [exp(one.mean / c) for one in ratings]
-    # Of everybody who came in no better than q, somebody was to be q: the chance was shared so.
+    # Anybody who came in no better than q could have had q's place: each one's chance of it was the
+    # share of that player's strength in this sum.
     sums = [
         sum(strength[i] for i, place in enumerate(places) if place >= places[q])
         for q in range(len(ratings))
@@ -62,12 +64,12 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 FEWEST_GAMES = 5
-"""After fewer a rating says nothing."""
+"""After fewer games a rating says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A player's rating in one kind of game, after so many games."""
+    """A player's rating in one kind of game, after `games` games."""
 
     rating: Rating
     games: int
@@ -75,8 +77,8 @@ class Rated:
 
 def ratings_of(games: Iterable[CountedGame], people: People) -> dict[str, dict[str, Rated]]:
     """The ratings in each kind of game, by player, after all games that were won, in their order.
-    Who won shares the first place, the others are placed by their points. A seat without a name is
-    somebody new each time; a game in which somebody had two seats counts for nobody."""
+    The winners share the first place, the others are placed by their points. A seat without a name
+    is a new player each time; a game in which somebody had two seats counts for nobody."""
     found: dict[str, dict[str, Rated]] = {}
     for game in games:
         players = [people.player(seat) for seat in game.seats]

@@ -1,4 +1,4 @@
-"""A game's entries one by one, for those who count something in it."""
+"""A game's entries one by one, for counting."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from companion.record.journal import Journal
 
 BySeatName = Mapping[str, SeatCounts]
 Counting = Callable[[Journal[object], BySeatName], None]
-"""Adds what a game's entries say of its seats."""
+"""Adds to the counts of each seat what the game's entries say of it."""
 
 
 class Said(NamedTuple):
@@ -31,13 +31,14 @@ def said_in(journal: Journal[object]) -> Iterator[Said]:
 
 
 class Runs:
-    """Scoring lays of a seat, one after the other."""
+    """Counts lays, and each seat's run of scoring lays, one after the other."""
 
     def __init__(self) -> None:
         self._run: dict[Seat, int] = {}
 
     def lay(self, counts: SeatCounts, seat: Seat, points: int | None, number: int) -> None:
-        """A lay by `seat` at entry `number`, worth `points`; None: not known, the run ends."""
+        """Counts a lay by `seat` at entry `number`, worth `points`; None: that isn't known, and the
+        seat's run ends."""
         scored = points is not None and points > 0
         self._run[seat] = self._run.get(seat, 0) + 1 if scored else 0
         counts.top(Best.RUN, self._run[seat], number)

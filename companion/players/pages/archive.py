@@ -34,7 +34,7 @@ NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0, statistics={})
 
 
 class ArchivedGame(PresentedGame, Protocol):
-    """A game as the pages of other evenings have to do with it."""
+    """What the pages of earlier evenings need of a game."""
 
     @property
     def statistics(self) -> Statistics:
@@ -44,7 +44,7 @@ class ArchivedGame(PresentedGame, Protocol):
 
 class Archive:
     """A record's pages. The history stays in memory until the record's files change. `clock` gives
-    wall time, None where it was never set."""
+    wall time, None if it was never set."""
 
     def __init__(
         self,
@@ -65,8 +65,9 @@ class Archive:
         progress: Callable[[float], None] = lambda _: None,
         language: Language = ENGLISH,
     ) -> str | None:
-        """The page at that path, in that language; None: there is none. `progress` gets how much
-        is counted, 0 to 1. Raises StoreError, or OSError where the record can't be read."""
+        """The page at that path, in that language; None: there is none. `asked`: the address's
+        query; `progress` gets how much is counted, 0 to 1. Raises StoreError, or OSError if the
+        record can't be read."""
         with said_by(language.put):
             return self._page(path, asked, progress, language)
 
@@ -112,7 +113,8 @@ class Archive:
         history: PlayersHistory,
         language: Language,
     ) -> str | None:
-        """A game to look at again; with `colours` in what is asked without a name."""
+        """A game to look at again, without names if `asked` has `colours`; None if it can't be
+        shown."""
         fold = reader.fold(number)
         colours = "colours" in asked
         shown = (

@@ -11,12 +11,12 @@ WIDE, HIGH = 440.0, 210.0
 LEFT, TOP, RIGHT, BOTTOM = 44.0, 14.0, 16.0, 30.0
 LETTER = 14
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
-"""From one line of the grid to the next: the first that makes at most five of them."""
+"""Distances between lines of the grid: the first is taken with which it has at most five."""
 
 
 def bar(part: float, whole: float, most: float) -> Html:
-    """How much `part` is of `whole`, and `whole` of `most`: a bar that fills its place in width.
-    What it shows is to stand beside it in words."""
+    """A bar that shows how much `part` is of `whole`, and `whole` of `most`; it fills its place in
+    width. The page has to say the same beside it in words."""
     scale = 100 / most if most else 0
     full = element("rect", class_="whole", width=coordinate(whole * scale), height=10)
     done = element("rect", class_="part", width=coordinate(part * scale), height=10)
@@ -28,7 +28,8 @@ def bar(part: float, whole: float, most: float) -> Html:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value, what it is of, and where that leads to. `title` says it in words."""
+    """A value, the label of what it is the value of, and the address to which it leads. `title`
+    says it in words."""
 
     value: float
     label: str
@@ -37,7 +38,7 @@ class Point:
 
 
 def course(points: Sequence[Point], title: str) -> Html:
-    """How a value went from one point to the next."""
+    """A chart of how a value went from one point to the next."""
     low = min(0.0, *(point.value for point in points))
     high = max(low + 1.0, *(point.value for point in points))
 
@@ -88,7 +89,7 @@ def _grid(low: float, high: float, y: Callable[[float], float]) -> Iterator[Html
 
 
 def _labels(points: Sequence[Point], x: Callable[[int], float]) -> Iterator[Html]:
-    """What the first and the last point are of."""
+    """The labels of the first and the last point."""
     ends = {0: "start", len(points) - 1: "end"} if len(points) > 1 else {0: "middle"}
     for at, anchor in ends.items():
         yield _axis(points[at].label, x(at), HIGH - 8, anchor)

@@ -22,7 +22,7 @@ def document(
     looks: Iterable[str] = ()
 ) -> str:  # fmt: skip
     """A page, whose heading is its title, or else a `heading` of its own; `ways` are links to other
-    pages, `looks` the style sheets that it needs besides."""
+    pages, `looks` further style sheets that it needs."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -54,7 +54,7 @@ def section(title: str, *body: str, anchor: str | None = None, class_: str | Non
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> Html:
-    """A table in which each row begins with its own heading; it scrolls where it is too wide."""
+    """A table in which each row begins with its own heading; it scrolls if it is too wide."""
     head = element("tr", *(element("th", one, scope="col") if one else EMPTY for one in header))
     body = (
         element("tr", element("th", first, scope="row"), *(element("td", cell) for cell in rest))
@@ -93,26 +93,26 @@ def to_evening(number: int, words: str) -> Html:
 
 
 def game_at(number: int, entry: int | None = None) -> str:
-    """The address of a game, as it was after that entry: not behind a #, since a page that waits
-    asks again by its whole address."""
+    """The address of a game, as it was after `entry`. The entry doesn't stand behind a #, since a
+    page that waits asks again by its whole address."""
     return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
 
 
 def to_game(number: int, words: str, entry: int | None = None) -> Html:
-    """Words that lead to a game, as it was after that entry."""
+    """Words that lead to a game, as it was after `entry`."""
     return element("a", words, href=game_at(number, entry))
 
 
 def to_game_otherwise(number: int, *, colours: bool) -> Html:
-    """A link to this game with colours for names, or with names again. The page's script adds the
-    moment."""
+    """A link to this game with colours instead of names, or with names again. The page's script
+    adds the moment that is shown."""
     words = phrase("By colours") if colours else phrase("By names")
     href = game_at(number) + ("?colours=1" if colours else "")
     return element("a", words, href=href, data_same_moment="")
 
 
 def moments(found: Sequence[EntryAt]) -> Html:
-    """Links to these moments."""
+    """Links to these entries; beyond MOST_MOMENTS the others are counted."""
     links = [
         to_game(one.game, phrase("game {game}, entry {entry}", game=one.game, entry=one.entry),
                 one.entry)

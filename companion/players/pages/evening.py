@@ -29,17 +29,17 @@ from companion.presentation.dates import date_words
 
 ANCHOR = "games"
 LOOKS = ("/drawing.css", "/win.css")
-"""How races and what lay on the table look."""
+"""The style sheets for races and for drawings of the table."""
 HALF_A_PAGE = 4
-"""Players whose figures of a game fit in half the width of a sheet of paper."""
+"""The most players whose figures of a game fit in half the width of a sheet of paper."""
 
 
 def evening_page(
     number: int, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
     draw: Callable[[Collection[int]], Mapping[int, GamePictures]],
 ) -> str | None:  # fmt: skip
-    """The page of the evening on which that game was played; None: there is none. `draw`: gives
-    the pictures of the games of these numbers."""
+    """The page of the evening on which game `number` was played; None: there is none. `draw` gives
+    the pictures of the games of some numbers."""
     found = history.evenings
     place = next((at for at, one in enumerate(found) if number in one.numbers), None)
     if place is None:
@@ -106,7 +106,7 @@ def _games(
     titles: Mapping[str, str],
     pictures: Mapping[int, GamePictures],
 ) -> Html:
-    """Each game with its race, who came in with the most points first."""
+    """Each game with its scores, the winners first, then by points, and with its race."""
     lines = []
     for game in evening.games:
         drawn = pictures.get(game.number)
@@ -119,7 +119,7 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
     yield to_game(game.number, phrase("Game {number}", number=game.number))
     yield element("span", titles[game.game])
     sides = game.sides or tuple((seat,) for seat in game.seats)
-    # Who has won comes first, then who has most.
+    # Winners come first, then the others by points.
     sides = tuple(sorted(sides, key=lambda one: (one[0] not in game.winners, -game.scores[one[0]])))
     people = history.people
     scores = []
@@ -161,7 +161,7 @@ def _marked(found: Sequence[Marked]) -> Html:
 def _figures(
     evening: PlayedEvening, history: PlayersHistory, titles: Mapping[str, str], now: float | None
 ) -> Iterator[Html]:
-    """The figures of each kind of game, its players beside each other."""
+    """The figures of each kind of game, its players side by side."""
     selection = Selection(numbers=evening.numbers)
     tells = history.tells_uncalled(now)
     found = [

@@ -1,4 +1,6 @@
-"""Figures in words, each with over how many it was taken and links to where it comes from."""
+"""Figures in words, each with how many lays, hands or games it was taken over and links to where it
+comes from.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
@@ -21,9 +23,9 @@ HANDS_ENDED: Final = frozenset({"dominoed", "blocked", "lost"})
 def plain_and_more(
     found: Sequence[PlayerFigures], header: Sequence[str], games: str, title: str
 ) -> Iterator[Html]:
-    """Players of one kind of game beside each other: the plain figures, the others folded away.
-    `games`: the address of where the games are listed that figures over several of them come from;
-    `title`: the game's."""
+    """The figures of players in one kind of game, side by side: the plain ones in a table, the
+    others folded away. `games`: the address of the list of games from which figures over several
+    games come; `title`: the game's."""
     names = {figure.name: figure_label(figure) for one in found for figure in one.figures}
     known = [
         name
@@ -73,7 +75,8 @@ def _named(name: str, one: PlayerFigures) -> Figure | None:
 
 
 def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
-    """Over how much the figures of several players were taken, said once."""
+    """Table rows that say once over how many lays and hands the figures of several players were
+    taken."""
     yield [phrase("lays"), *(str(one.lays) for one in found)]
     hands = [figure.over if (figure := _named("dominoed", one)) else 0 for one in found]
     if any(hands):
@@ -81,7 +84,7 @@ def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
 
 
 def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
-    """Rows made, and of how many."""
+    """Table rows with how many rows each player laid, and how many of each combination."""
     made = dict.fromkeys(name for one in found for name in one.combinations)
     if made:
         yield [phrase("rows laid, of them"), *(str(one.lays) for one in found)]
@@ -90,8 +93,8 @@ def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
 
 
 def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
-    """A figure, over how many it was taken and its moments; where it is not shown `whole`, its
-    value leads to its moment."""
+    """A figure, how many it was taken over, and its moments. If it is not shown `whole`: only its
+    value, which leads to its moment if it has just one."""
     if figure is None:
         return Html()
     value = figure_value(figure)

@@ -1,4 +1,4 @@
-"""Everybody who played, and all evenings."""
+"""The page of all players and all evenings."""
 
 from collections.abc import Iterator, Mapping
 
@@ -33,7 +33,8 @@ NEWEST = 40
 def overview(
     history: PlayersHistory, titles: Mapping[str, str], now: float | None, asked: Mapping[str, str]
 ) -> str:
-    """The page; `asked` may have `all` for all evenings, and `ratings`. `titles` are the games'."""
+    """The page. `asked` may have `all`, to list all evenings, and `ratings`; `titles`: the games'
+    titles."""
     title = words_under(PAGE_WORDS, "label.to-past")
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
@@ -122,7 +123,7 @@ def _unfinished(
 
 
 def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
-    """Who sat there, without who is hidden."""
+    """The names of the people who sat there, without hidden ones."""
     people = history.people
     return [shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat)]
 

@@ -1,5 +1,6 @@
-"""What is drawn of an evening: the race of each game, and the entries that people have marked by a
-star, as it was then."""
+"""Drawings of an evening: the race of each game, and the table as it was at each entry that people
+have marked with a star.
+"""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -21,15 +22,15 @@ from companion.record.store.reader import Reader
 
 RACE_HEIGHT = 190.0
 PAPER = Paper(16, 9)
-"""The shape of what lay on the table when a marked entry was made."""
+"""The shape of the drawing of the table at a marked entry."""
 MOST_KNOWN = 60
-"""Games whose pictures stay in memory."""
+"""The most games whose pictures stay in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """An entry that was marked: where it stands, what it said, what it came to, and what lay on
-    the table then; None where nothing can be drawn."""
+    """A marked entry: where it stands, what it `said`, `more` about what it came to, and a
+    `drawing` of the table after it (None if nothing can be drawn)."""
 
     game: int
     hand: int
@@ -41,19 +42,19 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class GamePictures:
-    """The race of a game, and what was marked in it and still stands."""
+    """The race of a game, and the marked entries that still stand in it."""
 
     race: Html
     marked: tuple[Marked, ...] = ()
 
 
 MadeOf = tuple[bytes, People, frozenset[Star], str]
-"""What the pictures of a game are made of: its last row, who is called what, its stars, and the
-name of the language."""
+"""What the pictures of a game are made of: the hash of its last row, the people with their names,
+its stars, and the name of the language."""
 
 
 class Gallery:
-    """The pictures of a record's games. To play a game over again takes long: the pictures of those
+    """The pictures of a record's games. To replay a game takes long, so the pictures of the games
     that were looked at last stay in memory until something changes."""
 
     def __init__(self, games: PresentedGames) -> None:
@@ -67,8 +68,8 @@ class Gallery:
         people: People,
         language: Language = ENGLISH,
     ) -> dict[int, GamePictures]:
-        """The pictures of these games, by their numbers, in that language; without those that
-        can't be shown. Raises StoreError."""
+        """The pictures of these games, by their numbers, in that language; games that can't be
+        shown are left out. Raises StoreError."""
         stars: dict[int, set[Star]] = {}
         for star in stars_of(reader.settings()):
             stars.setdefault(star.game, set()).add(star)
@@ -111,7 +112,8 @@ def _marked(
     stars: Collection[Star],
     paper: Paper,
 ) -> Iterator[Marked]:
-    """The stars name the entries of the game as it was kept; it is told as it is shown."""
+    """The marked entries. The stars name entries of the game as it is `kept`; the words are those
+    of the game as it is `shown`."""
     assert kept.journal is not None, "a game that is drawn is there"
     number = kept.number
     moment = Moment(games, shown, None, number)

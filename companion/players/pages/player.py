@@ -1,4 +1,6 @@
-"""One player: figures, how they went, who paid whom, and the games they come from."""
+"""One player: figures, how these went over the evenings, who paid whom, and the games they come
+from.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -34,15 +36,15 @@ from companion.players.pages.figures import plain_and_more
 from companion.presentation.dates import date_or_unknown
 
 NEWEST = 30
-"""How many games and evenings of a kind are shown at first."""
+"""How many games of a kind, and evenings of its chart, are shown at first."""
 
 
 def player_page(
     player: str, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
     asked: Mapping[str, str],
 ) -> str | None:  # fmt: skip
-    """The page of that player; None: nobody of that name is to be seen. `asked` may have `players`,
-    how many sat there, and `all` for all games."""
+    """The page of that player; None if no player of that name may be seen. `asked` may have
+    `players`, the number of players at the table, and `all`, to list all games."""
     everything = list(played_by(player, history.games, history.people, Selection()))
     if not everything:
         return None
@@ -74,7 +76,7 @@ def player_page(
 
 
 def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
-    """Figures with so many players at the table only."""
+    """Links to the figures of games with a certain number of players."""
     numbers = sorted({len(one.game.seats) for one in played})
     if len(numbers) < 2:
         return Html()
@@ -105,7 +107,8 @@ def _kind(
 def _course(
     played: Sequence[SeatInGame], evening_of: Mapping[int, int], now: float | None
 ) -> Iterator[Html]:
-    """Points a lay, evening by evening: those with enough lays to mean anything."""
+    """A chart of points a lay, evening by evening, of the evenings with enough lays to mean
+    anything."""
     evenings: dict[int, list[SeatInGame]] = {}
     for one in played:
         evenings.setdefault(evening_of[one.game.number], []).append(one)

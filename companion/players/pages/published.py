@@ -1,5 +1,5 @@
 """An evening as a folder of static files, for a club's page: the evening, each game to look at
-again, and pictures for links. Nothing in it asks for anything that isn't there.
+again, and pictures for links. No file in it asks for anything that isn't there.
 """
 
 import re
@@ -51,9 +51,9 @@ SHEET_LINK: Final = re.compile(r'(?:<link rel="(?:stylesheet|icon)" href="/[^>]*
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """What the folder is made with: `address` is where it will stand (empty: nobody knows, and
-    links have no pictures), `picture` makes a PNG of a drawing, and None where that can't be; `now`
-    is wall time, None where it was never set."""
+    """What the folder is made with. `address`: where it will stand (empty: nobody knows, so links
+    have no pictures); `picture` makes a PNG of a drawing, or gives None if it can't; `now`: wall
+    time, None if it was never set."""
 
     address: str
     picture: Callable[[str], bytes | None]
@@ -62,7 +62,7 @@ class ClubPage:
 
 @dataclass(frozen=True, slots=True)
 class _Linked:
-    """How a page looks beside a link to it."""
+    """What is shown of a page beside a link to it."""
 
     title: str
     about: str
@@ -73,8 +73,8 @@ def published(
     evening: PlayedEvening, reader: Reader, history: PlayersHistory, games: PresentedGames,
     page: ClubPage,
 ) -> Iterator[tuple[str, bytes]]:  # fmt: skip
-    """The files of the folder by their names, without table and calendar. Hidden people are in none
-    of them. Raises StoreError."""
+    """Yields the name and the content of each file of the folder, except the table and the
+    calendar. Hidden people are in none of them. Raises StoreError."""
     titles = {name: game.rules.title for name, game in games.items()}
     made: list[tuple[str, bytes]] = []
     last: str | None = None
@@ -142,7 +142,7 @@ def _game_name(number: int) -> str:
 
 
 def _head(linked: _Linked, page: ClubPage, name: str, has_picture: bool) -> Html:
-    """What says how a page looks beside a link to it (Open Graph)."""
+    """The elements that say what is shown of a page beside a link to it (Open Graph)."""
     found = {"og:type": "article", "og:title": linked.title, "og:description": linked.about}
     if page.address:
         base = page.address.rstrip("/")
@@ -160,7 +160,7 @@ def _head(linked: _Linked, page: ClubPage, name: str, has_picture: bool) -> Html
 
 
 def _alone(text: str, linked: _Linked, page: ClubPage, has_picture: bool) -> str:
-    """The evening's page as it stands by itself: links to what is in the folder, and no others."""
+    """The evening's page as it stands by itself, with links only to files in the folder."""
     ways = element(
         "nav",
         element("a", phrase("As a table"), href=TABLE),
