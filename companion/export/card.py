@@ -1,5 +1,7 @@
-"""One moment as one picture to send: who stands how, what was said, what lies there, and a dispute
-with its verdict and evidence. It tells what the moment's JSON tells (presentation/moment.py)."""
+"""One moment as one picture to send: each seat's score, what was said, what lies on the table, and
+a dispute with its verdict and evidence. It tells what the moment's JSON tells
+(presentation/moment.py).
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,7 +24,7 @@ from companion.presentation.sayings import words_of
 from companion.presentation.words import cut, in_lines
 
 WIDTH, EDGE, GAP = 1080, 44, 16
-"""Width, edge and gap in pixels, as everything here."""
+"""Width, edge and gap in pixels, like all sizes here."""
 INNER = WIDTH - 2 * EDGE
 LETTER: Final = 0.6
 """The usual width of a letter as a part of its size."""
@@ -41,7 +43,7 @@ TEXTS: Final = {
 }  # fmt: skip
 """Size, colour and weight of each kind of words."""
 DRAWING: Final = None
-"""Stands where the drawing's own elements come."""
+"""Stands in the place of the drawing's own elements."""
 VIEW: Final = re.compile(r'<svg [^>]*viewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
 
 
@@ -49,7 +51,7 @@ def draw_card(
     moment: Moment, date: str | None, at: int | None = None, language: Language = ENGLISH
 ) -> str:
     """The picture as SVG in that language, of the newest moment or of the one after the entry `at`,
-    counted from 1. Raises IndexError where the game has no such entry."""
+    counted from 1. Raises IndexError if the game has no such entry."""
     journal = moment.journal
     assert journal is not None, "a game is drawn"
     moment_json = language.translated(describe(moment, at))
@@ -64,9 +66,9 @@ def draw_card(
 def card_pieces(
     moment_json: Json, drawn: str | None, date: str | None, language: Language = ENGLISH
 ) -> list[str | None]:
-    """The picture in pieces that many moments of a game have in common: `moment_json` is the moment
-    in that language, and `drawn` what lies there, whose own elements come in the place of
-    DRAWING."""
+    """The picture in pieces, many of which are the same at many moments of a game. `moment_json` is
+    the moment in that language, and `drawn` the drawing of the table, whose own elements come in
+    the place of DRAWING."""
     card = _Card(language)
     card.head(moment_json, date)
     card.seats(moment_json)
@@ -79,13 +81,13 @@ def card_pieces(
 
 @cache
 def colours() -> Mapping[str, str]:
-    """The light colours of the pages, by their names there."""
+    """The light colours of the pages, by their names in the style sheet."""
     light, _, _ = COLOURS.read_text("utf-8").partition("@media")
     return dict(COLOUR.findall(light))
 
 
 class _Card:
-    """What is drawn so far, from the top on."""
+    """A card that is being drawn, from the top down."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -93,7 +95,7 @@ class _Card:
         self._y = float(EDGE)
 
     def head(self, moment_json: Json, date: str | None) -> None:
-        """The head: which game it is, and when."""
+        """Draws the head: which game it is, and when."""
         self._words(moment_json["game"]["title"], "game")
         when = words_of("again.date", date=date) if date else words_of("again.no-date")
         at, of = moment_json["entry"], moment_json["entries"]
@@ -105,7 +107,7 @@ class _Card:
         self._y += GAP
 
     def seats(self, moment_json: Json) -> None:
-        """Each seat's name and score, side by side; partners' names with their one score."""
+        """Draws each seat's name and score, side by side; partners' names with their one score."""
         of = {seat["seat"]: seat for seat in moment_json["seats"]}
         cards = [
             [of[name] for name in side] for side in moment_json["sides"] or [[name] for name in of]
@@ -137,7 +139,7 @@ class _Card:
         self._text(name, x + 30, y, "who")
 
     def said(self, moment_json: Json) -> None:
-        """The entry, why it scored, who pays whom, and what is asked."""
+        """Draws the words of the entry, why it scored, who pays whom, and what is asked."""
         self._y += GAP / 2
         for entry in moment_json["latest"][:1]:
             self._words(entry["said"]["words"], "said")
@@ -151,7 +153,7 @@ class _Card:
         self._y += GAP
 
     def drawing(self, drawn: str) -> None:
-        """What lies on the table, as wide as the card."""
+        """Puts in the drawing of the table, as wide as the card."""
         found = VIEW.fullmatch(drawn)
         assert found, "a drawing is one element"
         high = INNER * PAPER.height / PAPER.width
@@ -160,7 +162,7 @@ class _Card:
         self._y += high + GAP
 
     def dispute(self, moment_json: Json) -> None:
-        """A call with its verdict and evidence, and how it was closed."""
+        """Draws a call with its verdict and evidence, and how it was closed."""
         lines = [*_dispute(moment_json)]
         if not lines:
             return
@@ -176,7 +178,7 @@ class _Card:
         self._y += GAP
 
     def pieces(self) -> list[str | None]:
-        """All of it."""
+        """The whole card, in pieces."""
         high = ceil(self._y + EDGE - GAP)
         return [
             f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{high}'"
@@ -188,7 +190,7 @@ class _Card:
         ]
 
     def _words(self, words: str, kind: str, indent: float = 0) -> None:
-        """Words from edge to edge, in as many lines as they need."""
+        """Draws words from edge to edge, in as many lines as they need."""
         size, _, weight = TEXTS[kind]
         letter = LETTER if weight else 0.9 * LETTER
         for line in in_lines(words, (INNER - 2 * indent) / (size * letter)):
@@ -218,12 +220,12 @@ def _style() -> str:
 
 
 def _own(colour: str | None) -> str:
-    """The name of a seat's colour there; of other chips a quiet one."""
+    """The name of a seat's colour in the style sheet; for chips of other colours a quiet one."""
     return colour if colour and colour.capitalize() in NO_PEOPLE else "other"
 
 
 def _dispute(moment_json: Json) -> Iterator[tuple[str, str]]:
-    """The words about a dispute, and their kind."""
+    """The words about a dispute, each with its kind (TEXTS)."""
     claim, ruling = moment_json["claim"], moment_json["ruling"]
     if claim:
         yield claim["charge"]["words"], "charge"

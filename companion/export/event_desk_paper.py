@@ -1,5 +1,6 @@
-"""What the desk of an event prints besides (event_paper.py): a list to tick who is there, slips for
-results, a code for the door, the standings of a league. It does for an evening without a phone.
+"""More that the desk of an event prints (see event_paper.py): a list to tick off who is there,
+slips for results, a code for the door, the standings of a league. With these an evening needs no
+phone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,8 @@ from companion.web.qr import svg_of_text
 
 
 def check_in_list(event: ClubEvent, look: Html) -> str:
-    """Everybody by name, each with a box to tick, and room for those who come besides."""
+    """Everybody by name, each with a box to tick, and empty lines for people who were not
+    expected."""
     names = sorted(names_of(event).values(), key=as_looked_up)
     lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
     lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]
@@ -85,7 +87,7 @@ def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
 
 
 def _points(event: ClubEvent) -> Iterator[tuple[str, str]]:
-    """The match points of who played that evening."""
+    """The match points of each player who played that evening, by id."""
     seated = {seat for each in event.rounds for table in each.tables for seat in table.seats}
     for row in league_standings([event]):
         if row.player in seated or row.points:

@@ -25,9 +25,10 @@ SIDES = {
     3: ("far", "right", "near"),
     4: ("far", "right", "near", "left"),
 }
-"""For tables of so many: on which side of the number each seat stands, clockwise."""
+"""By the number of seats at a table: the side of the card's number on which each seat stands,
+clockwise."""
 TABLE_HERE = "{table}"
-"""In an address: where the number of the table stands."""
+"""Stands in an address for the number of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +41,13 @@ class RoundOnPaper:
 
 
 def own_look() -> Html:
-    """What gives a page its look, inside of the file, so that it asks for nothing. A server may put
-    a link to the same style in its place."""
+    """The style of the pages inside the file, so that it asks for nothing. A server may put a link
+    to the same style in its place."""
     return element("style", Html(STYLE.read_text("utf-8")))
 
 
 def round_to_print(event: ClubEvent) -> RoundOnPaper:
-    """The newest round while a result of it is missing, else the next. Raises EventError."""
+    """The newest round if a result of it is missing, else the next. Raises EventError."""
     if event.rounds and any(table.result is None for table in event.rounds[-1].tables):
         newest = event.rounds[-1]
         return RoundOnPaper(len(event.rounds), newest.tables, newest.bye)
@@ -57,8 +58,8 @@ def round_to_print(event: ClubEvent) -> RoundOnPaper:
 def table_cards(
     event: ClubEvent, playing: RoundOnPaper, look: Html, address: str | None = None
 ) -> str:
-    """A card for each table, two a page: its number, who sits where, round it as at the table, and
-    a code for phones where an `address` is given (its `{table}` becomes the table's number)."""
+    """A card for each table, two a page: its number, around it who sits where, as at the table, and
+    a code for phones if an `address` is given (its `{table}` becomes the table's number)."""
     names = names_of(event)
     cards = (
         element(
@@ -111,8 +112,8 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
 
 
 def standings_sheet(event: ClubEvent, look: Html) -> str:
-    """How everybody stands: match points of each round and their total, tables won, game points,
-    and what parted those who are level."""
+    """The standings: match points of each round and their total, tables won, game points, and what
+    decided between players who are level."""
     names, rows = names_of(event), standings(event)
     by_round = []
     for one in event.rounds[: _rounds_shown(event)]:
@@ -139,7 +140,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
 
 
 def certificates(event: ClubEvent, look: Html, places: int, when: str | None) -> str:
-    """A page for each who stands on one of the first `places`; `when`: the day, as text."""
+    """A page for each player on one of the first `places` places; `when`: the day, as text."""
     names, rows = names_of(event), standings(event)
     return document(
         phrase("Certificates"),
@@ -169,7 +170,7 @@ def names_of(event: ClubEvent) -> dict[str, str]:
 
 
 def _rounds_shown(event: ClubEvent) -> int:
-    """Rounds of which anything counts: a result, or a bye."""
+    """How many rounds are shown: all up to the last one with a result or a bye."""
     played = [
         bool(each.bye) or any(table.result is not None for table in each.tables)
         for each in event.rounds
@@ -178,7 +179,7 @@ def _rounds_shown(event: ClubEvent) -> int:
 
 
 def _after(event: ClubEvent) -> str:
-    """Which rounds the standings count."""
+    """A title that says which rounds the standings count."""
     shown = _rounds_shown(event)
     if not shown:
         return phrase("Standings")
@@ -188,7 +189,7 @@ def _after(event: ClubEvent) -> str:
 
 
 def rows_of(row: Standing) -> list[str]:
-    """What a standing says beside the place and the name."""
+    """The cells of a standing after its place and name."""
     amounts = (row.points, Fraction(row.won), row.own, row.against, row.opponents)
     return [*map(short, amounts), row.parted_by or ""]
 
@@ -225,7 +226,7 @@ def sheet(title: str, *body: str, class_: str | None = None) -> Html:
 
 
 def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
-    """Rows under their heads."""
+    """A table of these rows, with column headings."""
 
     def line(name: str, cells: Sequence[str]) -> Html:
         return element("tr", *(element(name, cell) for cell in cells))
@@ -238,7 +239,7 @@ def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
 
 
 def document(title: str, look: Html, sections: Iterable[Html]) -> str:
-    """A whole file of these pages."""
+    """A whole HTML file of these sections."""
     head = element(
         "head",
         element("meta", charset="utf-8"),

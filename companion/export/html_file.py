@@ -1,8 +1,8 @@
-"""A game to look at again, as HTML that moves by a script: one file that needs no network and asks
-for none, or a page of the box that takes style and script from there.
+"""A game to look at again, as HTML in which a script goes from moment to moment: one file that
+needs no network and asks for none, or a page of the box that takes style and script from the box.
 
-The file's policy lets it load nothing and run nothing but its script: what stands in the game,
-names included, is text whatever it looks like.
+The file's policy lets it load nothing and run nothing but its script: all text of the game, names
+included, stays text whatever it looks like.
 """
 
 import json
@@ -25,7 +25,7 @@ from companion.web.words import filled, words_in
 HERE = Path(__file__).parent
 WEB = Path(web.__file__).parent
 LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
-"""The table's page, and what a game to look at again has besides."""
+"""The style sheet of the table's page, and the one that a game to look at again needs besides."""
 SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
 """A mark in watch.html where a part of the file stands."""
@@ -36,7 +36,7 @@ SCRIPT_WORDS = (
     *("again.entry", "again.play", "again.pause", "again.saved", "again.not-saved"),
     "label.hand",
 )
-"""What the script says by itself."""
+"""The words that the script itself puts on the page."""
 
 
 def game_file(
@@ -47,8 +47,8 @@ def game_file(
     head: str = "",
     ways: str = "",
 ) -> str:
-    """The file of the game of that moment in that language; see `whole_game`. `head` is HTML for
-    its head, `ways` HTML that leads on from there."""
+    """The whole game of that moment as a file in that language; see `whole_game`. `head`: HTML for
+    the file's head; `ways`: HTML with links to other pages."""
     looks, script = _bare_style(_looks()), _bare(_read(SCRIPT))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
     return _filled(
@@ -69,8 +69,8 @@ def game_page(
     begin_at: int | None,
     language: Language = ENGLISH,
 ) -> str:
-    """The game of that moment as a page of the box in that language; `ways` is HTML that leads on
-    from there, `begin_at` the entry that is shown first."""
+    """The whole game of that moment as a page of the box in that language. `ways`: HTML with links
+    to other pages; `begin_at`: the entry that is shown first (None: the game's first)."""
     names = ("drawing.css", *(path.name for path in LOOKS))
     sheets = (f'<link rel="stylesheet" href="/{name}">' for name in names)
     return _filled(
@@ -124,8 +124,8 @@ def _bare(text: str) -> str:
 
 
 def _bare_style(text: str) -> str:
-    """A style without all that only its readers need, line ends and spaces, too; what stands in
-    quotes stays as it is."""
+    """A style sheet without what only people need who read it: indentation, comments, line ends and
+    spaces. Text in quotes stays as it is."""
     parts = QUOTED.split(_bare(text))
     parts[::2] = (SPACED.sub(r"\1", part) for part in parts[::2])
     return "".join(parts).replace(";}", "}")

@@ -1,5 +1,6 @@
 """The picture that stands beside a link to a game or an evening (og:image), 1200 pixels by 630: a
-title, who stands how, and what lay on the table. Pure; SVG."""
+title, the standings, and what lay on the table. Pure; SVG.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -13,15 +14,16 @@ from companion.presentation.words import cut
 
 WIDTH, HEIGHT, EDGE = 1200, 630, 50
 LEFT: Final = 470
-"""The width of the column with who stands how."""
+"""The width of the column with the standings."""
 TOP: Final = 170
 MOST: Final = 6
-"""Lines of it; what comes behind is left out."""
+"""The most lines of standings; further ones are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkLine:
-    """A line: somebody's name, how many points or games, the colour, and whether they have won."""
+    """A line of the standings: a name, how many points or games, the colour, and whether they have
+    won."""
 
     name: str
     number: int
@@ -30,7 +32,7 @@ class LinkLine:
 
 
 def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: str | None) -> str:
-    """The picture; `drawn` is a drawing of what lay on the table, None where there is none."""
+    """The picture; `drawn` is a drawing of what lay on the table, None if there is none."""
     wide = WIDTH - 2 * EDGE
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{HEIGHT}'"

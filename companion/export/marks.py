@@ -1,4 +1,6 @@
-"""The moments that mattered, each known by what was shown up to then: a mark gives nothing away."""
+"""Marks for the moments that mattered. Each is made from what was shown up to then, so that it
+gives nothing away.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -7,7 +9,7 @@ from companion.core.values import Json
 from companion.presentation.sayings import Together, say
 
 BIG_COUNT: Final = 20
-"""A count of the open ends that is always marked, where it scores."""
+"""From this count of the open ends on, a lay that scores is always marked."""
 USUAL_PLAYS: Final = 4
 """The number of plays that must have scored before one is marked for being the best so far."""
 FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
@@ -22,16 +24,16 @@ HAND_OVER: Final = (
 
 
 class Marks:
-    """Looks at one moment after the other, as `describe` gives them, from the game's first entry
-    on."""
+    """Looks at the moments one after the other, as `describe` gives them, from the game's first
+    entry on."""
 
     def __init__(self) -> None:
         self._scored, self._best = 0, 0
         self._over, self._won, self._claimed = False, False, False
 
     def of(self, moment_json: Json, proofs: list[Json]) -> list[Json]:
-        """Why the moment mattered, each with a `kind` and the `words`; `proofs` are notices of
-        earlier entries that may be told from now on."""
+        """The reasons why the moment mattered, each with a `kind` and its `words`. `proofs` are
+        notices of earlier entries that may be told from now on."""
         entry = moment_json["latest"][0] if moment_json["latest"] else None
         found = [] if entry is None else [*_star(entry), *self._play(entry)]
         found += [*self._dispute(moment_json)]
@@ -75,11 +77,11 @@ class Marks:
 
 
 def _star(entry: Json) -> Iterator[Json]:
-    """What somebody at the table has marked."""
+    """A mark if somebody at the table has marked the entry with a star."""
     if entry["star"] and entry["star"]["on"]:
         yield _mark("star")
 
 
 def _mark(kind: str, **parts: object) -> Json:
-    """What is said of it, and what kind it is of."""
+    """A mark of this kind, with its words."""
     return {"kind": kind, "words": say(f"mark.{kind}", **parts)["words"]}

@@ -1,7 +1,7 @@
 """All moments of a game as one JSON object, from which a page without a server shows each.
 
-Each moment is told as it was told then (presentation/moment.py): nothing that became known later
-stands in an earlier one, and what is not given away at the table is not given away here.
+Each moment is told as it was told then (presentation/moment.py): no moment has anything that became
+known later, and what the table doesn't give away is not given away here.
 """
 
 import json
@@ -23,10 +23,11 @@ PAPER = Paper(4, 3)
 
 
 def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -> Json:
-    """The game of that moment, which has one, in that language: its `title`, `seats` and `moments`;
-    `shared` are the texts that drawings and pictures name by their numbers, `stands` how a seat
-    stood, and `file` what a picture is called. `date` is the day as people write it, None where the
-    clock was not set. The moments are as many as entries; before the first there is one."""
+    """The game of `moment` as JSON, in that language: its `title`, `seats` and `moments`. `shared`
+    are the texts to which drawings and pictures refer by number, `stands` the states of seats, to
+    which moments refer by number, and `file` the beginning of a picture's file name. `date` is the
+    day as people write it, None if the clock was not set. There is a moment for each entry, or a
+    single one if there is none."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
     shared, stands = Shared(), Shared()
@@ -73,7 +74,7 @@ def _moments(
         if at in lost:
             found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
         drawn = moment.presentation.draw(state, paper, stand_alone=False)
-        if drawn != drawn_before:  # nobody lays something each time
+        if drawn != drawn_before:  # many entries lay nothing
             drawing = None if drawn is None else taken_apart(drawn, shared)
             drawn_before = drawn
         yield {
@@ -104,8 +105,7 @@ class ToldLater:
         self._moment, self._journal = moment, journal
         self._steps = [*zip(journal.entries, journal.states, strict=True)]
         self._waiting: dict[int, int] = {}
-        """The number of notices of the entry at a place that have been shown, where that is not
-        all."""
+        """By the place of an entry: how many of its notices have been shown, if not all were."""
 
     def proofs_at(self, at: int | None, moment_json: Json) -> list[Json]:
         """The notices of earlier entries that are shown from the moment `at` on."""
@@ -128,7 +128,8 @@ class ToldLater:
 
 
 class TilesShown:
-    """What seats held, from when it was shown to the end of the hand, in that language."""
+    """What seats held, in that language, from the moment when it was shown to the end of the
+    hand."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -170,7 +171,8 @@ def _count(moment_json: Json) -> Json | None:
 
 
 def _seat(seat: Json, moment_json: Json) -> Json:
-    """What changes of a seat from moment to moment; of partners the tiles stand for themselves."""
+    """What changes about a seat from moment to moment. If there are partners, the seat's tiles
+    stand apart from its other labels."""
     labels = {kind: label["words"] for kind, label in seat["labels"].items() if label}
     more = {name: True for name in ("to_move", "won") if seat[name]}
     if moment_json["sides"] and "tiles" in labels:
@@ -184,7 +186,8 @@ def _seat(seat: Json, moment_json: Json) -> Json:
 
 
 def _entry(moment_json: Json, proofs: list[Json]) -> Json:
-    """The entry that led there: what was said, why it scored, who paid whom, what is doubtful."""
+    """The entry that led to the moment: what was said, why it scored, who paid whom, and the
+    notices."""
     if not moment_json["latest"]:
         return {"said": None, "why": None, "pays": [], "notices": []}
     entry = moment_json["latest"][0]

@@ -1,5 +1,6 @@
-"""Drawings that share what they have in common: a line of play keeps its tiles from lay to lay, so
-a game of hundreds of moments holds each tile once."""
+"""Drawings as numbered parts, each text held once: a line of play keeps its tiles from lay to lay,
+so a game of hundreds of moments holds each tile once.
+"""
 
 import re
 from collections.abc import Iterator
@@ -11,8 +12,8 @@ from companion.core.values import Json
 
 SENTENCE = re.compile(r"(?<=[.;]) ")
 TAG: Final = re.compile(r"<(/?)[^>]*?(/?)>")
-"""What opens (or opens and closes, or only closes) an element: no attribute of our drawings has a
-`>` in it, they write `&gt;`."""
+"""A tag that opens an element, closes one, or does both. No attribute of our drawings has a `>` in
+it: they write `&gt;`."""
 PARTS_KNOWN: Final = 2048
 """Parts whose text is kept, some 600 letters each: more than a long game has."""
 
@@ -29,7 +30,7 @@ class Shared:
 
     @property
     def texts(self) -> list[str]:
-        """All of them, each at its number."""
+        """All texts, each at its number."""
         return [*self._numbers]
 
 
@@ -49,7 +50,8 @@ def taken_apart(svg: str, shared: Shared) -> Json:
 
 
 def _elements(svg: str, begin: int, end: int) -> Iterator[str]:
-    """The elements that stand there beside each other, each with all that is in it."""
+    """The elements from `begin` to `end` that stand beside each other, each with all that is in
+    it."""
     depth, start = 0, begin
     for tag in TAG.finditer(svg, begin, end):
         closes, closed = tag.groups()
@@ -69,6 +71,6 @@ def _words_in(element: str) -> str:
 
 @lru_cache(PARTS_KNOWN)
 def _as_written(part: str) -> str:
-    """The element as XML is written by the library, whoever drew it. Most of a game's were there
-    the moment before."""
+    """The element as the XML library writes it, whoever drew it. The text is cached, as most
+    elements of a moment were there the moment before."""
     return ElementTree.tostring(ElementTree.fromstring(part), "unicode")

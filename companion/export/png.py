@@ -13,11 +13,11 @@ LETTER = (
 )
 BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"/>'
 SANS = "DejaVu Sans"
-"""The letters in place of Arial, which the Pi lacks."""
+"""The font in place of Arial, which the Pi lacks."""
 
 
 def png_of(svg: str) -> bytes:
-    """The drawing as a PNG of its own size in pixels. Raises SetupError where the library or every
+    """The drawing as a PNG of its own size in pixels. Raises SetupError if the library or every
     font is missing."""
     if _drawn(LETTER) == _drawn(BLANK):
         raise SetupError(NO_FONT)
