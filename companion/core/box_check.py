@@ -6,8 +6,8 @@ from typing import Final
 from companion.core.values import Json, dataclass
 
 CHECKED: Final = ("pads", "keypads", "tv", "voice", "stick", "network", "disk", "clock")
-"""The parts that `companion check` may try while the table runs: all but those that the table
-itself is using, and but the record, which the table checks at each start."""
+"""The parts that `companion check` may try while the table runs: all except those that the table
+itself is using, and the record, which the table checks at each start."""
 
 
 @dataclass(frozen=True, slots=True)

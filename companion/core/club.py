@@ -1,4 +1,4 @@
-"""What table, page and club say to each other: values, on queues."""
+"""The values that table, page and club send each other, on queues."""
 
 from enum import Enum
 from typing import Final
@@ -12,7 +12,7 @@ LONGEST_NAME: Final = 60
 
 
 class ClubStep(Enum):
-    """How far a box is with a club."""
+    """How far a box has come in joining a club."""
 
     NONE = "none"
     """The box has joined no club."""

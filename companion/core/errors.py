@@ -63,7 +63,7 @@ def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:
 
 
 class EntryError(Refusal):
-    """What was written can't be read: it is no entry."""
+    """The text that was written can't be read as an entry."""
 
 
 class RuleError(Refusal):

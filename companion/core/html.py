@@ -57,7 +57,7 @@ def joined(*parts: str) -> Html:
 
 
 def between(separator: str, *parts: str) -> Html:
-    """The parts one after the other, the separator between them."""
+    """The parts as HTML, as `joined` has them, with the separator between them."""
     found: list[str] = []
     for part in parts:
         found += [separator, part] if found else [part]

@@ -77,7 +77,7 @@ class Seats:
         return self.opposite(seat) if len(self.order) in (2, 4) else self.right_of(seat)
 
     def payee_of(self, seat: Seat) -> Seat:
-        """The seat that `seat` normally pays: the one of which it is the payer."""
+        """The seat that `seat` normally pays (the reverse of `payer_of`)."""
         return self.opposite(seat) if len(self.order) in (2, 4) else self.left_of(seat)
 
 
@@ -96,7 +96,7 @@ class BySeat(Generic[T]):
 
     @classmethod
     def make(cls, seats: Seats, make: Callable[[Seat], T]) -> "BySeat[T]":
-        """What `make` gives for each seat."""
+        """For each seat the value that `make` gives for it."""
         return cls(seats, tuple(make(seat) for seat in seats))
 
     @classmethod

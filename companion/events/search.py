@@ -28,8 +28,8 @@ Seating = list[list[int]]
 AGAIN = 1_000
 """The cost of meeting again, for each earlier meeting; the unit of the other costs."""
 WISH, BYE, PAYER, SHORT = 1_000 * AGAIN, 50 * AGAIN, AGAIN // 20, AGAIN // 50
-"""The cost of a broken wish; of a bye, for each one more than those who had the fewest; of paying
-the same player again; and of a turn at a short table, counted as byes are."""
+"""The cost of a broken wish; of a bye, for each earlier one beyond the fewest that anybody had; of
+paying the same player again; and of a turn at a short table, counted like byes."""
 FEW = 72
 """The most people for whom step 2 also tries `cover` and changes by lot."""
 SWAPS_BY_LOT, LAPS = 16_000, 4
@@ -145,8 +145,8 @@ def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
 
 
 def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> int:
-    """What the costs grow by if the person at place `at` of table `a` changes seats with the one at
-    `place` of `b`; negative if they fall."""
+    """The growth of the costs if the person at place `at` of table `a` changes seats with the one
+    at `place` of `b`; negative if they fall."""
     rest, others = a[:at] + a[at + 1 :], b[:place] + b[place + 1 :]
     one, other = a[at], b[place]
     before = costs.at(one, rest) + costs.at(other, others)

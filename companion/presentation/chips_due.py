@@ -65,8 +65,9 @@ def due_after(
     due: ChipsDue | None, before: Journal[object], kept: Kept, after: Journal[object]
 ) -> ChipsDue | None:
     """The chips to be moved after the row `kept`, which turned the game `before` into `after`;
-    `due`: those before it. A new entry adds none, as it says itself what it pays. Entered at the
-    box after a correction there, it ends them: the display has shown them."""
+    `due`: those before it. A new entry adds none, since it says itself what it pays. One entered at
+    the box after a correction made there clears them, since the display has shown which chips
+    move."""
     row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
     if before.state.seats != after.state.seats or after.withdrawn:
         return None

@@ -86,7 +86,7 @@ class AskedNumber(NamedTuple):
 
 
 class AskedTiles(NamedTuple):
-    """Several tiles that make an entry, written behind `before`, in which `{seat}` stands for the
+    """Several tiles that make an entry, written after `before`, in which `{seat}` stands for the
     seat that keys them. `number`: exactly so many; None: any number. `turns`: each tile has an
     upper half and may be turned over."""
 

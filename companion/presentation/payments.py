@@ -11,7 +11,7 @@ from companion.record.journal import Journal
 
 
 def payment_json(payment: Payment) -> Json:
-    """Who pays whom, for what, and in which chips."""
+    """A payment as JSON: who pays whom, for what, and in which chips."""
     said, points = "pays", payment.points
     if payment.payer is None:
         said = "pays.loses" if points < 0 else "pays.scores"

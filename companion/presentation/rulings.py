@@ -38,7 +38,7 @@ class ChangedRuling(NamedTuple):
         return self.ruling.accused if clears else self.ruling.caller
 
     def consenting(self, seats: Seats) -> frozenset[Seat]:
-        """The seats one of which has to agree."""
+        """The seats that may agree to the change; one of them has to."""
         if self.gains == self.ruling.accused:
             return frozenset({self.ruling.caller})
         return frozenset(seats) - {self.ruling.caller}

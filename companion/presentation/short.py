@@ -1,4 +1,4 @@
-"""What a small display says of payments and entries in any game."""
+"""The short words of a small display for entries and payments of any game."""
 
 from companion.games.chips import Pieces
 from companion.games.game import Entry, Payment
@@ -20,7 +20,7 @@ def by_name(entry: Entry) -> str:
 
 
 def many(number: int, of: str) -> str:
-    """“1 point”, “3 points”"""
+    """A number of things in words: “1 point”, “3 points”. `of`: the key of one of them."""
     return short(of if number == 1 else f"{of}s", number=number)
 
 

@@ -1,5 +1,4 @@
-"""Draws a check of the box as a picture: a table of its parts, to send to somebody who is asked for
-help."""
+"""A check of the box as a picture to send: a table of its parts, for whoever is asked for help."""
 
 import platform
 from collections.abc import Iterator, Mapping
@@ -13,11 +12,11 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.core.version import VERSION
 
 FONT: Final = "DejaVuSans-Bold.ttf"
-"""The font, the same as the TV's."""
+"""The letters that the TV has, too."""
 WIDTH: Final = 1080
 EDGE: Final = 40
 LEFT: Final = 360
-"""The column of pixels at which the findings begin."""
+"""Where what was found begins."""
 SIZE, SMALL, LARGE = 30, 26, 44
 LEADING: Final = 1.35
 PAPER, INK, GREY = "#fffaf0", "#241a12", "#6b5d4f"
@@ -27,18 +26,17 @@ COLOURS: Final[Mapping[str, str]] = {
     "warning": "#8a5a00",
     "fault": "#a3191f",
 }
-"""The colour of each kind of result, each with enough contrast to the paper to be read easily."""
+"""Of a result, each on its paper as easy to read as text has to be."""
 
 
 @lru_cache(maxsize=8)
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """The font at `size` pixels. Raises OSError if it isn't installed."""
+    """Letters of so many pixels. Raises OSError where the font isn't installed."""
     return ImageFont.truetype(FONT, size)
 
 
 class PlacedWords(NamedTuple):
-    """Words of the picture, with the pixels `left` of them and the pixels `down` to the next
-    words."""
+    """Words of the picture, and how far below the line before they stand."""
 
     left: int
     words: str
@@ -48,7 +46,7 @@ class PlacedWords(NamedTuple):
 
 
 def draw_check(parts: Mapping[str, Any], words: Mapping[str, str]) -> bytes:
-    """A PNG of what `companion check --json` found. Raises OSError if the font isn't installed."""
+    """A PNG of what `companion check --json` found. Raises OSError where there are no letters."""
     lines = [*_lines(parts, words)]
     height = sum(line.down for line in lines) + 2 * EDGE
     image = Image.new("RGB", (WIDTH, height), PAPER)

@@ -1,4 +1,4 @@
-"""The games as the pages need them."""
+"""What the pages know of the games."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol

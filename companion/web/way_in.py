@@ -1,8 +1,8 @@
-"""The code by which phones come in, for the box's own screen: `/way-in`, which only this machine may ask.
+"""The code by which phones come in, for the box's own screen: `/way-in`, asked there alone.
 
     {"address": "http://192.168.1.7/", "code": "<svg …>"}
 
-Both are empty if no phone can come in.
+Both are empty where no phone can come in.
 """
 
 import ipaddress
@@ -16,13 +16,13 @@ from companion.web.qr import svg_of
 
 
 class WayInOnScreen:
-    """The route /way-in. `port`: the one on which the page listens."""
+    """The route. `port`: where the page is."""
 
     def __init__(self, access_rules: AccessRules, port: int) -> None:
         self._access_rules, self._port = access_rules, port
 
     def add_to(self, app: web.Application) -> None:
-        """Adds the route to `app`."""
+        """Gives it its route."""
         app.router.add_get("/way-in", self._send)
 
     async def _send(self, request: web.Request) -> web.Response:
