@@ -71,7 +71,7 @@ def _public_bytes(key: Ed25519PrivateKey) -> bytes:
     public = key.public_key()
     if hasattr(public, "public_bytes_raw"):
         return public.public_bytes_raw()
-    # Before version 40; a megabyte of memory more.
+    # cryptography before version 40; this takes a megabyte more of memory.
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     return public.public_bytes(Encoding.Raw, PublicFormat.Raw)

@@ -81,7 +81,7 @@ class SharedRows:
         them."""
         names, changes = set(self._names), list(_changes(record))
         size = -1
-        while size != len(names):  # whom a name counts as may count as somebody else
+        while size != len(names):  # the name that a name counts as may count as yet another
             size = len(names)
             for _, change in changes:
                 if isinstance(change, Renamed) and {change.name, change.to} & names:

@@ -1,10 +1,10 @@
-"""Who may see and press: the rules by which the page's server lets anybody in.
+"""Rules for who may see the table and press keys on the page.
 
 A page of another site must not be able to press keys. Browsers tell where a request comes from
-(Origin) and for whom it is (Host), so both are checked: the Origin must be the address that was
-asked, and the Host must be one that no stranger's name server can point at us: a number, or this
-machine's own name. Besides, whoever presses must know a word to play, and whoever only looks
-that or the one to watch (codes.py).
+(Origin) and for whom it is (Host), so both are checked. The Origin must be the address that was
+asked. The Host must be one that no stranger's name server can point at us: a number, or this
+machine's own name. Besides, pressing keys needs a word to play, and looking needs a word to play or
+to watch (codes.py).
 """
 
 import hmac
@@ -21,7 +21,7 @@ _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?", re.ASCII)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens there."""
+    """Whether `host` is a name or address that only this machine itself can reach."""
     address = _address(host)
     return host == "localhost" if address is None else address.is_loopback
 
@@ -30,13 +30,14 @@ def own_names() -> frozenset[str]:
     """The names by which this machine's network knows it."""
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
-    # Two machines of one name: the later one is announced with a number behind it.
+    # Of two machines with one name the later one is announced with a number behind it.
     numbered = (f"{short}-{number}.local" for number in range(2, 10))
     return frozenset({name, short, f"{short}.local", *numbered})
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The IP address. An address of IPv4 that comes by a socket for both kinds counts as itself."""
+    """The IP address in `host`; None: it is a name. An IPv4 address mapped into IPv6 counts as the
+    IPv4 address."""
     try:
         address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -45,16 +46,16 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 class Access(Enum):
-    """What somebody may do."""
+    """What a word lets somebody do."""
 
     WATCH = "watch"
     PLAY = "play"
 
 
 class AccessRules:
-    """The rules for letting people in. `open_to_all`: the network may come in, by the machine's
-    numbers or `names`; else only this machine itself. What somebody may do depends on the word that
-    they know, by `codes`."""
+    """The rules for letting people in. `open_to_all`: the network may come in, by the machine's IP
+    addresses or `names`; else only this machine itself. Which word lets people do what is in
+    `codes`."""
 
     def __init__(
         self, codes: Codes, open_to_all: bool = False, names: frozenset[str] = frozenset()
@@ -62,7 +63,7 @@ class AccessRules:
         self.codes, self.open_to_all, self._names = codes, open_to_all, names
 
     def host_is_ours(self, host: str) -> bool:
-        """Whether a Host header asks for this machine, whatever the port (ssh may change it)."""
+        """Whether a Host header names this machine, with any port (ssh may change it)."""
         match = _HOST.fullmatch(host.lower())
         if not match:
             return False
@@ -82,13 +83,14 @@ class AccessRules:
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
     def tells_token(self, peer: str | None, host: str) -> bool:
-        """Whether somebody who asks from that address for this `host` sits at this machine, as a
-        browser on its own screen does, or comes by ssh: they need no word from elsewhere."""
+        """Whether a request from the address `peer` for this `host` was made on this machine
+        itself, by a browser on its own screen or through ssh: such a page may be told the word to
+        play."""
         match = _HOST.fullmatch(host.lower())
         return match is not None and is_loopback(match[1]) and is_loopback(peer or "")
 
     def access(self, word: object) -> Access | None:
-        """What that word allows; None: nothing. Takes equally long for every wrong word."""
+        """What `word` allows; None: nothing. Takes equally long for every wrong word."""
         key = word.encode(errors="replace") if isinstance(word, str) else b""
         words = self.codes.words
         known = {
@@ -102,12 +104,13 @@ class AccessRules:
         return Access.WATCH if known[words.watch] else None
 
     def lets_act(self, headers: Mapping[str, str], host: str) -> bool:
-        """Whether a request with these headers comes from a page of ours, with a word to play."""
+        """Whether a request with these headers comes from one of our own pages and has a word to
+        play."""
         ours = self.origin_is_ours(headers.get("Origin"), host)
         return ours and self.access(headers.get("X-Word")) is Access.PLAY
 
     def is_kept(self, word: object) -> bool:
-        """Whether that is the word of a phone that may stay."""
+        """Whether `word` is the one of phones that stay let in after the evening."""
         return bool(self.codes.words.keep) and word == self.codes.words.keep
 
 
@@ -118,8 +121,8 @@ def bearer(headers: Mapping[str, str]) -> str | None:
 
 
 def headers(host: str) -> dict[str, str]:
-    """What every answer carries: the browser shall load, run and embed nothing but our files, and
-    draw nothing but these and what they have drawn themselves (a picture to save,
+    """The headers of every answer. With these a browser loads, runs and embeds nothing but our
+    files, and shows no other images than these and those that our scripts make (a picture to save,
     evenings/watch.js). `host` has been checked. Older phones don't count a WebSocket as 'self', so
     it is named."""
     policy = (

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 EVERYWHERE: Final = "0.0.0.0"
 ANNOUNCES: Final = Path("/run/avahi-daemon/socket")
-"""The file that is there where the network can look up this machine's name."""
+"""A file that exists if the network can look up this machine's name."""
 HTTP: Final = 80
-"""The port that an address need not say."""
+"""The port that an address need not name."""
 SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; raises OSError when the port is taken or the host unknown."""
+    """A socket that listens on `host` and `port`. Raises OSError if the port is taken or the host
+    unknown."""
     listening = socket.create_server((host, port), backlog=16)
     listening.setblocking(False)
     return listening
@@ -32,7 +33,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """A page that listens on this host and port: who may come in, and by which address."""
+    """The host and port on which a page listens, with the rules for who may come in; makes the
+    addresses of the page from these."""
 
     host: str
     port: int
@@ -40,7 +42,8 @@ class PageAddress:
 
     @property
     def address(self) -> str:
-        """The address that phones on the same network open; empty where they can't."""
+        """The address, with the word to play, that phones on the same network open; empty if they
+        can't come in."""
         if not self.access_rules.open_to_all:
             return ""
         return f"{self.place}/#{self.access_rules.codes.words.play}"
@@ -67,14 +70,16 @@ class PageAddress:
 
     @property
     def code(self) -> list[str]:
-        """The address as a code in a terminal; empty where the network can't come in."""
+        """The lines of a QR code with the address, for a terminal; empty if the network can't come
+        in."""
         if not self.access_rules.open_to_all:
             return []
         return [*lines_of(self.place, self.access_rules.codes.words.play), SAME_WIFI]
 
     @property
     def service_line(self) -> str:
-        """One line that anybody may read: how to reach the page, without a word that lets in."""
+        """One line that anybody may read: how to reach the page, without the word that lets people
+        in."""
         names = [f"{self.place}/"]
         if self.access_rules.open_to_all and ANNOUNCES.exists():
             name = socket.gethostname().partition(".")[0]
@@ -104,9 +109,9 @@ def place(host: str, port: int) -> str:
 
 
 def reachable(host: str, port: int) -> str:
-    """The place by which others reach a page that somebody has reached by `host`, as a Host header
-    names it: `host` itself, unless that is this machine's own name for itself, or a name, which not
-    every phone can look up."""
+    """The address by which other devices reach a page that somebody has reached by `host`, as a
+    Host header names it. It has `host` itself if that is an IP address that others can use, else
+    this machine's address on its network, since not every phone can look up a name."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     name = name.strip("[]") or host
     by_number = name.replace(".", "").isdigit()
@@ -114,12 +119,12 @@ def reachable(host: str, port: int) -> str:
 
 
 IN_OWN_WIFI = "192.168.44.2"
-"""Somebody in the Wi-Fi that a flashed card opens, from which no way leads elsewhere."""
+"""An address in the Wi-Fi that a flashed card opens, which leads to no other network."""
 
 
 def network_address() -> str:
-    """This machine's address on its network, or its name where there is no network. Nothing is
-    sent: the system only says from where it would send."""
+    """This machine's address on its network, or its name if there is no network. Sends nothing: the
+    system only says from which address it would send."""
     for elsewhere in ("192.0.2.1", IN_OWN_WIFI):
         with (
             suppress(OSError),
@@ -135,8 +140,8 @@ def network_address() -> str:
 
 class Listening:
     """The sockets on which the server listens. Belongs to the server's event loop, and begins with
-    a socket that listens already. Loads asyncio only then: a page listens before anybody looks at
-    it."""
+    a socket that listens already. asyncio is loaded only then, as a page may listen long before
+    anybody looks at it."""
 
     def __init__(self, at: socket.socket) -> None:
         self._at = at
@@ -146,13 +151,13 @@ class Listening:
         self._serving: asyncio.Task[None] | None = None
 
     async def serve(self, make: "Callable[[], asyncio.Protocol]") -> None:
-        """Lets visitors in; `make` makes a visit of each connection. Raises OSError."""
+        """Begins to serve; `make` makes a visit of each connection. Raises OSError."""
         self._make = make
         await self._serve()
 
     def open_to_all(self) -> None:
-        """Listens everywhere from now on, on the same port; visitors who are connected stay. Raises
-        OSError: all is as before."""
+        """Listens on all networks from now on, on the same port; visitors who are connected stay.
+        If it raises OSError, it listens as before."""
         self.close()
         try:
             self._at = listen(EVERYWHERE, self.port)

@@ -1,10 +1,10 @@
-"""A ruling of the table needs a second person: whose phone is asked, and what became of it.
+"""Asks a second person to agree to a ruling of the table.
 
-The seat that a ruling goes against makes it by itself. Anybody else's phone asks the phones of
-those who may agree (presentation/rulings.py): their yes makes the row, which keeps who agreed. A
-question stands until the game moves on, and two minutes at most. A phone that has keyed for the
-seat that would gain rules for nobody alone, whatever it calls itself since. Where nobody else has a
-phone the page itself asks “All agreed?”, and the row says so.
+The seat that a ruling goes against may make it alone. If anybody else makes it, the phones of the
+seats that may agree are asked (presentation/rulings.py). A yes from one of them makes the row,
+which keeps who agreed. A question stands until the game moves on, and for at most two minutes. A
+phone that has ever keyed for the seat that would gain can't rule alone, whatever seat it takes
+later. If nobody else has a phone, the page itself asks “All agreed?”, and the row says so.
 """
 
 import asyncio
@@ -27,7 +27,8 @@ STANDS_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class PendingRuling:
-    """What a page asks the phones of these seats to agree to."""
+    """A proposal of a page, to which it asks the phones of `seats` to agree. `said`: the question
+    in words; `until_s`: until when it stands, in the event loop's seconds."""
 
     number: int
     page: PageRole
@@ -37,26 +38,27 @@ class PendingRuling:
     said: Json
 
     def stands_at(self, stands: Snapshot) -> bool:
-        """Whether the game is where it was when that was asked."""
+        """Whether the game is still where it was when the question was asked."""
         return (self.proposal.game, self.proposal.tip) == (stands.game, stands.tip)
 
 
 class Agreements:
-    """The newest question; a newer one takes its place. All methods belong to the server's event
-    loop."""
+    """Keeps the newest question; each new one takes its place. All methods belong to the server's
+    event loop."""
 
     def __init__(self, roles: Roles) -> None:
         self._roles = roles
         self._number = 0
         self._question: PendingRuling | None = None
         self._declined: tuple[PendingRuling, Json] | None = None
-        """The question that was answered by a no, or by nobody, and what who asked is told."""
+        """The question that was answered with no, or not in time, and what the page that asked it
+        is told."""
 
     def ask(
         self, page: PageRole, proposal: Proposal, stands: Snapshot | None
     ) -> tuple[Proposal, Json | None]:
-        """The proposal as it may go to the table; or what that page is told instead, since somebody
-        has to agree first."""
+        """The proposal, and None if it may go to the table; else the answer for the page, as
+        somebody has to agree first."""
         all_agreed, proposal = proposal.agreed_by is not None, replace(proposal, agreed_by=None)
         changed = _changed(proposal, stands)
         if stands is None or stands.journal is None or not changed:
@@ -80,7 +82,7 @@ class Agreements:
         return proposal, {"agree": True, "said": say("answer.all-agreed")}
 
     def news(self, page: PageRole, stands: Snapshot | None) -> Json | None:
-        """What that page is asked now, or how it was answered; None: nothing."""
+        """The question that the page is asked now, or the answer to its own; None: neither."""
         question = self._asks(page, stands)
         if question is not None:
             return {"number": question.number, "said": question.said}
@@ -93,7 +95,8 @@ class Agreements:
     def agreed(
         self, page: PageRole, number: int, identity: ProposalId, stands: Snapshot | None
     ) -> Proposal | None:
-        """What was asked for, with that page's yes; None: it is not asked any more."""
+        """The proposal to which the page has said yes, with its seat as the one that agreed; None:
+        the question no longer stands."""
         question = self._asks(page, stands)
         if question is None or question.number != number or page.seat is None:
             return None
@@ -102,7 +105,7 @@ class Agreements:
         return replace(question.proposal, identity=identity, agreed_by=(page.seat,))
 
     def decline(self, page: PageRole, number: int, stands: Snapshot | None) -> None:
-        """That page says no: nobody is asked any more, and whoever asked is told."""
+        """Ends the question, as the page has said no, and tells the page that asked it."""
         question = self._asks(page, stands)
         if question is None or question.number != number:
             return
@@ -123,7 +126,7 @@ class Agreements:
         self._roles.wake_all()
 
     def _lapse(self, number: int) -> None:
-        """Nobody has answered that question in time: whoever asked is told."""
+        """Ends the question if it was not answered in time, and tells the page that asked it."""
         question = self._question
         if question is None or question.number != number:
             return
@@ -132,7 +135,7 @@ class Agreements:
         self._roles.wake_all()
 
     def _asks(self, page: PageRole, stands: Snapshot | None) -> PendingRuling | None:
-        """The question, if that page is asked it and it still stands."""
+        """The question, if this page is asked and the question still stands."""
         question = self._question
         if (
             question is None
@@ -145,7 +148,7 @@ class Agreements:
 
 
 def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling, ...]:
-    """The rulings that would change; none where the loop refuses the proposal in any case."""
+    """The rulings that the proposal would change; none if the loop is sure to refuse it."""
     if stands is None or stands.journal is None:
         return ()
     if (proposal.game, proposal.tip) != (stands.game, stands.tip):
@@ -158,7 +161,7 @@ def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling
 
 
 def _in_words(page: PageRole, changed: ChangedRuling) -> Json:
-    """“Ben asks: is Anna clear?”"""
+    """The question in words: “Ben asks: is Anna clear?”"""
     accused, _, bogus = changed.ruling
     by = page.seat or say("by.scorekeeper")["words"]
     if not changed.made:

@@ -1,7 +1,8 @@
-"""What the table's pages show: the newest moment as JSON with its drawing, made once a row for all.
+"""Makes the messages with the newest moment and its drawing for all of the table's pages, once for
+each row.
 
-A moment is made in the page's thread, from a snapshot, and only when somebody looks; whoever is
-slow gets the newest only. Nothing here reaches the record or the loop.
+A moment is made in the page's thread, from a snapshot, and only when somebody looks; a slow page
+gets only the newest. Nothing here touches the record or the loop.
 """
 
 import hashlib
@@ -39,10 +40,11 @@ _log = logging.getLogger("asyncio")
 
 
 class Broadcast:
-    """The newest moment of one of the `games`, for all pages, each in its language: the `language`
-    is spoken until the table chooses one. By `version`, that of the `files` unless it is given, a
-    page of an older program, or in another language, knows that it must load anew. `more` goes
-    along with every message; `clips` are the box's own, for the voices of pages."""
+    """The newest moment for all pages, each in its language. `files`: the folder of the pages'
+    files; `games`: those of the catalog; `language`: the table's until it chooses one. By `version`
+    (by default one made from the files), a page of an older program, or in another language, knows
+    that it must load anew. `more` goes with every message; `clips` are the box's own, for the
+    voices of pages."""
 
     def __init__(
         self,
@@ -58,26 +60,27 @@ class Broadcast:
         self._clips = clips
         self._files, self._version = files, version
         self._versions: dict[str, str] = {}
-        """By the names of languages."""
+        """The version of the pages in each language, by its name."""
         self.snapshot: Snapshot | None = None
         """The newest snapshot."""
         self._described: Json | None = None
         self._moments: dict[str, str] = {}
         """The newest moment as JSON, by the names of languages."""
         self._answers: dict[tuple[str, bool], str] = {}
-        """What voices answer of it, by the names of languages, by clips or not."""
+        """The answers of voices about it, by the name of the language and by whether they are
+        clips."""
         self._messages: dict[tuple[str, str, bool], str] = {}
         """The messages made of it, by their language and their drawing's shape, with and without
         the proof."""
 
     def go_on(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on."""
+        """Takes a new state of the table."""
         self.snapshot, self._described = snapshot, None
         self._moments, self._messages, self._answers = {}, {}, {}
 
     @property
     def language(self) -> Language:
-        """What the table speaks."""
+        """The language that the table has chosen, or else the one given at first."""
         return spoken(self.snapshot.settings, self._language) if self.snapshot else self._language
 
     def version(self, language: Language) -> str:
@@ -88,8 +91,8 @@ class Broadcast:
         return self._versions[language.name]
 
     def moment(self) -> Json | None:
-        """The newest moment, with all that is said in the table's language; None: nothing is known
-        yet, or it can't be told."""
+        """The newest moment in the table's language; None: nothing is known yet, or it can't be
+        described."""
         if (snapshot := self.snapshot) is None:
             return None
         try:
@@ -101,13 +104,13 @@ class Broadcast:
         return told
 
     def _described_of(self, snapshot: Snapshot) -> Json:
-        """The description of the moment, made once for all who ask."""
+        """The moment before translation, made once for all pages."""
         if self._described is None:
             self._described = described(snapshot, self._games)
         return self._described
 
     def said_to(self, voice: PageVoice, language: Language | None) -> str | None:
-        """The message for a page whose voice is on, in that `language`, or else the table's; None:
+        """The message for a page whose voice is on, in `language` or else the table's; None:
         nothing is new."""
         if (snapshot := self.snapshot) is None:
             return None
@@ -133,8 +136,8 @@ class Broadcast:
     def _answers_to(
         self, moment: Json, kind: tuple[str, bool], written: Callable[[Any], str]
     ) -> str:
-        """What a voice answers, made once for a moment and a language, by clips or not, however
-        many pages ask."""
+        """The answers of a voice as JSON, made once for each moment and each `kind`: the language's
+        name, and whether by clips."""
         if kind not in self._answers:
             self._answers[kind] = written(answers(moment))
         return self._answers[kind]
@@ -142,9 +145,9 @@ class Broadcast:
     def message(
         self, shape: str, *, proof: bool = False, language: Language | None = None
     ) -> str | None:
-        """The message for a page that wants a drawing of that shape; with `proof` also of the
-        table as it was at the go that somebody is called for; in that `language`, or else the
-        table's. None: nothing is known yet."""
+        """The message for a page that wants a drawing of `shape`, in `language` or else the
+        table's. With `proof` it also has a drawing of the table as it was at the turn that is
+        called bogus. None: nothing is known yet."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
@@ -180,7 +183,7 @@ class Broadcast:
 
     def _keys(self, snapshot: Snapshot) -> Json:
         """What can be keyed now, what a proposal has to name (keying.py), and whether a seat's
-        phone may key for one that has a phone, too."""
+        phone may key for a seat that has its own."""
         journal = snapshot.journal
         stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
         stands["anybody"] = anybody_keys(snapshot)
@@ -192,7 +195,8 @@ class Broadcast:
 
 
 def version_of(words: Mapping[str, str], *folders: Path) -> str:
-    """The version of these files and words: others give another one."""
+    """Twelve hexadecimal digits that change with any of these words and of the files in the
+    folders."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(filter(Path.is_file, folder.rglob("*"))):

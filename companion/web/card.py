@@ -1,8 +1,9 @@
-"""The page of a flashed card, `/card`: which Wi-Fi the box is in, another one, and a new version.
+"""The page of a flashed card, `/card`: shows which Wi-Fi the box is in, joins another one, and
+takes a new version.
 
-Both are root's work, which the table's service may not do: a network is asked for on the socket of
-the box's Wi-Fi, and a new version is put where the unit that takes updates looks (companion/card).
-Only those who may play may ask.
+Only root may change either, and the table's service is not root. So a network is asked for on the
+socket of the box's Wi-Fi, and a new version is put where the unit that takes updates looks
+(companion/card). Only pages that may play may ask.
 """
 
 import asyncio
@@ -28,17 +29,17 @@ from companion.web.words import words_in
 
 WIFI = Path("/run/companion-card/wifi.socket")
 LARGEST = 1 << 30
-"""Bytes of an update."""
+"""The most bytes of an update."""
 LONGEST = 4096
 ADDRESS = re.compile(r"https?://[!-~]{1,500}")
-"""Where an update may lie."""
+"""The form of an address from which an update may be loaded."""
 ANSWERS_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class CardHere:
-    """What of a flashed card its page reaches: the folder where updates are taken from, and the
-    socket of the box's Wi-Fi."""
+    """The paths that the page of a flashed card needs: the folder from which updates are taken, and
+    the socket of the box's Wi-Fi."""
 
     incoming: Path
     wifi: Path
@@ -51,8 +52,8 @@ class CardPage:
         self._rules, self._here, self._language = rules, here, language
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the page and what it asks their routes. Takes away what had come to the page by
-        half when the power went; what is on its way from a stick is another's."""
+        """Adds the routes of the page and its requests. Removes updates that were uploaded in part
+        when the power went off; those on their way from a stick are not this page's."""
         for part in self._here.incoming.glob("*.part"):
             part.unlink(missing_ok=True)
         app.router.add_get("/card", self._send)
@@ -81,7 +82,7 @@ class CardPage:
         return web.json_response({"networks": [], "none": True})
 
     async def _ask(self, said: Mapping[str, Any]) -> Json:
-        """The answer of the box's Wi-Fi. Raises OSError, ValueError, TimeoutError."""
+        """Asks the box's Wi-Fi and gives its answer. Raises OSError, ValueError, TimeoutError."""
         async with asyncio.timeout(ANSWERS_S):
             reader, writer = await asyncio.open_unix_connection(str(self._here.wifi))
             try:

@@ -1,6 +1,5 @@
 """The page of a check, `/check`: what is plugged into the box, part by part, also as a picture to
-send. A process of its own checks (app/box_check.py). Only those who may play may ask.
-"""
+send. A separate process does the check (app/box_check.py). Only pages that may play may ask."""
 
 import asyncio
 import secrets
@@ -44,7 +43,7 @@ class CheckPage:
             raise web.HTTPForbidden
 
     async def _check(self, request: web.Request) -> web.Response:
-        """Runs one check at a time; whoever asks meanwhile waits for the next."""
+        """Runs a check, one at a time: further requests wait for their turn."""
         self._refuse_strangers(request)
         async with self._one:
             try:
@@ -54,7 +53,7 @@ class CheckPage:
         return web.json_response(self._found)
 
     async def _draw(self, request: web.Request) -> web.Response:
-        """Draws the last check as a picture, and says where it is."""
+        """Draws the last check as a picture, and answers with the picture's address."""
         self._refuse_strangers(request)
         parts: Mapping[str, Any] = self._found.get("parts", {})
         if not parts:
@@ -66,8 +65,8 @@ class CheckPage:
         return web.json_response({"at": f"/check/{self._picture[0]}.png"})
 
     async def _send_picture(self, request: web.Request) -> web.Response:
-        """Sends the picture to whoever knows its name: a page shows it, and whoever holds it sends
-        it."""
+        """Sends the picture to anybody who knows its name: a page shows it, so that people can hold
+        it down and send it on."""
         name, drawn = self._picture
         if not name or request.match_info["name"] != name:
             raise web.HTTPNotFound

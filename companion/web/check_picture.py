@@ -1,4 +1,5 @@
-"""A check of the box as a picture to send: a table of its parts, for whoever is asked for help."""
+"""Draws a check of the box as a picture: a table of its parts, to send to somebody who is asked for
+help."""
 
 import platform
 from collections.abc import Iterator, Mapping
@@ -12,11 +13,11 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.core.version import VERSION
 
 FONT: Final = "DejaVuSans-Bold.ttf"
-"""The letters that the TV has, too."""
+"""The font, the same as the TV's."""
 WIDTH: Final = 1080
 EDGE: Final = 40
 LEFT: Final = 360
-"""Where what was found begins."""
+"""The column of pixels at which the findings begin."""
 SIZE, SMALL, LARGE = 30, 26, 44
 LEADING: Final = 1.35
 PAPER, INK, GREY = "#fffaf0", "#241a12", "#6b5d4f"
@@ -26,17 +27,18 @@ COLOURS: Final[Mapping[str, str]] = {
     "warning": "#8a5a00",
     "fault": "#a3191f",
 }
-"""Of a result, each on its paper as easy to read as text has to be."""
+"""The colour of each kind of result, each with enough contrast to the paper to be read easily."""
 
 
 @lru_cache(maxsize=8)
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """Letters of so many pixels. Raises OSError where the font isn't installed."""
+    """The font at `size` pixels. Raises OSError if it isn't installed."""
     return ImageFont.truetype(FONT, size)
 
 
 class PlacedWords(NamedTuple):
-    """Words of the picture, and how far below the line before they stand."""
+    """Words of the picture, with the pixels `left` of them and the pixels `down` to the next
+    words."""
 
     left: int
     words: str
@@ -46,7 +48,7 @@ class PlacedWords(NamedTuple):
 
 
 def draw_check(parts: Mapping[str, Any], words: Mapping[str, str]) -> bytes:
-    """A PNG of what `companion check --json` found. Raises OSError where there are no letters."""
+    """A PNG of what `companion check --json` found. Raises OSError if the font isn't installed."""
     lines = [*_lines(parts, words)]
     height = sum(line.down for line in lines) + 2 * EDGE
     image = Image.new("RGB", (WIDTH, height), PAPER)

@@ -1,9 +1,10 @@
 """The box's clips for pages whose browser has no voice in their language.
 
-A page is told which clips say something, and asks for each by its name. It gets those alone that
-some page was told of, so nobody makes the box say what they like: names that are at the table are
-the only words that are no phrase of ours. Clips are read and made in a thread, one at a time; once
-somebody hears a language all of its phrases are made, when the processor has nothing else to do.
+A page is told which clips make up a sentence, and asks for each by its name. It can only get clips
+that some page was told of, so nobody can make the box say what they like; names of people at the
+table are the only words that are not our own phrases. Clips are read and made in a thread, one at a
+time. Once somebody hears a language, all of its phrases are made while the processor has nothing
+else to do.
 """
 
 import asyncio
@@ -22,29 +23,30 @@ if TYPE_CHECKING:
 
 ROOT: Final = "/clips"
 MOST_KNOWN: Final = 4000
-"""Clips that were told of: all of one language's are some 400, and names come besides."""
+"""The most clips that are remembered as told of: one language has some 400, and names are added."""
 
 
 class PageClips:
-    """What pages hear of the clips that `clips` gives by the name of a language; None: the box has
-    none. `may_look`: who shows that word may hear them. All methods belong to the server's event
-    loop."""
+    """Gives pages the box's clips. `clips` opens those of a language by its name (None: the box has
+    none); `may_look` says whether a word lets somebody hear them. All methods belong to the
+    server's event loop."""
 
     def __init__(
         self, clips: "Callable[[str], Clips] | None", may_look: Callable[[str], bool]
     ) -> None:
         self._open, self._may_look = clips, may_look
         self._told: dict[tuple[str, str], str] = {}
-        """The pieces that pages were told of, by their language and their clip's name."""
+        """The pieces that pages were told of, by the name of their language and of their clip."""
         self._turn = asyncio.Lock()
         self._unmade: deque[tuple[str, str]] = deque()
-        """Languages and pieces whose clips are made beforehand, names first."""
+        """Languages and pieces whose clips are still to be made beforehand, names of people
+        first."""
         self._languages = set[str]()
-        """Those that somebody hears."""
+        """The names of languages that somebody has heard."""
         self._preparing: asyncio.Task[None] | None = None
 
     def names_of(self, said: Any, language: Language) -> Any:
-        """JSON in whose sentences' place the names of the clips stand that say them."""
+        """The JSON value `said` with each sentence replaced by a list of the names of its clips."""
         if isinstance(said, str):
             return [self._name_of(piece, language) for piece in _pieces(said, language)]
         if isinstance(said, dict):
@@ -63,7 +65,8 @@ class PageClips:
         return name
 
     def _prepare(self, piece: str, language: Language) -> None:
-        """Has the clip made beforehand, and with the first one those of all phrases."""
+        """Has the clip of a piece made beforehand, and with the first of a language those of all
+        its phrases."""
         from companion.devices.voice.pieces import all_pieces
 
         if language.name not in self._languages:
@@ -74,7 +77,7 @@ class PageClips:
             self._preparing = asyncio.create_task(self._make_all())
 
     async def _make_all(self) -> None:
-        """Makes what is missing, a clip at a time; a page that asks for one waits for none of
+        """Makes all missing clips, one at a time; a page that asks for a clip doesn't wait for
         these."""
         from companion.devices.voice.clips import MissingClip
 
@@ -86,7 +89,7 @@ class PageClips:
                 self._unmade.clear()
 
     def add_to(self, app: web.Application) -> None:
-        """Gives clips their route, and the question whether there are any."""
+        """Adds the routes of the clips, and of the question whether there are any."""
         app.on_shutdown.append(self._close)
         languages = "|".join(OWN_NAMES)
         app.router.add_get(f"{ROOT}/{{language:{languages}}}", self._say_whether)
@@ -115,8 +118,8 @@ class PageClips:
         return web.Response(body=data, content_type="audio/wav")
 
     def _clips_for(self, request: web.Request) -> "Clips | None":
-        """The clips of the language that is asked for; refused to a request without a word that
-        lets in."""
+        """The clips of the language that a request names; None: the box has none. Raises
+        HTTPForbidden unless the request has a word that lets people in."""
         word = bearer(request.headers)
         if word is None or not self._may_look(word):
             raise web.HTTPForbidden(text="The clips need the word that lets in.\n")

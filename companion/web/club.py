@@ -1,12 +1,12 @@
 """The club on the pages: whether the box has joined it and reaches it, and what players
-ask of it.
+ask of it. A page that plays may send one of these:
 
     "club": {"wish": "look"}                                 look for clubs in the network
     "club": {"wish": "join", "address": "192.168.1.20:8070"}
     "club": {"wish": "leave"}                                leave, or give up joining
-    "club": {"wish": "begin", "address": "4.3.7"}            the given seats of that round play
+    "club": {"wish": "begin", "address": "4.3.7"}            the people of those given seats play
 
-What is new is told to every page, unasked:
+Every page gets the state of the club whenever it changes:
 
     {"club": {"step": "joined", "name": "Friday Fives", "sign": "reached", "short": "Club",
               "reached": true, "found": [], "digits": "", "why": "", "waiting": 0,
@@ -40,19 +40,20 @@ class PageClub:
         self._told_at = 0.0
 
     def tell(self, club: Club, *viewers: Viewer) -> None:
-        """Takes how it stands from now on."""
+        """Takes a new state of the club, and sends it to these viewers' pages."""
         self._club, self._told_at = club, self._clock()
         for viewer in viewers:
             self.greet(viewer)
 
     def greet(self, viewer: Viewer) -> None:
-        """Tells a page how it stands, if there is a club at all."""
+        """Sends a page the state of the club, if it is known."""
         if self._club is not None:
             since = self._clock() - self._told_at
             viewer.send({"club": club_json(self._club, plays=viewer.plays, since_s=since)})
 
     def hear(self, viewer: Viewer, said: Json) -> None:
-        """Takes what a page of somebody who plays asks, if it asks anything. Raises ValueError."""
+        """Passes on a request to the club in a page's message, if there is one and the page may
+        play. Raises ValueError if it can't be understood."""
         if "club" not in said or not viewer.plays:
             return
         asked = said["club"]
@@ -63,8 +64,8 @@ class PageClub:
 
 
 def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
-    """How it stands with the club, as pages are told, so many seconds after it was so; None: there
-    is nothing to tell those who only watch."""
+    """The state of the club as pages get it, `since_s` seconds after it was taken. None: the page
+    only watches, and no club is joined."""
     if not plays and club.step is not ClubStep.JOINED:
         return None
     return {
@@ -83,8 +84,8 @@ def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
 
 
 def given_json(given: GivenSeats, *, others: bool) -> Json:
-    """Seats that the club gives this table, for a page that may say that they play; `others`: they
-    are of other people at the game that is played."""
+    """Seats that the club gives this table, for a page that may confirm that these people play.
+    `others`: other people sit at the game that is being played."""
     title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
     names = [shown(one) for one in given.seats]
     return {"place": given.place, "said": title, "names": names, "others": others}

@@ -1,12 +1,12 @@
 """The words that let people in, kept beside the record, so that they outlive a restart.
 
-Two are handed out: one to play and one to watch. The one to play ends with the evening: when no row
-has come for six hours, it is another one. A phone that is to be kept gets a third, which ends only
-with all others, when somebody asks for new codes.
+Two words are handed out: one to play and one to watch. The word to play ends with the evening:
+after six hours without a new row it is replaced. A phone that should stay let in gets a third word,
+which ends only with all others, when somebody asks for new codes.
 
 The file is JSON, `{"play": …, "keep": …, "watch": …, "after": …}`, and only its owner may read it.
-`after` is the number of the record's newest row when the evening began that the word to play is
-for: as long as no row has come since, that evening has not begun, and so is not over.
+`after` is the number of the record's newest row before the evening that the word to play is for. As
+long as no later row has come, that evening has not begun, and so can't be over.
 """
 
 import json
@@ -26,7 +26,7 @@ from companion.core.values import dataclass
 
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
 LONGEST: Final = 500
-"""Characters of the file: what is longer is none of ours."""
+"""The most characters of the file; a longer one is not ours."""
 
 
 def fresh_word() -> str:
@@ -36,7 +36,8 @@ def fresh_word() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SecretWords:
-    """The words that hold now; an empty one lets nobody in. `after`: see above."""
+    """The words that let people in; an empty one lets nobody in. `after`: see the module's
+    docstring."""
 
     play: str
     watch: str = ""
@@ -50,9 +51,9 @@ class SecretWords:
 
 
 class Codes:
-    """The words that hold now, and when they end. Belongs to one thread: the page's, once that
-    runs. `save` keeps words that are new. `clock` gives monotonic seconds, `wall` seconds since
-    1970."""
+    """The words that hold now, which end with the evening or on request. Belongs to one thread: the
+    page's, once that runs. `save` is called with new words. `clock` gives monotonic seconds, `wall`
+    seconds since 1970."""
 
     def __init__(
         self,
@@ -66,12 +67,12 @@ class Codes:
         self._idle = IdleTime(clock, wall)
 
     def go_on(self, row: int, at: float | None) -> None:
-        """Takes in that the record's newest row has this number and was kept `at` (None: no set
-        clock tells)."""
+        """Notes the number of the record's newest row, and the time `at` which it was kept, in
+        seconds since 1970 (None: the clock was not set)."""
         self._idle.go_on(row, at)
 
     def end_evening(self) -> bool:
-        """Makes another word to play if the evening is over; says whether it was."""
+        """Makes a new word to play if the evening is over; returns whether it was."""
         if not self.live or not self._idle.is_break:
             return False
         self._keep(replace(self.words, play=fresh_word(), after=self._idle.row))
@@ -79,11 +80,11 @@ class Codes:
 
     @property
     def live(self) -> bool:
-        """Whether the evening of the newest row goes on: a row has come since it began."""
+        """Whether an evening is going on: a row has come since the one before it ended."""
         return self._idle.row > self.words.after
 
     def renew(self) -> None:
-        """Ends all words that were handed out."""
+        """Replaces all words that were handed out."""
         self._keep(SecretWords.fresh(self.words.after))
 
     def _keep(self, words: SecretWords) -> None:
@@ -92,8 +93,8 @@ class Codes:
 
 
 def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
-    """The codes of that file. Where it is missing or damaged, they are fresh; where they can't be
-    kept, `tell` gets a line that says so."""
+    """The codes in the file at `path`, or new ones if it is missing or damaged. `tell` gets a line
+    if the file can't be read or written."""
     words = _load(path, tell)
 
     def save(words: SecretWords) -> None:
@@ -106,7 +107,8 @@ def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
 
 
 def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
-    """The words in the file; None: it has none that can be read."""
+    """The words in the file; None: it has none that can be read, which `tell` is told unless the
+    file is missing."""
     try:
         return _words(json.loads(read_private(path, LONGEST)))
     except FileNotFoundError:
@@ -118,7 +120,7 @@ def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
 
 
 def _words(saved: Any) -> SecretWords:
-    """The words that a file's JSON holds; raises ValueError."""
+    """The words from the file's JSON. Raises ValueError if it is anything else."""
     fields = {"play", "watch", "keep", "after"}
     if not isinstance(saved, dict) or set(saved) != fields or type(saved["after"]) is not int:
         raise ValueError("not the words of phones")
@@ -132,7 +134,7 @@ def _words(saved: Any) -> SecretWords:
 
 
 def _save(path: Path, words: SecretWords, tell: Callable[[str], None]) -> None:
-    """Writes the file as a whole or not at all."""
+    """Writes the file whole or not at all; tells if it can't."""
     text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
     try:
         write_private(path, f"{text}\n")

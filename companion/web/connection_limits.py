@@ -1,9 +1,9 @@
-"""Who may stay how long at the page's server, for every route alike.
+"""Limits for the connections to the page's server, the same for all routes.
 
-A connection is a stranger's until its handler lets it stay (`welcome`): a stranger has a few
-seconds to ask, a few more to be answered, and then the connection is cut. Each address has only so
-many, all strangers together, too: when a further one comes, the oldest has to go, never somebody
-who may stay.
+A connection is a stranger's until its handler lets it stay (`welcome`). A stranger has a few
+seconds to ask and a few more to be answered; then the connection is cut. Each address may have only
+so many connections: a further one is refused. All strangers together may also have only so many:
+when a further one comes, the oldest stranger is cut, never somebody who may stay.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from aiohttp.http import RawRequestMessage
 from companion.web.access import headers, is_loopback
 
 ASK_WITHIN_S: Final = 5.0
-"""From the connection to the last byte of the request's header."""
+"""Seconds from the connection to the last byte of the request's header."""
 DONE_WITHIN_S: Final = 10.0
-"""From the connection to the last byte of the answer, or to the hello that lets it stay."""
+"""Seconds from the connection to the last byte of the answer, or to the hello that lets it stay."""
 MOST_STRANGERS: Final = 64
 MOST_OF_ADDRESS: Final = 16
-"""Connections of one address, strangers' or not. A browser opens six at once and one more. This
-machine's own have no such limit: what comes through ssh all comes from one address."""
+"""The most connections of one address, strangers' or not. A browser opens six at once and one more.
+This machine's own address has no such limit, as everything through ssh comes from it."""
 
 
 class ConnectionLimits:
@@ -37,7 +37,8 @@ class ConnectionLimits:
         self._by_address: Counter[str] = Counter()
 
     def comes(self, visit: "Visit", address: str) -> bool:
-        """Counts a connection; False: its address has too many."""
+        """Counts a new connection; False: its address has too many. Cuts the oldest stranger if
+        there are too many strangers."""
         if self._by_address[address] >= MOST_OF_ADDRESS and not is_loopback(address):
             return False
         self._by_address[address] += 1
@@ -47,7 +48,7 @@ class ConnectionLimits:
         return True
 
     def asks(self, visit: "Visit") -> None:
-        """Notes that a visit's request has come, which is now answered."""
+        """Notes that a visit's request has come, so that it gets the time to be answered."""
         if visit in self._strangers:
             self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
 
@@ -81,12 +82,12 @@ class Visit(web.RequestHandler):
         super().__init__(server, **more)
         self._limits = limits
         self._address: str | None = None
-        """The visitor's address, while the visitor is let in."""
+        """The visitor's address while the connection counts; None: it was refused, or is gone."""
         self._line: asyncio.BaseTransport | None = None
         self._when_gone: Callable[[], None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A visitor has come."""
+        """Lets a new connection in if the limits allow it, else cuts it."""
         self._line = transport
         address = _address_of(transport)
         if self._limits.comes(self, address):
@@ -96,7 +97,7 @@ class Visit(web.RequestHandler):
             self.cut()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """The visitor is gone."""
+        """Forgets the connection, as it has ended."""
         if self._address is not None:
             self._limits.goes(self, self._address)
             self._address = None
@@ -105,21 +106,22 @@ class Visit(web.RequestHandler):
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of a visitor who was let in."""
+        """Handles bytes that have come; drops those of a connection that was refused."""
         if self._address is not None:
             super().data_received(data)
 
     def asks(self) -> None:
-        """The visit's request is being answered."""
+        """Gives the visit the time to be answered."""
         self._limits.asks(self)
 
     def welcome(self) -> None:
-        """The visit may stay."""
+        """Lets the visit stay as long as it likes."""
         self._limits.welcome(self)
 
     def when_gone(self, tell: Callable[[], None], silent_s: float) -> None:
-        """Calls `tell` at once when the visitor leaves: a handler that writes seldom would learn it
-        late. A device that confirms nothing for `silent_s` has left, too, as one without power."""
+        """Has `tell` called at once when the visitor leaves, which a handler that seldom writes
+        would learn late. A device that confirms no bytes for `silent_s` seconds, as one without
+        power, has left, too."""
         self._when_gone = tell
         if self._line is not None:
             line: socket.socket = self._line.get_extra_info("socket")
@@ -138,8 +140,8 @@ class Visit(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002  # says in the library's words what was wrong
     ) -> web.StreamResponse:
-        """The answer to what is no request, and to a request where the server has a fault: with the
-        headers that all answers have."""
+        """The answer to bytes that are no request, and to a request whose handler failed, with the
+        headers of all answers. Raises ConnectionError if part of an answer is sent already."""
         if status >= 500:
             self.log_exception("the page has a fault", exc_info=exc)
         if request.writer.output_size > 0:
@@ -151,9 +153,9 @@ class Visit(web.RequestHandler):
 
 
 def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
-    """`make`, which makes requests of messages, with a version of HTTP that nobody knows taken for
-    1.1: an answer claims the version that was asked in, and parsers let any through (Debian 12's
-    aiohttp does)."""
+    """The function `make`, which makes requests from messages, changed so that an unknown version
+    of HTTP counts as 1.1. An answer claims the version of its request, and some parsers let any
+    through (Debian 12's aiohttp does)."""
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         if message.version not in (HttpVersion10, HttpVersion11):
@@ -164,8 +166,8 @@ def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web
 
 
 def harden(response: web.StreamResponse, host: str) -> None:
-    """Gives an answer the headers that all have; it ends its connection, unless that is upgraded.
-    `host` has been checked."""
+    """Gives an answer the headers of all answers, and ends its connection after it unless it is a
+    WebSocket. `host` has been checked."""
     response.headers.update(headers(host))
     if not isinstance(response, web.WebSocketResponse):
         response.force_close()
@@ -173,7 +175,8 @@ def harden(response: web.StreamResponse, host: str) -> None:
 
 
 def _address_of(transport: asyncio.BaseTransport) -> str:
-    """Whose connection it is. Anybody can have any number of IPv6 addresses: a network counts."""
+    """The address for which a connection counts. Of IPv6 it is the network of 64 bits, since
+    anybody can have any number of addresses in it."""
     peer = transport.get_extra_info("peername")
     peer_address = str(peer[0]) if peer else ""
     try:

@@ -1,8 +1,9 @@
-"""An evening that plays itself on the first page while nobody plays, for people without dominoes.
+"""An example evening that plays itself on the first page while nobody plays, for people without
+dominoes.
 
-Its entries lie in the package as a tally. A page asks for one moment after another, at its own
-pace, and shows it as it shows the table's; nothing of it is kept, here or in the record, and the
-loop never hears of it. Once a game is on the table there is no example any more.
+The package has its entries as a tally. A page asks for one moment after another, at its own pace,
+and shows each as it shows the table's. The record keeps nothing of it, and the loop knows nothing
+of it. Once there is a game on the table, there is no example any more.
 """
 
 from collections import OrderedDict
@@ -20,11 +21,11 @@ from companion.record.tally import play_tally, read_tally
 
 TALLY: Final = Path(moment_module.__file__).with_name("example.tally")
 MOST_KEPT: Final = 32
-"""Moments that are kept for others who watch at the same time."""
+"""How many moments are kept for other pages that watch at the same time."""
 
 
 class Example:
-    """The evening, played by the rules of these games."""
+    """The example evening, played by the rules of `games`."""
 
     def __init__(self, games: PresentedGames) -> None:
         self._games = games
@@ -38,8 +39,8 @@ class Example:
         return tuple(one.journal for one in play_tally(tally, rules))
 
     def moment(self, number: int, paper: Paper) -> Json:
-        """The moment after that entry, counted from 1, with its drawing; IndexError: there is
-        none."""
+        """The moment after the entry `number`, counted from 1, with its drawing on `paper`, and the
+        number of the `last` entry. Raises IndexError if there is no such entry."""
         asked = number, paper
         if asked not in self._told:
             last = len(self._played)

@@ -1,5 +1,5 @@
-"""What the page's server and its library write down: faults of ours, each with where it happened,
-and never more than a stranger can be allowed to make us write."""
+"""The log of the page's server and its library: our own faults, each with its traceback, limited so
+that no stranger can make us write without end."""
 
 import asyncio
 import logging
@@ -11,14 +11,15 @@ from companion.core.rate_limit import RateLimit
 
 BURST = 5
 PER_S = 1 / 60
-"""How many faults are written down a second: one a minute, after five at once."""
+"""How many faults are logged a second: one a minute, after BURST at once."""
 LOGGERS = ("aiohttp", "asyncio")
 NOT_OURS = (ConnectionError, asyncio.CancelledError)
-"""Errors that say that the other side has gone."""
+"""Errors that only mean that the other side has gone."""
 
 
 class FaultLog(logging.Handler):
-    """A handler that writes down records, but not all of them. `clock` gives monotonic seconds."""
+    """A log handler that writes records, but only so many. `clock` gives monotonic seconds; `write`
+    takes the text (by default to stderr)."""
 
     def __init__(self, clock: Clock, write: Callable[[str], object] | None = None):
         super().__init__(logging.WARNING)
@@ -27,7 +28,7 @@ class FaultLog(logging.Handler):
         self._left_out = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes a record, if it is a fault of ours and there have not been too many."""
+        """Writes a record if it is a fault of ours, unless there have been too many."""
         if record.exc_info and isinstance(record.exc_info[1], NOT_OURS):
             return
         if self._limit.left(self._clock()) < 1:
@@ -39,13 +40,13 @@ class FaultLog(logging.Handler):
         self._write(f"{self.format(record)}{left_out}\n")
 
     def install(self) -> None:
-        """Sends all that the libraries log here from now on, and only here."""
+        """Sends everything that the libraries log to this handler alone from now on."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.handlers, logger.propagate = [self], False
 
     def remove(self) -> None:
-        """Lets logs go where they went before."""
+        """Lets the libraries log by themselves again."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.handlers, logger.propagate = [], True

@@ -1,5 +1,5 @@
-"""The files that the server sends: pages with their words, their styles and modules, how drawings
-look, and the help that pages link to."""
+"""The files that the server sends: pages with their words, styles and modules, the style of
+drawings, and the help that pages link to."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ KINDS = {
 }
 PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html": "/overlay"}
 FOLLOWS = ("tv.html", "overlay.html")
-"""Pages that nobody reads alone: they speak as the table does."""
+"""Pages that a whole room looks at: they are in the table's language."""
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
     for path in sorted(STATIC.iterdir())
@@ -34,19 +34,19 @@ FILES = {
 }
 """The page's files, by the path of their address."""
 PHOTO: Final = STATIC / "photo"
-"""The reader of photos, which a page loads only when one was taken."""
+"""The folder of the photo reader, which a page loads only when a photo was taken."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
 _PART = re.compile(r" *<!-- part: ([a-z_]+\.html) -->\n")
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
 
 
 Reads = Callable[[web.Request], Language]
-"""Which language whoever asks reads."""
+"""Gives the language for the person who sends a request."""
 
 
 def add_files(app: web.Application, reads: Reads, spoken: Callable[[], Language]) -> None:
-    """Gives each file of a table its route, the pages with their words in the language of whoever
-    `reads` them; a TV's in the one that is `spoken` at the table."""
+    """Adds the routes of all files of a table. Pages are in the language that `reads` gives for the
+    request, those of FOLLOWS in the language `spoken` at the table."""
 
     async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]
@@ -66,9 +66,10 @@ def add_looks(
     *more: Path,
     english: Mapping[str, str] = PAGE_WORDS,
 ) -> None:
-    """Gives all but the pages its route: styles and scripts, those of the folders `more`, too, the
-    catalogue of these words, the help. Scripts and catalogue stand in a folder for each language,
-    too, as `page_text` asks for them; else it is the one that is `spoken`."""
+    """Adds the routes of everything but the pages: styles and scripts, also those in the folders
+    `more`, the catalogue of the words `english`, and the help. Scripts and the catalogue are also
+    found in a folder for each language, as `page_text` links to them; outside these folders the
+    catalogue is in the language that is `spoken`."""
     folders = STATIC, *more
     looks = {path.name: path for folder in folders for path in folder.iterdir() if path.is_file()}
     looks |= {f"photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
@@ -120,12 +121,12 @@ def page_text(page: Path, words: Mapping[str, str]) -> str:
 
 
 CHOICES: Final = "<!-- languages -->"
-"""Where in a page's HTML its languages stand, to be chosen from."""
+"""The place in a page's HTML for the list of languages to choose from."""
 
 
 @cache
 def _modules(folder: Path, script: str) -> tuple[str, ...]:
-    """A script and all that it imports, each once."""
+    """The names of a script and of all modules that it imports, directly or not, each once."""
     found, waiting = dict[str, None](), [script]
     while waiting:
         name = waiting.pop()
@@ -142,7 +143,7 @@ async def _send_style(_request: web.Request) -> web.Response:
 
 
 def packed(text: str, kind: str) -> web.Response:
-    """The text, compressed for whoever can read that."""
+    """An answer with the text, compressed if the browser accepts that."""
     response = web.Response(text=text, content_type=kind)
     response.enable_compression()
     return response
@@ -152,8 +153,8 @@ def packed(text: str, kind: str) -> web.Response:
 
 
 HELP: Final = Path(__file__).parent / "help"
-"""The manual and the quick cards, with their pictures, those of another language in a folder of its
-name: made of docs/manual by tests/manual/help.py, as tests/manual/renew.py says."""
+"""The manual and the quick cards with their pictures, each language but English in a folder of its
+name. Made from docs/manual by tests/manual/help.py, as tests/manual/renew.py says."""
 HELP_PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml"}
 
 

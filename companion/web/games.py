@@ -1,4 +1,4 @@
-"""What the pages know of the games."""
+"""The games as the pages need them."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol

@@ -1,9 +1,9 @@
-"""Finger movements at a pace that the debounce believes.
+"""Passes on presses from pages at a pace that the debounce believes.
 
-A phone may send what a finger did in one bundle, late: down, up and down again within a
+A phone may send what a finger did late and in one bundle: down, up and down again within a
 millisecond. On real contacts that would be chatter. So each movement waits until the one before it
-on the same key has lasted long enough; the order of one page's movements stays. Each page waits for
-itself alone: one that sends a thousand presses holds up nobody.
+on the same key has lasted long enough; one page's movements keep their order. Each page has its own
+queue, so a page that sends a thousand presses holds up no other.
 """
 
 import asyncio
@@ -14,23 +14,24 @@ from companion.core.keys import Key
 from companion.core.values import dataclass
 
 MOST_WAITING: Final = 64
-"""Movements of one page: as many as hands make while a page waits for its connection."""
+"""The most movements of one page that wait: as many as hands make while a page waits for its
+connection."""
 
 
 class TooFastError(RuntimeError):
-    """Raised where a page sends faster than hands move."""
+    """A page sends faster than hands move."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPace:
-    """Seconds that a key must at least stay down, and up."""
+    """The least seconds for which a key must stay down, and up."""
 
     down_s: float
     up_s: float
 
 
 class Keyboard:
-    """The keys that all pages share; `move` pulls the pins."""
+    """The keys that all pages share; `move` moves a key's pin."""
 
     def __init__(self, move: Callable[[Key, bool], None], pace: KeyPace) -> None:
         self._move, self._pace = move, pace
@@ -38,11 +39,11 @@ class Keyboard:
         self._fingers: dict[Key, set[object]] = {key: set() for key in Key}
         self._down: set[Key] = set()
         self._turns = {key: asyncio.Lock() for key in Key}
-        """Whoever wants to move a key while another movement of that key waits comes after it."""
+        """For each key, lets one movement at a time wait; later ones come after it."""
 
     async def move(self, key: Key, down: bool, whose: object) -> None:
-        """Puts somebody's finger on a key or takes it off, as soon as it may. The key is down as
-        long as anybody's finger is on it."""
+        """Puts a finger of `whose` on a key or takes it off, as soon as the pace allows. The key is
+        down as long as anybody's finger is on it."""
         async with self._turns[key]:
             if down:
                 self._fingers[key].add(whose)
@@ -57,7 +58,7 @@ class Keyboard:
                 await self.move(key, False, whose)
 
     async def _follow(self, key: Key) -> None:
-        """Moves the key as the fingers have moved."""
+        """Moves the key if the fingers on it have changed that, once the pace allows it."""
         down = bool(self._fingers[key])
         if down == (key in self._down):
             return
@@ -68,7 +69,7 @@ class Keyboard:
             await asyncio.sleep(wait)
         (self._down.add if down else self._down.discard)(key)
         self._move(key, down)
-        # Only now: another thread may have had the processor until the pin moved.
+        # Read the clock again: another thread may have had the processor until the pin moved.
         self._moved_at[key] = now()
 
 
@@ -80,15 +81,16 @@ class Fingertips:
         self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(MOST_WAITING)
 
     def put(self, key: Key, down: bool) -> None:
-        """Puts a finger on a key or takes it off. Raises TooFastError."""
+        """Queues a finger that goes on a key or off it. Raises TooFastError if too many movements
+        wait."""
         try:
             self._waiting.put_nowait((key, down))
         except asyncio.QueueFull:
             raise TooFastError("too many movements wait") from None
 
     async def play(self) -> None:
-        """Plays the movements until it is cancelled because the page has left: then what waits is
-        dropped, and its fingers are taken off."""
+        """Plays the queued movements until it is cancelled because the page has left; then the
+        waiting ones are dropped, and the page's fingers are taken off the keys."""
         try:
             while True:
                 key, down = await self._waiting.get()

@@ -1,18 +1,18 @@
-"""What a page keys: proposals to the loop and their answers, and what it looks at before.
+"""What a page keys: proposals to the loop, their answers, and previews before them.
 
 A message of the page may carry one of these:
 
     "preview": {"id": 3, "deed": "enter", "text": "Red 6-4", "begun": true}
-                                     what would that come to? `begun`: only the tile was tapped
+                                     what would that do? `begun`: only the tile was tapped yet
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
                 "deed": "enter", "at": 0, "text": "Red 6-4", "again": false, "later_turns": 0}
-    "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that one?
+    "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that proposal?
     "role": {"name": "seat", "seat": "Anna", "over": false, "device": "k3x…"}     see roles.py
-    "decline": 2                     no to what this page was asked to agree to, see agreement.py
-    "moved": {"surface": "phone-k3x…", "row": 41}    the chips are moved that the moment tells of
+    "decline": 2                     no to the question for consent, see agreement.py
+    "moved": {"surface": "phone-k3x…", "row": 41}    the chips due since that row were moved
 
-`run`, `game` (0: none) and `tip` are those of the moment that the page shows (broadcast.py). What
-can be done besides entering, and what its text says, is in record/requests.py. Answers are texts of
+`run`, `game` (0: none) and `tip` are those of the moment that the page shows (broadcast.py). The
+values of `deed`, and the `text` that each needs, are in record/requests.py. Answers are texts of
 their own:
 
     {"preview": {"id": 3, …}}                                    see presentation/preview.py
@@ -20,14 +20,14 @@ their own:
     {"role": {"name": "seat", "seat": "Anna", "said": null, "taken": ["Anna", "Ben"]}}
     {"asked": {"number": 2, "said": {…}}}              does this page's seat agree? null: not asked
 
-`counted` is null where that is not known now. `again` is there and true where another surface has
-entered the same a moment ago: whoever means it once more proposes it anew, with `again`.
+`counted` is null if that is not known now. An answer has `again` true if another surface entered
+the same a moment ago: a player who means it once more proposes it anew, with `again`.
 
-A ruling that somebody has to agree to is answered with `asked` true: other phones are asked, and
-one of them proposes it with the question's number as `agrees`; or with `agree` true: it is proposed
-anew with `agreed`, once all have said so.
+The answer to a ruling that needs somebody's consent has `asked` true if other phones are asked: one
+of them then proposes it with the question's number as `agrees`. It has `agree` true if the page
+itself has to ask: it proposes the ruling anew with `agreed`, once all have agreed.
 
-Nothing here waits: proposals go on the loop's queue, and answers come back whenever they come.
+Nothing here waits: proposals go on the loop's queue, and answers are sent whenever they come.
 """
 
 import asyncio
@@ -75,9 +75,9 @@ from companion.web.roles import Role, Roles
 MOST_SEATS: Final = 16
 """The most seats by which turns may move: no table has more."""
 LONGEST_DEVICE: Final = 40
-"""Characters of what a page calls the phone that it is on."""
+"""The most characters of the name that a page gives for the phone it is on."""
 MOST_UNANSWERED: Final = 8
-"""Proposals and questions of one page that the loop has not answered yet."""
+"""The most proposals and questions of one page that may wait for the loop's answer."""
 
 
 _log = logging.getLogger("asyncio")
@@ -88,12 +88,12 @@ class MalformedError(ValueError):
 
 
 class PageKeying:
-    """One page's keying. All methods belong to the server's event loop, but for the loop's answers.
-    `put` puts requests on the loop's queue, `look` gives the newest snapshot, `roles` says who may
-    key what, `agreements` who has to agree to it, and `wake` is called when there is something to
-    send; `read` reads the unfinished games. `plays`: the page may key at all; `games` are those
-    that there are; answers are in the page's `language`, the table's is `spoken`.
-    """
+    """One page's keying. All methods belong to the server's event loop, except that the loop's
+    answers come in its own thread. `put` puts requests on the loop's queue, `look` gives the newest
+    snapshot, `roles` says who may key what, `agreements` who has to agree to it. `wake` is called
+    when there is something to send; `read` reads the unfinished games. `plays`: whether the page
+    may key at all. `games` are those of the catalog. Answers are in the page's `language`; `spoken`
+    is the table's."""
 
     def __init__(
         self,
@@ -119,11 +119,11 @@ class PageKeying:
         self._unanswered = 0
         self._answers: deque[Json] = deque()
         self._asked: tuple[int, RowRequest, bool] | None = None
-        """The newest preview that is asked for; earlier ones are of no use any more."""
+        """The newest preview that the page has asked for; earlier ones are of no use any more."""
 
     def hear(self, said: Json) -> None:
-        """Takes what a message asks, if it asks anything. Raises ValueError where that can't be
-        understood, TooFastError where too much is asked."""
+        """Handles everything in a message that is about keying or panels. Raises ValueError if it
+        can't be understood, TooFastError if the page asks too much at once."""
         if "panel" in said:
             self._panels.hear(_object(said["panel"]))
         if "role" in said:
@@ -143,7 +143,7 @@ class PageKeying:
             self._ask(Inquiry(_identity(_object(said["became"]))))
 
     def news(self) -> Iterator[str]:
-        """The texts that are to be sent now."""
+        """The texts to send to the page now."""
         if role := self._roles.news(self._role):
             yield self._said_in.json({"role": role})
         asked = self._agreements.news(self._role, self._look())
@@ -160,12 +160,12 @@ class PageKeying:
 
     @property
     def _said_in(self) -> Language:
-        """The page's language, with the seats called as they are now."""
+        """The page's language, with people under their present names."""
         stands = self._look()
         return calling(self._language, stands.journal, stands.known) if stands else self._language
 
     def leave(self) -> None:
-        """Ends what the page has begun: it has gone."""
+        """Gives up the page's role, as the page has gone."""
         self._roles.leave(self._role)
 
     def _take_role(self, wanted: Json) -> None:
@@ -194,13 +194,14 @@ class PageKeying:
             self._tell(proposal.identity, {"counted": False, **asks})
 
     def _moved(self, said: Json) -> None:
-        """Somebody says that the chips are moved that are told to be moved."""
+        """Tells the loop that the chips that the moment asks for were moved."""
         moved = ChipsMoved(_surface(said), _whole(said.get("row")))
         if self._role.role is not Role.WATCHER:
             self._put(Request(moved, lambda _: None))
 
     def _agree(self, number: int, identity: ProposalId) -> None:
-        """Proposes what another phone has asked this one to agree to."""
+        """Proposes to the loop what another phone has asked this one to agree to, or tells the page
+        that the question no longer stands."""
         proposal = self._agreements.agreed(self._role, number, identity, self._look())
         if proposal is not None:
             self._ask(proposal)
@@ -219,7 +220,7 @@ class PageKeying:
         self._put(Request(what, self._from_the_loop))
 
     def _from_the_loop(self, answered: Answered) -> None:
-        """Takes an answer in the loop's thread; the server may be gone by then."""
+        """Passes on an answer from the loop's thread to the server, which may be gone by then."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._take, answered)
 
@@ -248,7 +249,8 @@ class PageKeying:
 
 
 def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> Json:
-    """An answer in words. Rows that came between are said as they stand in the game now."""
+    """The loop's answer as the page gets it, in words. Rows that came in between are said as they
+    stand in the game now."""
     journal = snapshot.journal if snapshot else None
     match answer:
         case Counted():
@@ -269,7 +271,7 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
 
 
 def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
-    """“Again? Ben's phone: draws”"""
+    """The words that ask whether it is meant again: “Again? Ben's phone: draws”"""
     journal = snapshot.journal if snapshot else None
     if snapshot is None or journal is None:
         return say("answer.again", news="")
@@ -281,7 +283,7 @@ def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
 def _look_again(
     between: tuple[Kept, ...], journal: Journal[object] | None, games: PageGames
 ) -> Json:
-    """“Anna lays 6-3: look again”"""
+    """The words for what came in between: “Anna lays 6-3: look again”"""
     rows = [kept.row for kept in between]
     steps = [row for row in rows if isinstance(row, Step)]
     entries = [entry for row in steps for entry in row.entries]
@@ -330,7 +332,7 @@ def _proposal(said: Json, seat: Seat | None) -> Proposal:
 
 
 def _row_request(said: Json) -> RowRequest:
-    """The request in a message; raises ValueError."""
+    """The request in a message. Raises ValueError."""
     text, turns = said.get("text", ""), said.get("later_turns", 0)
     if not isinstance(text, str):
         raise MalformedError("not a text")

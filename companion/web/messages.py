@@ -1,4 +1,5 @@
-"""The messages of pages, one JSON object each, and how a connection ends that says other things."""
+"""Reads the messages of pages, one JSON object each, and has the codes with which a connection is
+closed for anything else."""
 
 import json
 from typing import Any, Final
@@ -11,16 +12,16 @@ from companion.core.values import Json
 from companion.web.key_pacing import Fingertips, TooFastError
 
 LONGEST_MESSAGE: Final = 1024
-"""Bytes of a message at most: a holding of many tiles and what goes with it."""
+"""The most bytes of a message: enough for a holding of many tiles and what goes with it."""
 MESSAGES_AT_ONCE: Final = 256
 MESSAGES_PER_S: Final = 64
-"""Messages of a page in a second at most: more than any hands and their page send."""
+"""The most messages of a page in a second: more than any hands and their page send."""
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 """Our own codes for closing a connection."""
 
 
 def read_message(message: Any) -> Json:
-    """The JSON object of a message; raises ValueError."""
+    """The JSON object in a message, with its number `n`. Raises ValueError if it is not one."""
     if message.type is not WSMsgType.TEXT:
         raise ValueError("not a text")
     try:
@@ -34,7 +35,8 @@ def read_message(message: Any) -> Json:
 
 
 def letter_of(said: Json) -> str | None:
-    """The letter of a name that the message types; raises ValueError if it can't be one."""
+    """The letter that a message types for a name; None: it types none. Raises ValueError if it is
+    not one letter."""
     letter = said.get("letter")
     if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
         raise ValueError("not a letter")
@@ -42,7 +44,8 @@ def letter_of(said: Json) -> str | None:
 
 
 def move_key(fingertips: Fingertips, said: Json) -> None:
-    """Moves a key, if the message has one; raises ValueError if it can't be understood."""
+    """Moves a key if the message says so. Raises ValueError if it can't be understood, TooFastError
+    if too many movements wait."""
     if "key" in said:
         key, down = Key(said["key"]), said.get("down")
         if not isinstance(down, bool):
@@ -51,7 +54,7 @@ def move_key(fingertips: Fingertips, said: Json) -> None:
 
 
 def spend_one(messages: RateLimit, now: float) -> None:
-    """Counts a message; raises TooFastError."""
+    """Counts a message against the page's limit. Raises TooFastError."""
     if messages.left(now) < 1:
         raise TooFastError("too many messages")
     messages.spend()

@@ -1,6 +1,6 @@
-"""The page in a thread of its own. It starts after the first frame: the server's library takes
-longer to load than all the rest of the program. A box with a display of its own loads it only when
-somebody comes."""
+"""Runs the page in a thread of its own. It starts after the first frame, since the server's library
+takes longer to load than all the rest of the program. A box with a display of its own loads the
+library only when somebody comes to the page."""
 
 import socket
 from collections.abc import Callable, Sequence
@@ -33,24 +33,24 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """Serves the table and the virtual box on a listening socket. A key stays down and up at least
-    that long, or the debounce would not believe it."""
+    """Serves the table and the virtual box on a listening socket. A key stays down at least
+    `down_s` seconds and up at least `up_s`, or the debounce would not believe it."""
 
     def __init__(self, down_s: float, up_s: float) -> None:
         self._down_s, self._up_s = down_s, up_s
         self._listening: socket.socket | None = None
         self._draw: Callable[[], bytes] = bytes
         self._snapshot: Snapshot | None = None
-        """The newest snapshot; the server gets it once it is there."""
+        """The newest snapshot, kept for the server until it runs."""
         self._club: Club | None = None
-        """How it stands with the club, for the same."""
+        """The newest state of the club, kept for the server until it runs."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: Server | None = None
         self._end: asyncio.Event | None = None
         self._ready = Event()
         self._stopped = False
         self._requests: SimpleQueue[PageRequest] = SimpleQueue()
-        """What people wanted of the page before the server was there."""
+        """Requests from the box to the page that wait for the server."""
         self._wanted, self._wake = socketpair()
         self._wake.setblocking(False)
         self._thread = NamedThread("page", self._run)
@@ -74,16 +74,16 @@ class Page:
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
     ) -> None:
-        """Starts to serve; returns before the first answer is possible. `move` is called from the
-        page's thread; `type_letter` takes what is typed on a keyboard where a name is spelled, and
-        says whether one is; `propose` puts what pages key on the loop's queue, and `tell_box` how
-        phones come in, and `ask_club` what is asked of the club. `waits`: the server is loaded only
-        when somebody comes; `read` reads the games that were left unfinished, in a thread of its
-        own; `past` is the command that makes the pages of other evenings; `games` are those that
-        there are, and all is said in the `language`; `incoming` is where a flashed card
-        takes updates from (None: the box is none); `clips` gives the box's own by the name of a
-        language, for browsers without a voice (None: it has none); `check` is how the box is
-        checked."""
+        """Starts to serve; returns before the first answer is possible. These are called from the
+        page's thread: `move` moves a key's pin; `type_letter` takes a letter typed on a keyboard,
+        and returns whether a name is being spelled; `propose` puts what pages key on the loop's
+        queue; `tell_box` gets how phones come in, for the display; `ask_club` gets what pages ask
+        of the club. `waits`: the server is loaded only when somebody comes. `read` reads the
+        unfinished games, in a thread of its own. `past` is the command that makes the pages of
+        other evenings. `games` are those of the catalog; `language` is the table's until it chooses
+        one. `incoming` is the folder from which a flashed card takes updates (None: the box has no
+        such card). `clips` gives the box's clips by the name of a language, for browsers without a
+        voice (None: it has none). `check` checks the box (None: it can't)."""
         self._incoming, self._clips, self._check = incoming, clips, check
         self._games, self._language = games, language
         self._listening, self._access_rules, self._move = listening, access_rules, move
@@ -93,12 +93,13 @@ class Page:
         self._thread.start()
 
     def wait_until_ready(self, wait_s: float) -> bool:
-        """Waits until the page serves; says whether it does within that time."""
+        """Waits until the page serves, for at most `wait_s` seconds; returns whether it does."""
         return self._ready.wait(wait_s)
 
     def publish(self, draw: Callable[[], bytes]) -> None:
-        """Takes what the display shows now, which `draw` draws in the page's thread (64 rows of 16
-        bytes). May be called from any thread, and waits for nothing."""
+        """Takes a new picture of the display, which `draw` makes in the page's thread (64 rows of
+        16 bytes, brightness and text: see server.py). Any thread may call it; it waits for nothing.
+        """
         self._draw = draw
         if self._loop and self._server:
             # The loop may be closing at this moment; then nobody is there to be shown anything.
@@ -106,23 +107,22 @@ class Page:
                 self._loop.call_soon_threadsafe(self._show)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table. May be called from any thread, and waits for nothing."""
+        """Takes a new state of the table. Any thread may call it; it waits for nothing."""
         self._snapshot = snapshot
         if self._loop and self._server:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell, snapshot)
 
     def tell_club(self, club: Club) -> None:
-        """Takes how it stands with the club. May be called from any thread, and waits for
-        nothing."""
+        """Takes a new state of the club. Any thread may call it; it waits for nothing."""
         self._club = club
         if self._loop and self._server:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell_club, club)
 
     def ask(self, request: PageRequest) -> None:
-        """Takes what somebody at the box wants of the page. May be called from any thread, and
-        waits for nothing; the server is loaded for it."""
+        """Takes a request that somebody makes at the box. Any thread may call it; it waits for
+        nothing. If the server waits for somebody to come, it is loaded now."""
         self._requests.put(request)
         with suppress(OSError):  # it is awake, or over
             self._wake.send(b"!")
@@ -131,8 +131,8 @@ class Page:
                 self._loop.call_soon_threadsafe(self._do_requests)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Lets the pages know that it is over, and ends the thread; a server that does not serve
-        yet is not waited for."""
+        """Closes all pages and ends the thread, waiting up to `wait_s` seconds for it; doesn't wait
+        for a server that does not serve yet."""
         self._stopped = True
         if self._thread.is_alive() and self._ready.is_set() and self._loop and self._end:
             self._loop.call_soon_threadsafe(self._end.set)

@@ -1,24 +1,24 @@
 """Letting phones in: opening the network, the invitation and its digits, new codes, the end of
 the evening.
 
-A page that may play says one of these, and is answered with texts of their own:
+A page that may play sends one of these, and is answered with texts of their own:
 
-    "invite": true       show me what invites others; where only this machine may come in, let the
-                         network in first. Then come {"invite": {"address": "http://192.168.1.7/",
-                         "code": "<svg …>", "digits": "0815"}}, and another one when the digits are
-                         others; or {"invite": null, "why": "…"}: it can't be opened
-    "invite": false      I show it no more
+    "invite": true       show me an invitation for others; if only this machine may come in, let the
+                         network in first. Answered by {"invite": {"address": "http://192.168.1.7/",
+                         "code": "<svg …>", "digits": "0815"}}, and by another one whenever the
+                         digits change; or by {"invite": null, "why": "…"}: it can't be opened
+    "invite": false      I no longer show it
     "keep": true         keep this phone (false: till the evening ends): {"word": "…", "kept": true}
     "letIn": "k3x…"      let in the TV that shows this name as a code to scan: instead of a hello it
                          asks {"n": 0, "waits": "k3x…"} until it gets the word to watch
-    "newCodes": true     end all that was handed out: {"word": "…", …} for this page; all others
-                         are sent away, and have to be let in again
+    "newCodes": true     end all words that were handed out: this page gets {"word": "…", …}; all
+                         others are sent away, and have to be let in again
 
-An invitation is an address as a code to photograph, and four digits, which can be typed at the bare
-address. What they let do is up to the page at which they are typed: a TV's only watches. Digits
-hold while somebody shows them, two minutes at most; then others are shown. Somebody who guesses has
-five tries an address, and all together twenty; then the digits are worth nothing until others are
-shown.
+An invitation is an address as a code to scan, and four digits, which can be typed at the bare
+address. What the digits let somebody do is up to the page where they are typed: a TV's only
+watches. Digits hold while somebody shows them, for at most two minutes; then new ones are shown.
+Each address has five tries to guess them, and all together have twenty; after that the digits don't
+hold until new ones are shown.
 """
 
 import asyncio
@@ -39,12 +39,12 @@ from companion.web.qr import rows_of, svg_file_of, svg_of
 from companion.web.viewer import Viewer
 
 BOX = "the box"
-"""The name of who shows the digits on a display."""
+"""Stands for the box's own display among those that show the digits."""
 VALID_S: Final = 120.0
 TRIES_OF_ADDRESS: Final = 5
 TRIES: Final = 20
 MOST_TVS: Final = 8
-"""TVs that were let in and have not asked for their word yet."""
+"""The most TVs that were let in and have not asked for their word yet."""
 
 
 class Invitation:
@@ -57,7 +57,7 @@ class Invitation:
         self._shown_by: set[object] = set()
 
     def show(self, by: object) -> str:
-        """The digits, which `by` shows from now on. Digits that still hold stay."""
+        """The digits, which `by` shows from now on: those that still hold, else new ones."""
         self._shown_by.add(by)
         now = self._clock()
         if now >= self._until or self._tries.total() >= TRIES:
@@ -66,7 +66,7 @@ class Invitation:
         return self._digits
 
     def hide(self, by: object) -> None:
-        """Takes in that `by` no longer shows the digits. Digits that nobody shows hold no more."""
+        """Notes that `by` no longer shows the digits. Digits that nobody shows no longer hold."""
         self._shown_by.discard(by)
         if not self._shown_by:
             self._until = 0.0
@@ -77,8 +77,8 @@ class Invitation:
         return max(self._until - self._clock(), 0.0)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The word that the digits stand for; None: they are wrong, or not shown any more, or the
-        address `whose` has had its tries."""
+        """The word for `access` that the digits give; None: they are wrong, or no longer hold, or
+        the address `whose`, or all together, have had their tries."""
         if self._clock() >= self._until or self._tries[whose] >= TRIES_OF_ADDRESS:
             return None
         if self._tries.total() >= TRIES:
@@ -92,9 +92,9 @@ class Invitation:
 
 
 class Pairing:
-    """What lets phones in. Belongs to the server's event loop. `open_network` makes the page listen
-    everywhere; OSError: it can't. `send_away` ends the visits of those whose word is worth nothing
-    any more. `tell_box` gives a display what it shows of this."""
+    """Lets phones in. Belongs to the server's event loop. `open_network` makes the page listen on
+    all networks, or raises OSError. `send_away` ends the visits of pages whose word no longer
+    holds. `tell_box` gets what a display shows about phones."""
 
     def __init__(
         self,
@@ -109,9 +109,11 @@ class Pairing:
         self._loop = asyncio.get_running_loop()
         self._invitation = Invitation(access_rules, self._loop.time)
         self._shows: dict[object, Callable[[], None]] = {}
-        """Who shows the invitation, with what shows them another one."""
+        """The pages, and BOX, that show the invitation, each with the function that shows it a new
+        one."""
         self._tvs: dict[str, float] = {}
-        """By the names that TVs show: until when they may ask for their word."""
+        """By the name that each TV shows: until when it may ask for its word, in the event loop's
+        seconds."""
         self._renewal: asyncio.TimerHandle | None = None
         self._evening: asyncio.TimerHandle | None = None
         self._why = ""
@@ -119,7 +121,7 @@ class Pairing:
     # ------------------------------------------------------------ pages
 
     def hear(self, viewer: Viewer, said: Json) -> None:
-        """Takes a message of a page that may play."""
+        """Handles a message of a page that may play."""
         if said.get("invite") is True:
             self.open()
             self._show(viewer, lambda: viewer.send(self._invite(viewer)))
@@ -140,17 +142,19 @@ class Pairing:
         self._hide(viewer)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The word for the digits that somebody types; see Invitation.word."""
+        """The word for digits that somebody has typed; see Invitation.word."""
         self.end_evening()
         return self._invitation.word(digits, whose, access)
 
     def word_of_tv(self, name: object) -> str | None:
-        """The word to watch, once, for a TV that somebody has let in by the name that it shows."""
+        """The word to watch for a TV that somebody has let in by the `name` that it shows; None:
+        nobody has. It is given only once."""
         until = self._tvs.pop(name, 0.0) if isinstance(name, str) else 0.0
         return self._access_rules.codes.words.watch if self._loop.time() < until else None
 
     def code_of_tv(self, name: str, host: str) -> bytes:
-        """The code, as SVG, by which a phone lets in the TV that came by that `host`."""
+        """The code, as SVG, with which a phone lets in the TV called `name`; the TV has reached the
+        page by `host`."""
         return svg_file_of(f"{reachable(host, self.port)}/tv", name)
 
     def _invite(self, viewer: Viewer) -> Json:
@@ -172,7 +176,7 @@ class Pairing:
     # ------------------------------------------------------------ the box
 
     def deal_with(self, request: PageRequest) -> None:
-        """Does what somebody at the box wants."""
+        """Fulfils a request that somebody makes at the box."""
         match request:
             case PageRequest.SHOW:
                 self._show(BOX, self.tell_box)
@@ -186,7 +190,7 @@ class Pairing:
                 self.renew_codes()
 
     def tell_box(self) -> None:
-        """Gives a display what it shows of this now."""
+        """Gives the display what it shows about phones now."""
         if not self._access_rules.open_to_all:
             self._tell_box(Phones(False, why=self._why))
             return
@@ -218,7 +222,8 @@ class Pairing:
             self.tell_box()
 
     def renew_codes(self, by: Viewer | None = None) -> None:
-        """Ends all that was handed out, but for the page that asks for it."""
+        """Ends all words and invitations that were handed out; the page `by` that asked for it gets
+        a new word."""
         kept = by is not None and self._access_rules.is_kept(by.word)
         self._access_rules.codes.renew()
         self._tvs.clear()
@@ -228,12 +233,13 @@ class Pairing:
         self._others_hold()
 
     def end_evening(self) -> None:
-        """Ends what the evening's word allowed, if the evening is over."""
+        """Replaces the word to play if the evening is over, and sends away the pages that had
+        it."""
         if self._access_rules.codes.end_evening():
             self._others_hold()
 
     def row_came(self) -> None:
-        """Takes in a new row: it takes a whole break again until the evening is over."""
+        """Notes that a row was added: the evening now ends a whole break later."""
         if self._evening:
             self._evening.cancel()
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
@@ -245,7 +251,7 @@ class Pairing:
                 timer.cancel()
 
     def _others_hold(self) -> None:
-        """Sends away those whose words hold no more."""
+        """Sends away pages whose word no longer holds, and shows a new invitation."""
         self._send_away()
         self._show_anew()
 

@@ -1,4 +1,4 @@
-"""What a page may ask for besides the moment:
+"""Panels: what a page may ask for besides the moment.
 
     "panel": {"name": "chips"}                  who holds which chips, and the audits
     "panel": {"name": "race"}                   the points over the entries, as a chart
@@ -6,8 +6,8 @@
     "panel": {"name": "rules"}                  the house rules, the settings
     "panel": {"name": "new", "game": "high-five", "players": 3}
     "panel": {"name": "spelled", "game": "high-five", "names": ["Anna", "Zoë"]}
-    "panel": {"name": "older", "before": 41}    the entries before that one
-    "panel": {"name": "games"}                  the games that were left unfinished
+    "panel": {"name": "older", "before": 41}    the entries before entry 41
+    "panel": {"name": "games"}                  the unfinished games
 
 The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`: see docs/telling.md
 and docs/panels.schema.json. All is taken from the newest snapshot, in the page's thread; nothing
@@ -47,22 +47,22 @@ from companion.table.snapshot import Snapshot
 from companion.web.games import PageGame, PageGames
 
 MOST_NAMES: Final = 8
-"""Seats that any game has."""
+"""The most seats of any game."""
 LONGEST_NAME: Final = 24
 MOST_PLAYERS: Final = 24
-"""Names of players that are offered."""
+"""The most names of players that are offered."""
 READ: Final = "games"
 """The panel that is read from the record."""
 READING: Final = {"reading": True}
-"""What is said of them until they are read."""
+"""The panel of unfinished games until they are read."""
 _log = logging.getLogger("asyncio")
 
 
 class Panels:
-    """One page's questions about the `games`. `look` gives the newest snapshot, `wake` is called
-    when there is something to send; `read` reads the unfinished games and may take its time. What
-    is asked newer takes the place of what was asked of the same name. The `language` is the page's,
-    the table's was `spoken` when the page came."""
+    """One page's questions for panels. `look` gives the newest snapshot; `wake` is called when
+    there is something to send; `read` reads the unfinished games and may take its time; `games` are
+    those of the catalog. A new question takes the place of an earlier one with the same name.
+    `language` is the page's; `spoken` was the table's when the page came."""
 
     def __init__(
         self,
@@ -79,12 +79,13 @@ class Panels:
         self._asked: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
         self._games: list[Json] = []
-        """The unfinished games, as they were read last."""
+        """The unfinished games, as last read."""
         self._read_at: tuple[int | None, bool] | None = None
-        """What `_games_stand` gave when they were read."""
+        """What `_games_stand` gave when the games were read."""
 
     def hear(self, asked: Json) -> None:
-        """Takes a question; raises ValueError where there is no such thing to be seen."""
+        """Takes a question for a panel. Raises ValueError if there is no such panel, or the
+        question can't be understood."""
         name = asked.get("name")
         if (
             not isinstance(name, str)
@@ -98,8 +99,8 @@ class Panels:
         self._wake()
 
     def _games_stand(self) -> tuple[int | None, bool]:
-        """What must stay as it is for the games that were read to be all that there are: the number
-        of the game on the table, and whether it is unfinished."""
+        """The number of the game on the table, and whether it is unfinished. While these don't
+        change, the games that were read are still all unfinished games."""
         stands = self._look()
         if stands is None or stands.journal is None:
             return None, False
@@ -129,7 +130,7 @@ class Panels:
         self._wake()
 
     def news(self) -> Iterator[str]:
-        """The answers to the questions that were asked."""
+        """The panels that were asked for, as texts to send."""
         while self._asked:
             name, asked = self._asked.popitem()
             snapshot, language = self._look(), self._language
@@ -219,7 +220,7 @@ def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language)
 
 
 def _games(stands: Snapshot, read: list[Json]) -> Json:
-    """The games that were read; the one on the table as far as it has come now."""
+    """The unfinished games as they were read; the one on the table as it stands now."""
     called, journal = names_of_games(stands.settings), stands.journal
     lines = []
     for game in read:
@@ -231,20 +232,20 @@ def _games(stands: Snapshot, read: list[Json]) -> Json:
 
 
 def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
-    """Each seat's points, or None where they stand with its partner, and its player by today's
-    name; None: a colour, or somebody who is not to be seen as a player."""
+    """Each seat with its score (None if its partner has the score) and its player under their
+    present name (None: the seat is a colour, or its player is hidden)."""
     for seat, score in scores.items():
         player = known.player(seat)
         yield {"shown": shown(player or seat), "score": score, "player": player}
 
 
 def _game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
-    """The game that is asked about, or the usual one: the first, unless `usual` is another."""
+    """The game that is asked about, else `usual`, else the first of all."""
     return games[str(asked.get("game", usual or next(iter(games))))]
 
 
 def _understood(asked: Json, games: PageGames) -> bool:
-    """Whether everything that is asked along with a panel's name is of its kind."""
+    """Whether everything else in a question for a panel has the right type, and its game exists."""
     names = asked.get("names", [])
     numbers = asked.get("players", 2), asked.get("before", 0)
     return (
@@ -265,7 +266,7 @@ TOLD: Final[dict[str, Callable[[Snapshot, Json, PageGames, Language], Json | Non
     "spelled": _spelled,
     "older": _older,
 }
-"""How each panel is made, by its name."""
+"""The function that makes each panel, by the panel's name."""
 
 
 # ---------------------------------------------------------------- a name as the box spells it
@@ -275,8 +276,8 @@ FONT = "caps"
 
 
 def spelled(name: str, game: AnyGame) -> Json:
-    """The name's picture, what is wrong with it, and which signs the display lacks (null:
-    nothing, none)."""
+    """The name with a picture of it, what is wrong with it (None: nothing), and which of its signs
+    the display lacks (None: none)."""
     fault = name_fault(name, game) if name else None
     text = fitted(shown(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=worded(fault)) if fault else None
@@ -287,7 +288,8 @@ def spelled(name: str, game: AnyGame) -> Json:
 
 
 def _picture(text: str) -> str:
-    """The bright dots of the display, as SVG that takes the colour of the text around it."""
+    """The text as the display shows it: its bright dots as SVG, in the colour of the text around
+    it."""
     strip = text_strip(text, FONT)
     rows = 8 * len(strip.pages)
     drawn = ""

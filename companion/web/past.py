@@ -1,9 +1,9 @@
-"""Pages of what was played, made by a process of their own and handed on from there: whoever plays
-may read them, by the word that the table's page keeps as a cookie for these addresses.
+"""Pages of past evenings, which a process of their own makes. Everybody who plays may read them, by
+the word that the table's page keeps as a cookie for these addresses.
 
-Those who only watch may not: that word is for the evening that goes on. At this machine none is
-needed, as for the table itself. While the record is counted for the first time a page says how far
-that is, and asks again by itself.
+People who only watch may not read them: their word is only for the evening that is going on. On
+this machine itself no word is needed, as for the table itself. While the record is counted for the
+first time, a page shows how much is counted, and loads itself again.
 """
 
 import asyncio
@@ -30,16 +30,17 @@ from companion.web.words import filled, words_in
 
 ROOT: Final = "/evenings"
 LOOKS: Final = Path(__file__).parent / "evenings"
-"""Style and script of these pages, which anybody may have."""
+"""The folder with the style and script of these pages, which anybody may get."""
 KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
 COOKIE: Final = "word"
 AT_ONCE_S: Final = 1.5
-"""Seconds. For what takes longer a page comes that says so, and waits."""
+"""Seconds after which, while the page is still being made, a page is sent that says so and asks
+again."""
 ASK_AGAIN_S: Final = 1
 MOST_WAITING: Final = 8
-"""Pages that are asked for at a time."""
+"""The most pages that may be asked for at a time."""
 IDLE_S: Final = 600.0
-"""After so long without a question the process that answers ends."""
+"""Seconds without a request after which the process that makes pages ends."""
 LONGEST_LINE: Final = 4096
 PAST_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **PAST}
 _log = logging.getLogger("asyncio")
@@ -64,15 +65,15 @@ PLAIN: Final = """<!doctype html>
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A page, or the status that says why there is none."""
+    """A page with status 200, or the status that says why there is none."""
 
     status: int
     html: bytes = b""
 
 
 class Maker:
-    """The process that makes pages, started when the first is asked for. `command` runs it
-    (app/past.py). Belongs to one event loop."""
+    """The process that makes pages; `command` runs it (app/past.py). It is started when the first
+    page is asked for. Belongs to one event loop."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -81,10 +82,11 @@ class Maker:
         self._idle: asyncio.Task[None] | None = None
         self._closed = False
         self.done = 0.0
-        """How much of the record is counted for the page that is made now, 0 to 1."""
+        """How much of the record is counted for the page that is being made now, 0 to 1."""
 
     async def make(self, path: str, asked: dict[str, str], language: str = ENGLISH.name) -> Made:
-        """Makes the page in that language; one after the other."""
+        """Makes the page at `path` in the language of that name, one page after the other. `asked`:
+        the query of its address."""
         async with self._turn:
             if self._closed:
                 return Made(503)
@@ -102,7 +104,7 @@ class Maker:
                     self._idle = asyncio.create_task(self._end_when_idle())
 
     async def close(self) -> None:
-        """Ends the process; nothing may be made meanwhile, and nothing is made later."""
+        """Ends the process. No page may be in the making then; later ones get status 503."""
         self._closed = True
         if self._idle:
             self._idle.cancel()
@@ -115,7 +117,7 @@ class Maker:
             await self._end()
 
     async def _end(self) -> None:
-        """Ends the process with those that it has begun to share its work."""
+        """Ends the process and the processes that it has started to share its work."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -149,16 +151,16 @@ class Maker:
 
 
 def program_environment() -> dict[str, str]:
-    """The environment for a process of this program: Python finds the program where this one is,
-    and nothing in the folder where it is started."""
+    """The environment for another process of this program: Python finds the same program as this
+    one, and no modules in the folder in which the process is started."""
     places = [str(Path(companion.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     found = os.pathsep.join(filter(None, places))
     return {**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"}
 
 
 class PastPages:
-    """The routes below /evenings, for whoever `may_read` lets in by a request from our own pages,
-    in the language that they read. What they say by themselves is of these `words`."""
+    """The routes below /evenings. `may_read` says whether a request may read the pages, `reads` in
+    which language. `words` are those of the pages that say why there is no other."""
 
     def __init__(
         self,
@@ -218,7 +220,8 @@ class PastPages:
         *,
         again: bool = False,
     ) -> web.Response:
-        """A page with those words of the catalogue; `done`: with how much is counted, 0 to 1."""
+        """A page with the words of the catalogue's key `said`. `done`: how much is counted, 0 to 1,
+        shown as a bar; `again`: it loads itself again."""
         bar = ""
         if done is not None:
             percent = round(done * 100)
@@ -236,15 +239,17 @@ class PastPages:
 
 
 def comes_from_us(request: web.Request) -> bool:
-    """Whether no other site brings somebody here, or looks at how long an answer takes."""
+    """Whether the request comes from our own pages or from the address bar. Another site must
+    neither bring somebody here nor measure how long an answer takes."""
     return request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
 
 
 def may_read_past(
     access_rules: AccessRules, end_evening: Callable[[], None]
 ) -> Callable[[web.Request], bool]:
-    """Who may read at a table: whoever plays, or sits at this machine. `end_evening` ends what the
-    evening's word allowed, if it is over."""
+    """Makes the function that says whether a request may read a table's past evenings: if it has a
+    word to play, or comes from this machine itself. `end_evening` replaces the evening's word if
+    the evening is over."""
 
     def may_read(request: web.Request) -> bool:
         end_evening()

@@ -1,8 +1,8 @@
-"""Codes that phones photograph: an address with the word that lets in.
+"""QR codes for phones: an address with the word that lets people in.
 
-As small as can be: `http://` as bytes, the rest in the capital letters and digits of which a code
-holds more, with the word behind a slash (a `#` would be none of them). On port 80 that is a code
-of version 2, 25 modules wide, which a display of 64 rows shows at two pixels a module.
+They are as small as possible: `http://` as bytes, the rest in capital letters and digits, of which
+a code holds more, with the word behind a slash (a `#` would not be one of them). On port 80 that is
+a code of version 2, 25 modules wide, which a display of 64 rows shows at two pixels a module.
 """
 
 from io import BytesIO, StringIO
@@ -11,7 +11,8 @@ from typing import Any, Final
 Rows = tuple[str, ...]
 """“#” and “.” for each row of modules: dark and light."""
 LIGHT_ON_DARK: Final = "\x1b[97;40m"
-"""Colours that draw the code's light modules: so they are light in a light terminal, too."""
+"""The terminal colours in which a code's light modules are light, even if the terminal itself
+is."""
 AS_BEFORE: Final = "\x1b[0m"
 DRAWN: Final[dict[str, Any]] = {
     "scale": 8,
@@ -24,18 +25,18 @@ DRAWN: Final[dict[str, Any]] = {
 
 
 def text_of(place: str, word: str) -> str:
-    """The text that a phone reads. The server sends whoever asks for it to `place/#word`."""
+    """The text that a phone reads: an address, which the server redirects to `place/#word`."""
     scheme, _, rest = f"{place}/{word}".partition("//")
     return f"{scheme}//{rest.upper()}"
 
 
 def rows_of(place: str, word: str) -> Rows:
-    """The code, module by module, without the light ones round it."""
+    """The rows of the code, without the light border around it."""
     return tuple("".join("#" if dark else "." for dark in row) for row in _code(place, word).matrix)
 
 
 def rows_of_text(text: str) -> Rows:
-    """Any text as a code, as `rows_of`."""
+    """The rows of a code with any text, in the form of `rows_of`."""
     import segno
 
     matrix = segno.make(text, error="m", micro=False).matrix
@@ -43,13 +44,13 @@ def rows_of_text(text: str) -> Rows:
 
 
 def svg_of(place: str, word: str) -> str:
-    """The code as SVG: dark on light with a quiet zone, whatever the page looks like."""
+    """The code as SVG: dark on light with a quiet zone, whatever the page's colours."""
     drawn: str = _code(place, word).svg_inline(**DRAWN)
     return drawn
 
 
 def svg_of_text(text: str) -> str:
-    """Any address as a code, as SVG."""
+    """A code with any text, as SVG."""
     import segno
 
     drawn: str = segno.make(text, error="m", micro=False).svg_inline(**DRAWN)
@@ -57,7 +58,7 @@ def svg_of_text(text: str) -> str:
 
 
 def svg_file_of(place: str, word: str) -> bytes:
-    """The code as an SVG file, which an image shows."""
+    """The code as an SVG file, for an image."""
     drawn = BytesIO()
     _code(place, word).save(drawn, "svg", **DRAWN)
     return drawn.getvalue()

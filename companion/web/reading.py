@@ -1,4 +1,4 @@
-"""Which language somebody on a page reads."""
+"""Finds the language in which somebody reads a page."""
 
 from typing import Final
 
@@ -9,12 +9,12 @@ from companion.presentation.language import Language
 from companion.presentation.languages import language_of
 
 VARIES: Final = "Accept-Language, Cookie"
-"""What an answer that is made for a language depends on."""
+"""The headers of a request on which the language of its answer depends."""
 
 
 def read_by(request: web.Request, table: Language) -> Language:
-    """The language that was chosen on that browser, else the first that it says its user reads,
-    else the table's."""
+    """The language that was chosen in the browser, else the first of ours that the browser says its
+    user reads, else `table`, the table's."""
     chosen = request.cookies.get(COOKIE, "")
     if chosen in OWN_NAMES:
         return language_of(chosen)

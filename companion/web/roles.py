@@ -1,10 +1,10 @@
-"""Whose phone keys for whom.
+"""The roles of phones: which phone keys for which seats.
 
 A page is a scorekeeper's, who keys for everybody, a seat's, or a watcher's. The phone of a seat
-keys for its own and for those that have neither phone nor keypad, or for all where the house lets
-anybody key, as on keypads; whoever calls a bogus play does so in their own name. What is said of
-the whole table anybody keys; a ruling needs a second person besides (agreement.py). A seat has one
-phone: another may take it over, if it says so.
+keys for its own seat and for seats that have neither phone nor keypad; if the house lets anybody
+key, as on keypads, it keys for all. A bogus play is always called in the caller's own name. Any
+phone of a player may key what concerns the whole table, but a ruling also needs a second person
+(agreement.py). A seat has only one phone; another phone may take the seat over if it says so.
 """
 
 from collections.abc import Callable
@@ -26,11 +26,11 @@ from companion.table.proposals import Proposal
 from companion.table.snapshot import Snapshot
 
 MOST_DEVICES: Final = 256
-"""Phones of which it is remembered for whom they have keyed."""
+"""The most phones for which it is remembered whom they have keyed for."""
 
 
 class Role(Enum):
-    """Whom a page keys for."""
+    """The role of a page, which says for whom it keys."""
 
     WATCHER = "watcher"
     SEAT = "seat"
@@ -39,8 +39,9 @@ class Role(Enum):
 
 @dataclass(slots=True, eq=False)
 class PageRole:
-    """The role of one page; `known` is what it knows of all roles, once it has `asked` for one;
-    `device` names the phone or computer that it is on, as that says itself."""
+    """The role of one page. `asked`: whether it has asked for a role. `known`: what it was last
+    told of all roles. `device`: the phone or computer that it is on, by the name that the page
+    gives. `said`: why it did not get or keep a role."""
 
     wake: Callable[[], None]
     plays: bool = True
@@ -53,7 +54,7 @@ class PageRole:
     device: str = ""
 
     def is_on(self, other: "PageRole") -> bool:
-        """Whether it is that page, or another one on the same phone."""
+        """Whether `other` is this page, or another one on the same phone."""
         return self is other or bool(self.device and self.device == other.device)
 
 
@@ -66,7 +67,7 @@ class Roles:
         """The seats that each phone has keyed for, since the box was switched on."""
 
     def come(self, wake: Callable[[], None], *, plays: bool = True) -> PageRole:
-        """Takes in a new page, which watches until it asks for another role."""
+        """Adds a new page, which watches until it asks for another role."""
         page = PageRole(wake, plays)
         self.pages.append(page)
         return page
@@ -77,7 +78,8 @@ class Roles:
         self.wake_all()
 
     def take(self, page: PageRole, role: Role, seat: Seat | None, *, over: bool) -> None:
-        """Gives a page that role. A seat that has a phone is given only if it is taken `over`."""
+        """Gives a page the role, unless it may only watch. A page gets a seat that has a phone only
+        if it takes it `over`."""
         page.said, page.asked, page.known = None, True, None
         if role is not Role.WATCHER and not page.plays:
             page.said = say("answer.only-watching")
@@ -101,7 +103,7 @@ class Roles:
         self.wake_all()
 
     def has_been(self, page: PageRole, seat: Seat) -> bool:
-        """Whether that page, or another one on its phone, keys for that seat or has done so."""
+        """Whether the page keys for the seat, or a page on its phone has ever done so."""
         return page.seat == seat or seat in self._had.get(page.device, frozenset())
 
     @property
@@ -110,7 +112,8 @@ class Roles:
         return {page.seat for page in self.pages if page.seat is not None}
 
     def news(self, page: PageRole) -> Json | None:
-        """The page's role, and which seats have phones, if it doesn't know that yet."""
+        """The page's role and which seats have phones, to be sent; None: the page knows it
+        already."""
         news = {
             "name": page.role.value,
             "seat": page.seat,
@@ -123,7 +126,7 @@ class Roles:
         return news
 
     def refusal(self, page: PageRole, what: Proposal, stands: Snapshot | None) -> Json | None:
-        """Why that page may not propose that; None: it may."""
+        """Why the page may not propose `what`, in words; None: it may."""
         if page.role is Role.WATCHER:
             return say("answer.only-watching")
         if page.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
@@ -142,18 +145,19 @@ class Roles:
         return None
 
     def wake_all(self) -> None:
-        """Lets every page look for what is new to it."""
+        """Wakes every page, so that it sends what is new."""
         for page in self.pages:
             page.wake()
 
 
 def anybody_keys(stands: Snapshot) -> bool:
-    """Whether the house lets the phone of a seat key for seats that have phones or keypads."""
+    """Whether the house lets the phone of a seat key for other seats that have phones or
+    keypads."""
     return stands.settings.get("keypads") == "anyone"
 
 
 def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:
-    """The entries that are keyed; none where they can't be read, which the loop refuses."""
+    """The entries of a proposal; none if they can't be read, as then the loop refuses it."""
     try:
         row = what.row(Stands(stands.journal, stands.game, {}))
     except EntryError:

@@ -1,23 +1,23 @@
-"""The page's server: static files, and one WebSocket for what is to be seen out and key movements
-in.
+"""The page's server: static files, and one WebSocket for each page, which gets what it shows and
+sends movements of keys.
 
 Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
-first message is `{"n": 0, "hello": TOKEN}`, with `"follows": true` where the page speaks whatever
-the table speaks, and with `"wants": ["box", "wide"]` where the page shows something else than the
-box alone: the box, the table with a drawing of that shape (broadcast.py), or both; a later message
-may want otherwise. Then come `{"n": 7, "key": "5", "down": true}`, or `{"n": 8}` alone to ask
+first message is `{"n": 0, "hello": TOKEN}`. It has `"follows": true` if the page is always in the
+table's language, and `"wants": ["box", "wide"]` if the page shows anything other than the box
+alone: the box, the table with a drawing of that shape (broadcast.py), or both. A later message may
+change what it wants. Then come `{"n": 7, "key": "5", "down": true}`, or `{"n": 8}` alone to ask
 whether we are there. What is typed on a keyboard comes with its `letter`, and with a key if the
-letter stands for one: where a name is spelled it is the letter, else the key. What is keyed on the
-table's page is proposed to the loop (keying.py). A page that came with the word to watch is told so
-(`{"n": 0, "access": "watch"}`), and no key of it does anything. One that plays may ask for what
-invites others, by `{"n": 9, "invite": true}` (pairing.py); where somebody types the digits it says
-`{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and is given the word. Pages whose
-word ends are sent away.
+letter stands for one: while a name is being spelled the letter counts, else the key. What is keyed
+on the table's page is proposed to the loop (keying.py). A page that came with the word to watch is
+told so (`{"n": 0, "access": "watch"}`), and its keys do nothing. A page that plays may ask for an
+invitation for others by `{"n": 9, "invite": true}` (pairing.py). A page where somebody types the
+digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and gets the word.
+Pages whose word ends are sent away.
 
-Pictures of the box go out as bytes: 64 rows of 16, how bright the panel is (1 to 255; 0: off), and
-what can be read there, in UTF-8; the table as text, by broadcast.py and as docs/telling.md has it:
-`{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}`.
+Pictures of the box go out as bytes: 64 rows of 16 bytes, the brightness of the panel (1 to 255; 0:
+off), and the text on it, in UTF-8. The table goes out as text, made by broadcast.py and described
+in docs/telling.md: `{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}`.
 """
 
 import asyncio
@@ -57,14 +57,15 @@ if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
 
 MOST_PAGES = 32
-"""Pages that have said hello; who has not is a stranger (see connection_limits.py)."""
+"""The most pages that have said hello; before that a page is a stranger (see
+connection_limits.py)."""
 WRONG_TOKEN_PAUSE_S = 0.5
 CLOSE_WITHIN_S = 1.0
-"""How long a page that is sent away may take to say goodbye."""
+"""Seconds that a page that is sent away may take to close its connection."""
 
 
 class Server:
-    """What the page's thread runs. All methods belong to its event loop."""
+    """The server that the page's thread runs. All methods belong to its event loop."""
 
     def __init__(
         self,
@@ -134,12 +135,12 @@ class Server:
         return app
 
     def show(self, picture: bytes) -> None:
-        """Sends this picture of the box from now on."""
+        """Sends this new picture of the box to pages."""
         self._shown.picture = picture
         self._wake()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sends this state of the table from now on."""
+        """Sends this new state of the table to pages."""
         self._shown.tell(snapshot)
         if snapshot.played != self._played:
             self._played = snapshot.played
@@ -148,7 +149,7 @@ class Server:
         self._wake()
 
     def tell_club(self, club: Club) -> None:
-        """Sends how it stands with the club from now on."""
+        """Sends this new state of the club to pages."""
         self._club.tell(club, *self._viewers.values())
 
     def _wake(self) -> None:
@@ -157,7 +158,8 @@ class Server:
         self._streams.wake()
 
     async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
-        """Gives what makes a visit of each connection, within its limits."""
+        """Sets the runner up and gives the factory that makes a Visit, with its limits, of each
+        connection."""
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None
@@ -182,8 +184,8 @@ class Server:
         return response
 
     async def _send_token(self, request: web.Request) -> web.Response:
-        """On this machine alone the page may ask for the token; over the network it is known only
-        from the address that the box printed."""
+        """Sends the word to play, but only to pages on this machine itself; people on the network
+        know it only from the address that the box shows."""
         if not self._access_rules.tells_token(request.remote, request.host):
             raise web.HTTPNotFound
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
@@ -192,7 +194,7 @@ class Server:
         return web.json_response({"token": self._access_rules.codes.words.play})
 
     async def _send_tv_code(self, request: web.Request) -> web.Response:
-        """What a phone at the table scans to let in the TV that shows it."""
+        """Sends the code that a TV shows, and that a phone at the table scans to let the TV in."""
         code = self.pairing.code_of_tv(request.match_info["name"], request.host)
         return web.Response(body=code, content_type="image/svg+xml")
 
@@ -208,13 +210,13 @@ class Server:
                 _visit(request).welcome()
                 await self._serve(viewer)
                 if viewer.gone:
-                    # Some aiohttp let whoever listens go first, before the goodbye.
+                    # Some versions of aiohttp end the listening before the close is sent.
                     await page.close(code=NOT_ALLOWED)
         except ConnectionError:
             pass  # it has left
         finally:
-            # Whoever has left is not asked every twenty seconds whether it is there: that would
-            # keep all that belongs to it until then.
+            # Else a page that has left would be asked by the heartbeat whether it is there, and
+            # all that belongs to it kept until then.
             await page.close()
         return page
 
@@ -222,7 +224,8 @@ class Server:
         return await self._streams.serve(request, _visit(request))
 
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
-        """The viewer who has shown the token and is let in; closes the page otherwise."""
+        """The viewer whose hello had a word that lets them in; otherwise closes the page and gives
+        None. Also answers a page that sends digits, or waits to be let in."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello, self._reads(request))
@@ -260,7 +263,8 @@ class Server:
         return viewer
 
     async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
-        """Gives somebody who types the digits on a phone the word that they stand for."""
+        """Sends a page the word for the digits that somebody has typed there; closes it if they are
+        wrong."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
         word = self.pairing.word(said["digits"], whose, access)
         if word is None:
@@ -308,7 +312,7 @@ class Server:
                 task.cancel()
 
     def _send_away(self) -> None:
-        """Ends the visits of those whose word no longer allows what they do."""
+        """Closes pages whose word no longer allows what they do."""
         for viewer in self._viewers.values():
             access = self._access_rules.access(viewer.word)
             if access is None or viewer.plays != (access is Access.PLAY):
@@ -326,9 +330,9 @@ class Server:
 
 
 async def _send_to_table(request: web.Request) -> web.Response:
-    """Sends somebody who has photographed a code to the table: the word goes behind a `#`, which is
-    never asked for again, and which the page takes out of the address. There it shows whether the
-    word lets in."""
+    """Sends somebody who has scanned a code on to the table, with the word behind a `#`: a browser
+    never sends that part to a server, and the page removes it from the address. The table's page
+    then finds out whether the word lets them in."""
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 

@@ -1,9 +1,9 @@
-"""The stream of events over HTTP, as server-sent events: `GET /stream?word=WORD`, by the word to
-watch or to play, or with `Authorization: Bearer WORD`; at this machine without any.
+"""The stream of events over HTTP, as server-sent events: `GET /stream?word=WORD`, with the word to
+watch or to play, or with `Authorization: Bearer WORD`; on this machine itself without a word.
 
-Each listener has its own place in the stream: one that reads slowly gets what has become of the
-table meanwhile, and nothing waits here for anybody. One that leaves makes room at once. What each
-event holds says docs/stream.md.
+Each listener has its own place in the stream. A listener that reads slowly gets the newest state of
+the table next, and nothing here waits for it. One that leaves makes room at once. docs/stream.md
+says what each event has.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from companion.web.connection_limits import Visit
 STREAM_PATH: Final = "/stream"
 MOST_LISTENERS: Final = 8
 SIGN_OF_LIFE_S: Final = 15.0
-"""After so long a silence a line says that the box is still there."""
+"""Seconds of silence after which a line says that the box is still there."""
 STUCK_S: Final = 30.0
-"""A listener that takes or confirms nothing for so long is gone."""
+"""Seconds after which a listener that takes or confirms nothing counts as gone."""
 RETRY: Final = b"retry: 3000\n\n"
 SIGN_OF_LIFE: Final = b": still here\n\n"
 WRONG_WORD_PAUSE_S: Final = 0.5
@@ -33,7 +33,8 @@ MomentFor = Callable[[bool], Json | None]
 
 
 class StreamListener:
-    """Somebody who listens. `news` is set where something is new, or the listener has `gone`."""
+    """One listener of the stream. `news` is set when something is new, or when the listener has
+    `gone`."""
 
     def __init__(self) -> None:
         self.news = asyncio.Event()
@@ -41,8 +42,9 @@ class StreamListener:
 
 
 class EventStreams:
-    """All who listen. `moment_for` gives the newest moment for those who play, or only watch, in
-    the `language` that the table speaks. All methods belong to the server's event loop."""
+    """The streams of all listeners. `moment_for` gives the newest moment, given whether the
+    listener plays or only watches; `language` gives the table's. All methods belong to the server's
+    event loop."""
 
     def __init__(
         self,
@@ -57,7 +59,7 @@ class EventStreams:
         self._over = False
 
     def wake(self) -> None:
-        """Something is new: a moment, or which words hold."""
+        """Wakes all listeners, as there is a new moment, or other words hold."""
         for listener in self._listeners:
             listener.news.set()
 
@@ -115,7 +117,7 @@ class EventStreams:
         return f"id: {event['row']}\nevent: {event['event']}\ndata: {said}\n\n".encode()
 
     def _access(self, request: web.Request) -> Access | None:
-        """What whoever asks may see; None: nothing."""
+        """What a request may see, by its word; None: nothing."""
         self._end_evening()
         word = bearer(request.headers)
         if word is None:

@@ -1,4 +1,4 @@
-"""A page that has been let in: what it wants to see, what it is sent, and what it says."""
+"""A page that has been let in: what it wants to see, and the messages to it and from it."""
 
 import asyncio
 from collections import deque
@@ -33,13 +33,13 @@ from companion.web.voice import CLIPS, WANTED, PageVoice
 
 BOX = "box"
 PROOF = "proof"
-"""What a page wants to see besides the table: the box's display; the table as it was at the go that
-somebody is called bogus for."""
+"""What a page may want to see besides the table. BOX: the box's display. PROOF: the table as it was
+at the turn that is called bogus."""
 
 
 class Viewer:
-    """Somebody who looks at a page, what they want to see, and the `language` that they read;
-    `follows`: they read whatever the table speaks now."""
+    """Somebody who looks at a page: what they want to see, and the `language` in which. `follows`:
+    always the table's language."""
 
     def __init__(
         self, page: web.WebSocketResponse, hello: Json, language: Language = ENGLISH
@@ -50,20 +50,21 @@ class Viewer:
         self.plays = False
         """Whether this page may press keys and key entries."""
         self.gone = False
-        """Whether the page is done with, since its word has ended: nothing more is taken from it or
+        """Whether the page is being closed, as its word has ended: nothing more is taken from it or
         sent to it."""
         self.word = ""
-        """The word by which the page may be here."""
+        """The word by which the page was let in."""
         self.host = ""
-        """The host by which the page has reached us."""
+        """The host, as in a Host header, by which the page has reached us."""
         self._letters: deque[str] = deque()
         self.box, self.shape, self.proof = True, "", False
         self.voice: PageVoice | None = None
-        """What this page says aloud; None: nothing."""
+        """The voice of this page; None: it is off."""
         self.want(hello)
 
     def want(self, said: Json) -> None:
-        """Shows what the message wants from now on, if it wants anything; raises ValueError."""
+        """Notes what the message says that the page wants to see from now on. Raises ValueError if
+        there is no such thing."""
         if "wants" not in said:
             return
         wants = said["wants"]
@@ -80,8 +81,8 @@ class Viewer:
         self.news.set()
 
     def _speak(self, level: str | None, clips: bool) -> None:
-        """Has the page's voice say so much from now on, by the box's clips or its own; None:
-        nothing."""
+        """Sets the level of the page's voice (None: off), and whether it plays the box's
+        `clips`."""
         if level is None:
             self.voice = None
         elif self.voice is None or self.voice.clips is not clips:
@@ -90,7 +91,7 @@ class Viewer:
             self.voice.level = level
 
     def send(self, message: Json) -> None:
-        """Sends this to the page alone, once it takes it."""
+        """Queues a message for this page alone."""
         self._letters.append(self.language.json(message))
         self.news.set()
 
@@ -101,10 +102,10 @@ class Viewer:
 
 
 class Sights:
-    """What there is to see: the box's newest picture, and the table. Those who only watch see them
-    while the evening lasts (`live`), and a table without a game before and after; `games` are those
-    that there are; the `language` is spoken until the table chooses one; `clips` are the box's own,
-    for the voices of pages."""
+    """Everything that pages show: the box's newest picture, and the table. Pages that only watch
+    see both while the evening lasts (`live`), and a table without a game before and after it.
+    `files`: the folder of the pages' files; `games`: those of the catalog; `language`: the table's
+    until it chooses one; `clips`: the box's own, for the voices of pages."""
 
     def __init__(
         self,
@@ -121,13 +122,13 @@ class Sights:
         self.picture = b""
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on."""
+        """Takes a new state of the table."""
         self._broadcast.go_on(snapshot)
         self._without_game.go_on(snapshot.without_game)
 
     @property
     def language(self) -> Language:
-        """What the table speaks."""
+        """The language of the table."""
         return self._broadcast.language
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:
@@ -135,7 +136,8 @@ class Sights:
         return self._broadcast_for(viewer).snapshot
 
     def moment(self, plays: bool) -> Json | None:
-        """The newest moment for somebody who plays, or only watches; None: nothing is known yet."""
+        """The newest moment for somebody who `plays`, or only watches; None: nothing is known yet,
+        or it can't be described."""
         return self._broadcast_of(plays).moment()
 
     def _broadcast_for(self, viewer: Viewer) -> Broadcast:
@@ -145,8 +147,9 @@ class Sights:
         return self._broadcast if plays or self._live() else self._without_game
 
     def example(self, viewer: Viewer, number: object) -> Json | None:
-        """That moment of the example evening, as the viewer wants it drawn; None where a game is on
-        the table, or nothing is drawn for them. Raises ValueError: there is no such moment."""
+        """The moment `number` of the example evening, drawn as the viewer wants it; None if there
+        is a game on the table, or the viewer wants no drawing. Raises ValueError if there is no
+        such moment."""
         wanted = number if type(number) is int else 0
         snapshot = self.snapshot(viewer)
         if not viewer.shape or snapshot is None or snapshot.journal is not None:
@@ -159,8 +162,7 @@ class Sights:
             raise ValueError("the example has no such moment") from error
 
     async def send_news(self, viewer: Viewer, keying: PageKeying) -> None:
-        """Sends the newest of what is wanted whenever there is something new; a slow page skips
-        some."""
+        """Sends a page everything new that it wants, until it leaves; a slow page skips some."""
         sent, sent_text = b"", ""
         with suppress(ConnectionError):
             while not viewer.gone:
@@ -195,7 +197,7 @@ async def listen_to(
     let_in: Callable[[Viewer, Json], None],
     club: Callable[[Viewer, Json], None] = lambda _, __: None,
 ) -> None:
-    """Deals with all that a page says until it leaves, or says what no page of ours does."""
+    """Handles all messages of a page, until it leaves or sends one that no page of ours sends."""
     page, now = viewer.page, asyncio.get_running_loop().time
     messages = RateLimit(MESSAGES_AT_ONCE, MESSAGES_PER_S, now())
     try:

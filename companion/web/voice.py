@@ -1,4 +1,4 @@
-"""What the voice of one page says, and what it answers when it is asked; sent to pages alone that
+"""What the voice of one page says, and what it answers when it is asked; sent only to pages that
 have their voice on."""
 
 from collections.abc import Callable
@@ -18,25 +18,26 @@ from companion.presentation.voice import (
 )
 
 TABLE: Final = "table"
-"""The level that the table has chosen for its voice, whatever that is."""
+"""The level of a page whose voice is always at the level that the table has chosen."""
 WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING, TABLE)}
-"""What a page may want: a voice of that level."""
+"""By the word with which a page wants a voice: its level."""
 CLIPS: Final = "clips"
-"""What a page wants besides whose browser has no voice: the names of the box's clips for words."""
+"""The word with which a page whose browser has no voice wants the names of the box's clips in place
+of sentences."""
 HIGHEST: Final = 6
 """The highest number on the tiles of a double-six set, with which all lines are laid."""
 
 
 class PageVoice:
-    """How much of what is said a page has heard: what it missed comes with the next moment, and
-    what was there before its voice was on is no news. `clips`: it plays the box's."""
+    """Knows how much of what is said a page has heard. What it missed comes with the next moment;
+    what was there before its voice was on is not new. `clips`: whether it plays the box's clips."""
 
     def __init__(self, level: str, *, clips: bool = False) -> None:
         self.level, self.clips = level, clips
         self._voice: Voice | None = None
         self._heard: Json | None = None
         self._told = OFF, ""
-        """The table's level and the newest count, as this page knows them."""
+        """The table's level and the newest words, as this page was last told them."""
 
     def news(
         self,
@@ -45,10 +46,10 @@ class PageVoice:
         written: Callable[[Any], str],
         answers: Callable[[], str],
     ) -> str | None:
-        """The message about a moment that is new to this page; None where it is not. `of_table`:
-        the table's level; `written` gives what is said as JSON text, and `answers` what is
-        answered, which is the same for all pages. A page at the table's level, which nobody asks,
-        gets no answers, and no message while the table is silent."""
+        """The message about a moment; None: it is not new to this page. `of_table`: the table's
+        level. `written` turns what is said into JSON text; `answers` gives the answers, the same
+        for all pages. A page at the table's level, whose voice nobody asks, gets no answers, and no
+        message while the table is silent."""
         if moment is self._heard:
             return None
         self._heard = moment
@@ -72,8 +73,8 @@ class PageVoice:
 
 
 def answers(moment: Json) -> Json | None:
-    """What a voice answers, in words, by what it is asked: `since` by seat, and by "" for who
-    has none; `lie` by the number. None without a game."""
+    """The answers of a voice, in words, by what it is asked; None: there is no game. `since` has
+    one for each seat, and "" for somebody without a seat; `lie` has one for each number of pips."""
     if moment["game"] is None:
         return None
     return {

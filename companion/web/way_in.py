@@ -1,8 +1,9 @@
-"""The code by which phones come in, for the box's own screen: `/way-in`, asked there alone.
+"""The code by which phones come in, for the box's own screen: `/way-in`, which only this
+machine may ask.
 
     {"address": "http://192.168.1.7/", "code": "<svg …>"}
 
-Both are empty where no phone can come in.
+Both are empty if no phone can come in.
 """
 
 import ipaddress
@@ -16,13 +17,13 @@ from companion.web.qr import svg_of
 
 
 class WayInOnScreen:
-    """The route. `port`: where the page is."""
+    """The route /way-in. `port`: the one on which the page listens."""
 
     def __init__(self, access_rules: AccessRules, port: int) -> None:
         self._access_rules, self._port = access_rules, port
 
     def add_to(self, app: web.Application) -> None:
-        """Gives it its route."""
+        """Adds the route to `app`."""
         app.router.add_get("/way-in", self._send)
 
     async def _send(self, request: web.Request) -> web.Response:

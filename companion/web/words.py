@@ -1,5 +1,5 @@
-"""The pages' words on their way to the browser: HTML filled from the catalogue, and the catalogue
-as a module for the scripts."""
+"""Puts words from the catalogue into the HTML of pages, and gives scripts the catalogue as a
+module."""
 
 import json
 import re
@@ -14,13 +14,13 @@ from companion.presentation.page_words import PAGE_WORDS
 LANGUAGE: Final = "page.language"
 """The key by which a page's HTML names its language."""
 DIRECTION: Final = "page.direction"
-"""The key by which it says which way that is written."""
+"""The key by which a page's HTML names the direction in which its language is written."""
 PLACE: Final = re.compile(r"\{\{([a-z-]+\.[a-z-]+)\}\}")
-"""Where a word of the catalogue stands in a page's HTML."""
+"""Matches the place of a word of the catalogue in a page's HTML."""
 
 
 def words_in(language: Language, english: Mapping[str, str] = PAGE_WORDS) -> Mapping[str, str]:
-    """The pages' words in that language."""
+    """The pages' words in `language`; `english`: their English ones, by key."""
     return {
         **language.catalogue(english),
         LANGUAGE: language.name,
@@ -29,7 +29,7 @@ def words_in(language: Language, english: Mapping[str, str] = PAGE_WORDS) -> Map
 
 
 def filled(page: str, words: Mapping[str, str]) -> str:
-    """The HTML with its words; raises KeyError where the catalogue lacks one."""
+    """The HTML with its words put in, escaped. Raises KeyError if the catalogue lacks one."""
     return PLACE.sub(lambda place: escape(words[place[1]]), page)
 
 
