@@ -15,8 +15,8 @@ Digits = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusing(Screen[B]):
-    """A screen that may refuse OK. Over it then stands `why_not`, until OK or BACK goes on; what
-    was keyed stays, to be corrected."""
+    """A screen that may refuse OK. `why_not` then stands over it until OK or BACK goes on; what was
+    keyed stays, to be corrected."""
 
     why_not: str | None = None
 

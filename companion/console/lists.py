@@ -99,7 +99,7 @@ class ListScreen(Screen[B]):
         return frozenset(REPEATING)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The title in a bar, up to six lines, the hint at the bottom."""
+        """The title, underlined; up to `rows` lines; the hint at the bottom."""
         draw_title(canvas, self.title(view))
         count = self.count(view)
         at = min(self.at, max(count - 1, 0))

@@ -30,7 +30,7 @@ def pages(sentences: tuple[str, ...], rows: int, language: Language) -> int:
 def draw_page(
     canvas: Canvas, title: str, sentences: tuple[str, ...], at: int, foot: tuple[str, ...]
 ) -> None:
-    """Draws page `at`, counted on from the last to the first; `foot` at the bottom, lit."""
+    """Draws page `at` (the last one is followed by the first), and `foot` at the bottom, lit."""
     lines, rows = lines_of(sentences, canvas.language), rows_above(foot)
     first = at % pages(sentences, rows, canvas.language) * rows
     draw_title(canvas, canvas.language.put(title).replace("_", " "), GOES_ON)

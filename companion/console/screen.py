@@ -49,12 +49,13 @@ class View(Generic[B]):
     follows on the same evening. `game_after`: the game after this one was taken back and can be
     brought back.
 
-    `stuck` are keys that are stuck: nobody can press them. `switches_off`: this box can be switched
-    off by a key. `keypads` are the seats' keypads that are plugged in, by serial number, each with
-    its seat (None: none yet). `check_word` gives the word made of the game's rows, by which people
-    notice that some are missing. `evening_games` gives the games of the evening, this one last.
-    `phones`: how phones come in; None: there is no page. `club`: the box's club; None: it can't
-    join one. `box_check`: how far the check of the box is. `language`: the display's language.
+    `stuck` are keys that nobody can press until they are freed. `switches_off`: this box can be
+    switched off by a key. `keypads` are the seats' keypads that are plugged in, by serial number,
+    each with its seat (None: none yet). `check_word` gives the word made of the game's rows, by
+    which people notice that some are missing. `evening_games` gives the games of the evening, this
+    one last. `phones`: how phones come in; None: there is no page. `club`: the box's club; None: it
+    can't join one. `box_check`: how far the check of the box is. `language`: the display's
+    language.
     """
 
     journal: Journal[B] | None
@@ -373,7 +374,7 @@ class Play(Protocol[B]):
     def before_begin(
         self, _view: View[B], _opened: Opened, _table: "TableWith[B]", /
     ) -> "Screen[B] | None":
-        """The screen of a question before a game begins by that row; None: there is none. From
+        """The screen of a question that comes before the game begins; None: there is none. From
         there BACK leads to the set-up's table, with the options as they are then."""
         return None
 

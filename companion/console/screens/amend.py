@@ -16,12 +16,13 @@ from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 
 @dataclass(frozen=True, slots=True)
 class Amending(Changing[B]):
-    """The table as it was before the entry at `place`: what is keyed there replaces that entry, or
-    is put in before it. `inner` is the screen of then (None: the state of then decides); `by`: the
-    seat whose keypad opened it (None: the box).
+    """The table as it was before the entry at `place`. What is keyed there replaces that entry or,
+    with `insert`, is put in before it. `then`: the game at that moment; `inner`: the screen that
+    shows it (None: the state at that moment decides); `by`: the seat whose keypad opened it (None:
+    the box).
 
-    `until`: that entry was this seat's. What the seats before it did is keyed first, `entries` so
-    far, until it is that seat's turn.
+    `until`: the seat whose entry it was. The forgotten turns of the seats before it are keyed
+    first, until it is that seat's turn; `entries`: those keyed so far.
     """
 
     place: int
@@ -35,7 +36,7 @@ class Amending(Changing[B]):
 
     @classmethod
     def before(cls, view: View[B], place: int) -> Journal[B]:
-        """The game as it stood before that entry."""
+        """The game as it stood before the entry at `place`."""
         return view.game.fold(Rewind(place))
 
     def _then(self, view: View[B]) -> View[B]:
@@ -51,25 +52,25 @@ class Amending(Changing[B]):
 
     @property
     def pending(self) -> bool:
-        """Whether digits are open on the screen of then."""
+        """Whether digits are keyed on the inner screen that no OK has closed."""
         return self.inner is not None and self.inner.pending
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """What the screen of then takes, but the menu and a call."""
+        """The keys that the inner screen takes, except for the menu and a call."""
         screen = self._screen(view)
         none = (Key.MENU,) if screen.takes_bogus else (Key.MENU, Key.BOGUS)
         return tuple(key for key in screen.keys(self._then(view)) if key not in none)
 
     def five_way(self, view: View[B]) -> frozenset[Key]:
-        """The joystick's keys that the screen of then takes itself."""
+        """The joystick's keys that the inner screen takes itself."""
         return self._screen(view).five_way(self._then(view))
 
     def repeats(self, view: View[B]) -> frozenset[Key]:
-        """The keys that go on acting on the screen of then while they are down."""
+        """The keys that go on acting on the inner screen while they are down."""
         return self._screen(view).repeats(self._then(view))
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """The screen of then takes the key; what it would keep becomes the change."""
+        """Gives the key to the inner screen; what that would keep becomes the change."""
         screen = self._screen(view)
         outcome = screen.press(self._then(view), key)
         asks_back = outcome.screen is not None and outcome.screen.takes_back
@@ -84,7 +85,8 @@ class Amending(Changing[B]):
         return Outcome(replace(self, inner=outcome.screen), row)
 
     def _keyed(self, view: View[B], step: Step) -> Screen[B]:
-        """On to the next seat that was passed over, or to what the change means."""
+        """The screen for the next seat whose turn was forgotten; after the last one, the screen
+        that asks for the change."""
         entries = (*self.entries, *step.entries)
         if self.until is not None:
             then = self.then.fold(step)
@@ -93,14 +95,15 @@ class Amending(Changing[B]):
         return change(view, Amend(self.place, entries, self.insert), self, self.by)
 
     def held(self, view: View[B], key: Key) -> Outcome[B]:
-        """OK held insists there as well."""
+        """OK held insists on the inner screen as well."""
         outcome = self._screen(view).held(self._then(view), key)
         if isinstance(outcome.row, Step):
             return Outcome(self._keyed(view, outcome.row))
         return Outcome(replace(self, inner=outcome.screen))
 
     def _about(self, view: View[B]) -> str:
-        """The entry that this is about: the screen of then shows the entry before it."""
+        """The entry that is replaced or gets another before it, in words: the inner screen shows
+        only the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry
@@ -110,7 +113,7 @@ class Amending(Changing[B]):
         return phrase("INSTEAD OF {entry}", entry=words)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The screen of then; at the bottom, what this is about."""
+        """The inner screen; at the bottom, which entry is replaced or gets another before it."""
         screen = self._screen(view)
         screen.draw(self._then(view), canvas)
         if screen.explains:

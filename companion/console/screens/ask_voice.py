@@ -1,5 +1,5 @@
-"""What the voice can be asked by keys, at a box whose voice is on: MENU twice while the table is
-played at, and BOGUS on every other screen, which then says itself."""
+"""What the voice can be asked by keys, at a box whose voice is on. On the screens of play, MENU
+pressed twice opens the list of questions; on every other screen, BOGUS has the voice read it."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -31,7 +31,7 @@ _LINES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AskVoice(Screen[B]):
-    """What the voice can be asked. Each key leads back to the screen `under` it."""
+    """The list of what the voice can be asked. Each key leads back to the screen `under` it."""
 
     under: Screen[B] | None = None
 
@@ -42,7 +42,8 @@ class AskVoice(Screen[B]):
         return self.under or self
 
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
-        """The answer is for whoever asks; at the box, for whose turn it is."""
+        """Asks a key's question. The answer is for the seat whose keypad it was; at the box, for
+        the seat whose turn it is."""
         question, key = _KEYS.get(press.key, VoiceQuestion.LIE), press.key
         if key.digit is None and key not in _KEYS:
             return self.press(view, key)
@@ -65,8 +66,8 @@ class AskVoice(Screen[B]):
 
 
 def asked_by(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
-    """What MENU and BOGUS ask the voice on a screen where they do nothing else; None: they ask
-    nothing."""
+    """What MENU or BOGUS asks the voice on a screen that has no other use for that key; None:
+    nothing is asked."""
     if view.settings.get(VOICE, OFF) == OFF:
         return None
     if press.key is Key.MENU and screen.leads_to_questions:

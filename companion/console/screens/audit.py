@@ -31,9 +31,9 @@ NOTHING = Audited(Seat(""), 0)
 
 @dataclass(frozen=True, slots=True)
 class Auditing(Keyed[B]):
-    """How many tens, how many fives …: a number and OK for each, OK alone for none.
+    """Asks how many tens, how many fives …: a number and OK for each, OK alone for none.
 
-    `so_far` are those that are counted."""
+    `so_far`: the chips of the denominations counted already."""
 
     seat: Seat
     so_far: Pieces = ()
@@ -43,7 +43,7 @@ class Auditing(Keyed[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """The game: chips lie there whoever's turn it is."""
+        """The game and its seats: chips can be counted whoever's turn it is."""
         return view.game_number, view.state.seats
 
     def _values(self, view: View[B]) -> Pieces:
@@ -55,12 +55,13 @@ class Auditing(Keyed[B]):
         return tuple((value, number + away[value]) for value, number in stock.home)
 
     def _with(self, view: View[B]) -> Pieces:
-        """What is counted with what is keyed."""
+        """The chips counted so far, with the number that is keyed."""
         value, _ = self._values(view)[len(self.so_far)]
         return (*self.so_far, (value, self.number))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: on to the next kind; after the last one it is kept."""
+        """OK: on to the next denomination. After the last one the count is kept or, if it differs
+        from the record, Difference asks."""
         values = self._values(view)
         value, whole = values[len(self.so_far)]
         if self.number > whole:
@@ -84,7 +85,7 @@ class Auditing(Keyed[B]):
         return keep(audited)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
-        """BACK without digits: the kind before, or to the list."""
+        """BACK without digits: back to the denomination before or, at the first, to the list."""
         if not self.so_far:
             return Outcome(self.parent)
         number = self.so_far[-1][1]
@@ -95,7 +96,7 @@ class Auditing(Keyed[B]):
         return {Key.OK: self.accept, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Which chips are asked for, and what was counted comes to."""
+        """Which chips are asked for, and the points counted so far."""
         value, _ = self._values(view)[len(self.so_far)]
         done = tuple(piece for piece in self.so_far if piece[1])
         chips = NAMES.get(value, phrase("of {value}", value=value))
@@ -121,7 +122,8 @@ class Auditing(Keyed[B]):
 
 @dataclass(frozen=True, slots=True)
 class Difference(ListScreen[B]):
-    """The count differs from the record: kept as a note, or corrected as well."""
+    """Asks what to do if a count differs from the record: count again, keep the count as a note, or
+    correct the record as well."""
 
     audited: Audited = NOTHING
     parent: Screen[B] | None = None
@@ -129,7 +131,7 @@ class Difference(ListScreen[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """The game, as on the screen on which the chips were counted."""
+        """The game and its seats, as for the screen on which the chips were counted."""
         return view.game_number, view.state.seats
 
     def title(self, view: View[B]) -> str:
@@ -181,7 +183,7 @@ class Difference(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmCorrection(ConfirmEntry[B]):
-    """What a correction would mean, as the chips lie now."""
+    """Asks whether to keep a correction: says what it would mean for the chips as they lie now."""
 
     corrects: ClassVar = True
 
@@ -190,7 +192,7 @@ class ConfirmCorrection(ConfirmEntry[B]):
         return view.game_number, view.state.seats
 
     def renewed(self, _view: View[B]) -> Screen[B]:
-        """The screen on which the correction was keyed, from which it is asked anew."""
+        """The screen on which the correction was keyed: OK there asks anew."""
         return self.parent or self
 
 
@@ -201,8 +203,9 @@ def ask_to_correct(
     parent: Screen[B],
     more: tuple[Entry, ...] = (),
 ) -> Outcome[B]:
-    """A correction can move a whole colour's points, so what it means is read first: what it `says`
-    and whether it wins the game. `more` is kept with it."""
+    """Asks before a correction is kept, since it can move a whole colour's points. The screen
+    `says` what it means, and whether it wins the game. `after`: the state after it; `more`: entries
+    that are kept with it."""
     won = (
         phrase("{winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
     )

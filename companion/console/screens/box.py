@@ -54,16 +54,16 @@ BOX = (
 SOUND = BoxSetting(SOUND_SETTING, phrase("Sound"), (
     ("quiet", phrase("Quiet")), ("on", phrase("On")), ("off", phrase("Off")),
 ))  # fmt: skip
-"""Came later than the list above, and has its digit behind all that was there."""
+"""Came later than the settings in BOX: its digit comes after all digits that were taken then."""
 
 VOICE_OF_BOX = BoxSetting(VOICE, phrase("Voice"), (
     ("off", phrase("No voice")), ("counts", phrase("Voice: counts")),
     ("everything", phrase("Voice: everything")),
 ))  # fmt: skip
-"""Stands in the list of the sound: that of the box has no digit left."""
+"""Its values stand in the list of the sound, since the box's list has no digit left."""
 
 SPOKEN = BoxSetting(LANGUAGE, phrase("Language"), tuple(OWN_NAMES.items()))
-"""Has the digit 0, here as in the set-up. Each language is called as it calls itself."""
+"""Has the digit 0 in the box's list, as in the set-up. Each language is called by its own name."""
 
 
 NO_NOTES: Final[Mapping[Value, str]] = {}
@@ -72,8 +72,9 @@ NO_NOTES: Final[Mapping[Value, str]] = {}
 def change_setting(
     setting: BoxSetting, *below: BoxSetting, notes: Mapping[Value, str] = NO_NOTES
 ) -> Choose[B]:
-    """Opens the list of a setting's values, the bar on the one that stands, and those of other
-    settings `below`. `notes`: what is to be read once a value is chosen."""
+    """The action of an item that opens the list of a setting's values, the bar on the present one,
+    with the values of other settings `below`. `notes`: for some values, a text to read once that
+    value is chosen."""
 
     def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
@@ -94,7 +95,7 @@ def _put(name: str, value: Value, note: str | None) -> Choose[B]:
 
 
 def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
-    """Opens the list of languages; once one is chosen, `parent` is shown again, speaking it."""
+    """Opens the list of languages; once one is chosen, `parent` is shown again in that language."""
 
     def put(name: str) -> Choose[B]:
         return lambda _view, _list: Outcome(parent, Setting(LANGUAGE, name))
@@ -105,8 +106,8 @@ def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
 
 
 def other_languages(view: View[B]) -> str:
-    """The languages by their own names but for the one that is spoken, as many as fit on a line
-    behind a digit: who can't read the others finds them there."""
+    """The own names of all languages except the display's, as many as fit on a line behind a digit:
+    there, people who can't read the display find theirs."""
     names = [own for name, own in OWN_NAMES.items() if name != view.language.name]
     found = ", ".join(names)
     while text_width(found) > WIDTH - 14:

@@ -1,4 +1,4 @@
-"""Whether all of the box is well: what is plugged in, part by part, and what to do."""
+"""The check of the box: whether each part that is plugged in works, and what to do if not."""
 
 from typing import Final
 
@@ -17,11 +17,11 @@ from companion.presentation.check_words import PARTS, RESULTS
 
 TITLE: Final = phrase("Check this box")
 UPDATES: Final = "companion keypads --update"
-"""The command in whose place the display has a question."""
+"""The remedy for which the display asks a question instead of naming the command."""
 
 
 def open_check(parent: Screen[B] | None) -> Outcome[B]:
-    """Checks the box now."""
+    """Starts a check of the box, and shows it."""
     return Outcome(CheckBox(parent=parent), page_request=PageRequest.CHECK_BOX)
 
 
@@ -32,7 +32,7 @@ class CheckBox(ListScreen[B]):
     parent: Screen[B] | None = None
 
     def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game."""
+        """Nothing of the game: no row closes this screen."""
         return None
 
     def title(self, view: View[B]) -> str:
@@ -53,7 +53,8 @@ class CheckBox(ListScreen[B]):
         )
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        """All of it, as `companion check` says it."""
+        """Shows all that was found of a part, as `companion check` says it. If the remedy is new
+        firmware for the keypads, asks whether to give it."""
         check = view.box_check or BoxCheck()
         if check.why:
             return Outcome(Note(check.why, self))
@@ -69,12 +70,12 @@ class CheckBox(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class RenewKeypads(Screen[B]):
-    """Asks first: a keypad is not heard while it gets its new firmware."""
+    """Asks before the keypads get new firmware: a keypad is not heard while it is renewed."""
 
     parent: Screen[B] | None = None
 
     def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK begins it."""
+        """OK gives the keypads new firmware."""
         return Outcome(None, page_request=PageRequest.RENEW_KEYPADS)
 
     def back(self, _view: View[B]) -> Outcome[B]:

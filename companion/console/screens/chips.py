@@ -52,8 +52,8 @@ ROOM = WIDTH - 14
 
 
 def _line(view: View[B], seat: Seat) -> str:
-    """“Red 0 · 135: 9×10+9×5”: the points, and the chips in its own stock; “Anna 0 red 135”: with a
-    name their colour, and the pieces only where they fit."""
+    """“Red 0 · 135: 9×10+9×5”: a seat's points, and the chips in its own stock. “Anna 0 red 135”:
+    a seat with a name has its chips' colour as well. The pieces are left out if they don't fit."""
     text = listed((shown(seat), str(view.state.scores[seat])), " ")
     if view.chips is None:
         return text
@@ -63,7 +63,7 @@ def _line(view: View[B], seat: Seat) -> str:
 
 
 def _own_pieces(view: View[B], seat: Seat) -> str:
-    """“9×10+9×5”, “none”: what lies in the seat's own stock."""
+    """“9×10+9×5”, or “none”: the chips in the seat's own stock."""
     assert view.chips is not None, "only games with chips count them"
     home = view.chips.stocks[seat].home
     return pieces(tuple((value, number) for value, number in home if number)) or phrase("none")

@@ -1,5 +1,5 @@
-"""Which chips change hands when what was entered before means something else from now on: an entry
-that was changed or taken back, a ruling that was turned round."""
+"""Which chips have to move when earlier entries come to mean something else: when an entry was
+changed or taken back, or a ruling was reversed."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -17,8 +17,8 @@ from companion.record.rows import Row
 
 
 def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
-    """A sentence for each seat whose chips must move, so that they lie as in `after`, what goes
-    back first. None in games without chips."""
+    """A sentence for each seat whose chips must move, so that they lie as in `after`; chips that go
+    back come first. () in games without chips, and if `after` has other seats."""
     was, now = view.chips, view.game.game.chips(after)
     if was is None or now is None or view.state.seats != after.seats:
         return ()
@@ -47,7 +47,8 @@ def _sentence(view: View[B], move: ChipMove) -> str:
 
 
 def _exchange(move: ChipMove) -> str:
-    """“: 10+5”, “: 10, 5 back”: the pieces that make the one stock into the other."""
+    """“: 10+5”, or “: 10 back 5”: the pieces that go over, and the change that comes back; empty if
+    no pieces can be named."""
     over, back = move.over, move.change
     if not over:
         return ""
@@ -58,7 +59,8 @@ def _exchange(move: ChipMove) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChipsToMove(Paged[B]):
-    """Says which chips change hands now. Any key goes on, and a digit counts where it leads to."""
+    """Says which chips change hands now, in the sentences `told`. OK and BACK go on; a digit goes
+    on, too, and counts on the screen that follows."""
 
     told: tuple[str, ...]
 
@@ -67,18 +69,19 @@ class ChipsToMove(Paged[B]):
     digits: ClassVar = range(10)
 
     def stands_on(self, _view: View[B]) -> None:
-        """Nothing: those chips have to move, whatever comes."""
+        """Nothing: the chips have to move, whatever is entered meanwhile."""
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """OK, DRAW where there is more to read, and the rest."""
+        """OK, DRAW if there is more to read, and the rest."""
         return (Key.OK, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
     def go_on(self, _view: View[B]) -> Outcome[B]:
-        """OK and BACK: they are moved."""
+        """OK and BACK: the chips have been moved."""
         return Outcome(None, moved=True)
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Who keys the next tile need not press OK first."""
+        """Gives the digit to the screen that follows: nobody has to press OK before keying the next
+        tile."""
         return replace(screen_for(view).press(view, Key(str(digit))), moved=True)
 
     def on(self) -> Actions[B]:
@@ -101,6 +104,7 @@ def then_move(view: View[B], after: State[B], row: Row) -> Outcome[B]:
 
 
 def still_to_move(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
-    """Says which chips change hands since something was corrected elsewhere, too."""
+    """The screen that says which chips still have to move after corrections, even those made
+    elsewhere."""
     moves = moves_due(due, view.state.seats)
     return ChipsToMove(tuple(_sentence(view, move) for move in moves))

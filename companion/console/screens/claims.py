@@ -16,7 +16,8 @@ from companion.record.rows import Setting
 
 @dataclass(frozen=True, slots=True)
 class ClaimKeypad(Screen[B]):
-    """Seat by seat: whoever sits there presses OK on their keypad. OK on the box: nobody does."""
+    """Asks seat by seat for its keypad: the person there presses OK on it. OK on the box: this seat
+    has none."""
 
     seats: tuple[Seat, ...]
     """The seats that are still to be asked; the first one is asked now."""
@@ -30,8 +31,9 @@ class ClaimKeypad(Screen[B]):
         return True
 
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
-        """A keypad that says OK has that seat from now on. Once all have one, nobody is asked. Who
-        presses OK twice does not take the next one's seat."""
+        """OK on a keypad gives it the seat that is asked now. Once all keypads have a seat, no
+        other seat is asked. A second OK on the same keypad is refused: it doesn't take the next
+        seat."""
         if press.source is None:
             return self.press(view, press.key)
         keypad, seat = press.source.keypad, self.seats[0]
@@ -50,11 +52,11 @@ class ClaimKeypad(Screen[B]):
         return Outcome(after, Setting(seat_setting(keypad), seat))
 
     def skip(self, _view: View[B]) -> Outcome[B]:
-        """OK on the box: no keypad here."""
+        """OK on the box: no keypad for this seat."""
         return Outcome(self._next())
 
     def leave(self, _view: View[B]) -> Outcome[B]:
-        """BACK: the others stay as they are."""
+        """BACK: asks no more; the other seats stay as they are."""
         return Outcome(self.parent)
 
     def _next(self) -> Screen[B] | None:
@@ -75,7 +77,8 @@ class ClaimKeypad(Screen[B]):
 
 
 def claiming(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
-    """The questions for seats without a keypad, while keypads without a seat are plugged in."""
+    """The screen that asks the seats without a keypad, if keypads without a seat are plugged in;
+    else None."""
     taken = {seat for seat in view.keypads.values() if seat in seats}
     free = {keypad for keypad, seat in view.keypads.items() if seat not in seats}
     asked = tuple(seat for seat in seats if seat not in taken)
@@ -84,7 +87,7 @@ def claiming(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
 
 @dataclass(frozen=True, slots=True)
 class Whose(ListScreen[B]):
-    """A keypad without a seat was pressed in the middle of a game: whose is it?"""
+    """Asks whose keypad it is, after one without a seat was pressed in the middle of a game."""
 
     keypad: str = ""
     under: Screen[B] | None = None
@@ -96,8 +99,8 @@ class Whose(ListScreen[B]):
         return keypad == self.keypad
 
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
-        """Answers are keyed on that keypad or at the box; a digit on another keypad was meant for
-        the game."""
+        """Takes answers from that keypad and from the box. Keys of other keypads are refused: they
+        were meant for the game."""
         if press.source and press.source.keypad != self.keypad:
             waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else phrase("Wait")
             return Outcome(

@@ -1,4 +1,4 @@
-"""Joining a club, comparing the six digits, seeing how it stands, leaving."""
+"""The box's club: joining one, comparing the six digits, whether its hub is reached, leaving."""
 
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -23,7 +23,7 @@ LEAVES: Final = 0
 
 
 def open_club(view: View[B]) -> Outcome[B]:
-    """How the box stands with its club; without one, the clubs in the network."""
+    """Opens the screen of the box's club; without one, looks for clubs and lists them."""
     if view.club is None or view.club.step in (ClubStep.NONE, ClubStep.LOOKING):
         return Outcome(ChooseClub(), club_request=LOOK)
     return Outcome(ShowClub())
@@ -31,10 +31,10 @@ def open_club(view: View[B]) -> Outcome[B]:
 
 @dataclass(frozen=True, slots=True)
 class ChooseClub(ListScreen[B]):
-    """The clubs in the network, and one whose address is typed."""
+    """The clubs in the network, and an item to type the address of one."""
 
     def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game."""
+        """Nothing of the game: no row closes this screen."""
         return None
 
     def title(self, view: View[B]) -> str:
@@ -66,7 +66,7 @@ class TypeAddress(Refusing[B]):
     digits: ClassVar = range(10)
 
     def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game."""
+        """Nothing of the game: no row closes this screen."""
         return None
 
     @property
@@ -90,7 +90,8 @@ class TypeAddress(Refusing[B]):
         return self._with(":")
 
     def accept(self, _view: View[B]) -> Outcome[B]:
-        """OK: asks the hub there."""
+        """OK: asks the hub at the typed address whether the box may join, or refuses what is no
+        address."""
         host, colon, port = self.typed_so_far.partition(":")
         numbers = host.split(".")
         well = len(numbers) == 4 and all(one.isdecimal() and int(one) < 256 for one in numbers)
@@ -99,7 +100,7 @@ class TypeAddress(Refusing[B]):
         return _ask_to_join(self.typed_so_far)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: the last sign, or to the list."""
+        """BACK: takes the last sign off; without one, back to the list of clubs."""
         if not self.typed_so_far:
             return Outcome(ChooseClub())
         return Outcome(replace(self, typed_so_far=self.typed_so_far[:-1], why_not=None))
@@ -123,12 +124,12 @@ class TypeAddress(Refusing[B]):
 
 @dataclass(frozen=True, slots=True)
 class ShowClub(Screen[B]):
-    """How the box stands with its club, or the digits to compare."""
+    """The box's club and whether its hub is reached, or the digits to compare."""
 
     digits: ClassVar = range(LEAVES, LEAVES + 1)
 
     def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game."""
+        """Nothing of the game: no row closes this screen."""
         return None
 
     def on(self) -> Actions[B]:
@@ -136,22 +137,23 @@ class ShowClub(Screen[B]):
         return {Key.OK: self._on, Key.BACK: back}
 
     def _on(self, view: View[B]) -> Outcome[B]:
-        """OK: back to the table; where the club takes nothing any more, another one is looked
-        for."""
+        """OK: back to the table. If there is no club, or it takes nothing from this box any more:
+        looks for clubs."""
         step = _club(view).step
         if step in (ClubStep.NONE, ClubStep.ENDED):
             return Outcome(ChooseClub(), club_request=LOOK)
         return Outcome(None)
 
     def _back(self, view: View[B]) -> Outcome[B]:
-        """BACK: back to the table; while digits are compared: they differ."""
+        """BACK: back to the table. While the hub is asked or the digits are compared: gives up
+        joining."""
         step = _club(view).step
         if step in (ClubStep.ASKING, ClubStep.COMPARING):
             return Outcome(ChooseClub(), club_request=LEAVE)
         return Outcome(None)
 
     def digit(self, view: View[B], _digit: int) -> Outcome[B]:
-        """0: asks whether to leave."""
+        """0: asks whether to leave the club, if there is one to leave."""
         leaves = _club(view).step in (ClubStep.JOINED, ClubStep.ENDED)
         return Outcome(LeaveClub() if leaves else self)
 
@@ -174,10 +176,10 @@ class ShowClub(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class LeaveClub(Screen[B]):
-    """Asks first."""
+    """Asks before the box leaves its club."""
 
     def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game."""
+        """Nothing of the game: no row closes this screen."""
         return None
 
     def yes(self, _view: View[B]) -> Outcome[B]:
@@ -203,7 +205,7 @@ def _club(view: View[B]) -> Club:
 
 
 def _explanation(club: Club) -> str:
-    """How it stands, in sentences."""
+    """How far the box is with the club, and whether the hub is reached, in sentences."""
     match club.step:
         case ClubStep.ASKING:
             return phrase("One moment …")

@@ -1,5 +1,6 @@
-"""What a change of earlier entries would make of the game, looked at before it is kept: the points,
-which chips change hands, what each later entry then means, and the first that no longer holds."""
+"""What a change of earlier entries would make of the game, shown before it is kept: the points,
+which chips change hands, what each later entry then means, and the first one that no longer
+holds."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,9 +33,9 @@ NO_CHANGE = Amend(0, ())
 def change(
     view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
 ) -> Screen[B]:
-    """The screen that asks for the change. Where the change gives the next turn to another seat,
-    and fewer entries would be lost if the later turns moved along, the screen that asks about them
-    comes first. `by`: the seat whose keypad asked for the change (None: the box)."""
+    """The screen that asks whether to make the change. If the change gives the next turn to another
+    seat, and fewer entries are lost if the later turns move along, LaterTurns comes first. `by`:
+    the seat whose keypad asked for the change (None: the box)."""
     amended = look(view, row)
     if isinstance(amended, Amended) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
@@ -46,8 +47,8 @@ def change(
 
 
 class Changing(Screen[B]):
-    """A screen on which an earlier entry is changed: it is of whoever has begun that, and of the
-    game as it stood then."""
+    """A screen on which an earlier entry is changed. Only the box and the seat `by`, whose keypad
+    has begun the change, may press keys; all that matters is the game up to that entry."""
 
     __slots__ = ()
     owned: ClassVar = True
@@ -56,7 +57,7 @@ class Changing(Screen[B]):
 
     @property
     def first(self) -> int:
-        """The place of the earliest entry that it is about."""
+        """The place of the earliest entry that is changed."""
         raise NotImplementedError
 
     def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
@@ -65,7 +66,7 @@ class Changing(Screen[B]):
         return Screen.not_taken(self, view, seat, key)
 
     def stands_on(self, view: View[B]) -> object:
-        """The game up to that entry: what comes behind it is looked at anew."""
+        """The game up to that entry: the later ones are looked at anew."""
         return view.game_number, view.game.entries[: self.first + 1]
 
 
@@ -79,9 +80,10 @@ def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
 
 @dataclass(frozen=True, slots=True)
 class LaterTurns(Changing[B], ListScreen[B]):
-    """Asks whose the later turns of that hand are, once one is put in or taken out. `lost`: how
-    many entries are lost if those turns move, and if they stay. `by`: the seat whose keypad asks
-    (None: the box)."""
+    """Asks whether the later turns of the hand move to other seats, after one is put in or taken
+    out. `places`: how many seats to the left they would move (negative: to the right). `lost`: how
+    many entries are lost if they move, and if they stay. `by`: the seat whose keypad asks (None:
+    the box)."""
 
     row: Amend = NO_CHANGE
     places: int = 0
@@ -94,7 +96,7 @@ class LaterTurns(Changing[B], ListScreen[B]):
         return self.row.at
 
     def renewed(self, view: View[B]) -> Screen[B]:
-        """Asked anew: other turns may have followed."""
+        """The question asked anew: more turns may have followed."""
         return change(view, replace(self.row, later_turns=0), self.parent, self.by)
 
     def title(self, _view: View[B]) -> str:
@@ -123,7 +125,7 @@ class LaterTurns(Changing[B], ListScreen[B]):
         return Outcome(self.parent)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The two, and why it is asked."""
+        """The two answers, and why it is asked: the turn that no longer holds if all stay."""
         ListScreen.draw(self, view, canvas)
         entries = view.game.amended(self.row)
         assert entries.broken is not None, "asked only where the next turn no longer holds"
@@ -136,8 +138,8 @@ class LaterTurns(Changing[B], ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Changing[B], Paged[B]):
-    """What a change would make of the game. OK: so it is; DRAW: more of it. `by`: the seat whose
-    keypad asked for it (None: the box)."""
+    """Shows what a change would make of the game. OK: makes the change; DRAW: the next page. `by`:
+    the seat whose keypad asked for it (None: the box)."""
 
     row: Amend | Rewind
     parent: Screen[B] | None
@@ -148,14 +150,15 @@ class Confirm(Changing[B], Paged[B]):
         return self.row.to if isinstance(self.row, Rewind) else self.row.at
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: keeps it, and shows which chips change hands."""
+        """OK: keeps the change, and shows which chips change hands; if it is refused, back to where
+        it was keyed."""
         amended = look(view, self.row)
         if isinstance(amended, str):
             return Outcome(self.parent)
         return then_move(view, amended.journal.state, self.row)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: not so."""
+        """BACK: changes nothing."""
         return Outcome(self.parent)
 
     def on(self) -> Actions[B]:
@@ -165,7 +168,7 @@ class Confirm(Changing[B], Paged[B]):
         return TITLE
 
     def sentences(self, view: View[B]) -> tuple[str, ...]:
-        """Before and after; then what goes with it."""
+        """The points before and after, then what else the change brings; () if it is refused."""
         amended = look(view, self.row)
         return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
 
@@ -173,7 +176,7 @@ class Confirm(Changing[B], Paged[B]):
         return (phrase("OK: change  BACK: no"),)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """What the change comes to, or why it can't be."""
+        """What the change comes to, or why it is refused."""
         refused = look(view, self.row)
         if isinstance(refused, str):
             draw_title(canvas, TITLE)
@@ -183,7 +186,7 @@ class Confirm(Changing[B], Paged[B]):
 
 
 def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
-    """The points before and after, and what goes with it, in words."""
+    """The points before and after, and what else the change brings, in words."""
     before, after = view.state, amended.journal.state
     for word, state in ((phrase("was"), before), (phrase("new"), after)):
         room = ROOM - text_width(f"{view.language.put(word)} ") - 1
@@ -212,7 +215,8 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
 
 
 def _first_broken(view: View[B], amended: Amended[B]) -> str:
-    """The first entry that no longer holds, how many go with it, and why."""
+    """The first entry that no longer holds, how many are dropped with it, and why; or how many are
+    taken back, or that all else is kept."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is None:
         return (
@@ -224,7 +228,7 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
 
 
 def _gone(view: View[B], broken: Broken, number: int) -> str:
-    """An entry that no longer holds, how many go with it, and why."""
+    """An entry that no longer holds, how many are dropped with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = phrase("goes") if number == 1 else phrase("{dropped} entries go", dropped=number)
@@ -237,7 +241,8 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
 
 
 def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
-    """Each later entry of that hand that then means something else."""
+    """A line for each later entry of the hand that then pays something else, closes a call
+    otherwise, or is another seat's."""
     for before, after in amended.held:
         if after.entry.deals:
             return

@@ -11,7 +11,8 @@ from companion.games.game import B, Entry
 
 @dataclass(frozen=True, slots=True)
 class ConfirmEntry(Screen[B]):
-    """What it would mean, in words. OK: so it is, and what goes with it, `more`; BACK: no."""
+    """Says what an entry would mean, in words. OK: keeps the entry, and the entries `more` with it;
+    BACK: no."""
 
     title: str
     text: str
@@ -20,11 +21,11 @@ class ConfirmEntry(Screen[B]):
     more: tuple[Entry, ...] = ()
 
     def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK keeps it."""
+        """OK keeps the entry."""
         return keep(self.entry, *self.more)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: where it was keyed."""
+        """BACK: back to where the entry was keyed."""
         return Outcome(self.parent)
 
     def on(self) -> Actions[B]:
@@ -45,7 +46,7 @@ def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
 
 
 def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
-    """A question with what it means in up to five lines, and the answers."""
+    """Draws a question, what it means in up to five lines, and the answers."""
     draw_title(canvas, title)
     for row, line in enumerate(canvas.wrapped(text, WIDTH)[:5]):
         canvas.text(0, 12 + 8 * row, line)

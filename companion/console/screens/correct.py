@@ -1,4 +1,4 @@
-"""Chips that move as the table agrees; and what else can be done with a seat's chips."""
+"""Correcting chips as the table agrees, and the list of what can be done with a seat's chips."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -21,7 +21,7 @@ from companion.presentation.refusals import worded
 
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
-    """What can be done with a seat's chips, where the game has any."""
+    """The items for what can be done with a seat's chips; () if the game has none."""
     if view.chips is None or not view.knows(Audited):
         return ()
     return (
@@ -31,8 +31,8 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
 
 
 def as_counted(view: View[B]) -> bool:
-    """Whether the last entry made the record as the chips lie: they stay so, whatever is taken back
-    of it."""
+    """Whether the last entry brought the record in line with counted chips: those stay where they
+    are, even if it is taken back."""
     return chips_due.as_counted(view.game)
 
 
@@ -49,15 +49,15 @@ class Correcting(Keyed[B]):
     corrects: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """The game: chips lie there whoever's turn it is."""
+        """The game and its seats: chips can be corrected whoever's turn it is."""
         return view.game_number, view.state.seats
 
     def direction(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: chips come back instead of going over."""
+        """DRAW: chips come back instead of going over, or the other way round."""
         return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: asks, then keeps it."""
+        """OK: asks whether to keep the correction, or says why it is refused."""
         if not self.keyed:
             return self.refuse(phrase("Key the points, then OK."))
         points = -self.number if self.comes_back else self.number

@@ -1,5 +1,5 @@
-"""The evening's table: how many games everybody has won, across all games and seats, and below
-each game with who won it."""
+"""The evening's table: how many games everybody has won, across all games and seats; then the
+games, each with who won it."""
 
 from typing import ClassVar
 
@@ -19,12 +19,12 @@ ROWS = 6
 EDGE = WIDTH - 5
 """Where numbers end: the slider stands at the right edge."""
 GameLine = tuple[str, str]
-"""What stands at the left and at the right."""
+"""A line's text at the left and at the right."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningTable(WithPages[B]):
-    """To be read. OK and BACK lead to `then`."""
+    """Shows the evening's table. OK and BACK lead to `then`."""
 
     then: Screen[B]
 
@@ -34,7 +34,7 @@ class EveningTable(WithPages[B]):
         return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self.more}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The keys, with DRAW only where there is more to read."""
+        """The keys, with DRAW only if there is more to read."""
         return (Key.OK, Key.BACK, *self.more_keys(view))
 
     def _go_on(self, _view: View[B]) -> Outcome[B]:
@@ -61,7 +61,7 @@ class EveningTable(WithPages[B]):
 
 
 def lines_of(view: View[B]) -> list[GameLine]:
-    """The table's lines: who has won most first."""
+    """The table's lines: the people, the one with the most wins first; then the games."""
     games = view.evening_games()
     players = [
         (shown(name), phrase("{number} won", number=number))

@@ -26,7 +26,8 @@ LETTER = 8
 
 @dataclass(frozen=True, slots=True)
 class GameOver(Screen[B]):
-    """Who won. OK asks what next; only a digit goes on, since OK is pressed once too often."""
+    """Shows who won. OK asks what comes next, and only a digit answers: people easily press OK once
+    too often."""
 
     asked: bool = False
 
@@ -34,13 +35,13 @@ class GameOver(Screen[B]):
     digits: ClassVar = range(1, 4)
 
     def accept(self, _view: View[B]) -> Outcome[B]:
-        """OK: what next?"""
+        """OK: asks what comes next."""
         return Outcome(GameOver(asked=True))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """1: a rematch; 2: another game or other seats; 3: the evening's table, where games were
-        played before. Before OK has asked it would be what somebody keys who has not seen yet that
-        the game is over."""
+        """1: a rematch; 2: another game or other seats; 3: the evening's table, if games were
+        played before. A digit before OK has asked is ignored: somebody has keyed it who has not
+        seen yet that the game is over."""
         if not self.asked or (digit == 3 and not _is_later(view)):
             return Outcome(self)
         if digit == 3:
@@ -48,14 +49,15 @@ class GameOver(Screen[B]):
         return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: nothing yet; then an offer to take back the last entry, the winning one too."""
+        """BACK: closes the question what comes next; without it, offers to take back the last
+        entry, even the winning one."""
         return Outcome(GameOver()) if self.asked else offer_undo(view, self)
 
     def on(self) -> Actions[B]:
         return {Key.OK: self.accept, Key.BACK: self.back}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The answers where it asks, OK and the rest."""
+        """The answers if it asks, OK and the rest."""
         answers = (Key.D1, Key.D2, *((Key.D3,) if _is_later(view) else ())) if self.asked else ()
         return (*answers, Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
@@ -82,13 +84,14 @@ class GameOver(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class LastPayment(Screen[B]):
-    """The payment that won the game; any key goes on, and counts."""
+    """Shows the payment that won the game; any key goes on to the end of the game."""
 
     plays: ClassVar = True
     digits: ClassVar = range(10)
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """OK and digits only go on to the end of the game; other keys do there what they do."""
+        """Goes on to the end of the game, where BACK also has its effect; other keys do nothing
+        more."""
         over: Screen[B] = GameOver()
         return over.press(view, key) if key is Key.BACK else Outcome(over)
 
@@ -97,7 +100,7 @@ class LastPayment(Screen[B]):
         return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Draws the payment as one between hands looks."""
+        """Draws the payment in the layout of a payment between hands."""
         state = view.state
         paid = state.effect.payments[-1]
         wins = receiver(paid) in map(shown, state.winning_side)
@@ -117,8 +120,8 @@ class LastPayment(Screen[B]):
 
 
 def draw_winners(view: View[B], canvas: Canvas) -> None:
-    """Who won, large; where the word doesn't fit behind the name, small below it. Several whose
-    names don't fit stand there in small letters."""
+    """Draws who won, large. If the word “wins” doesn't fit behind the name, it stands small at the
+    right edge. Several winners whose names don't fit are in small letters."""
     winners = listed(map(shown, view.state.winners), " & ")
     wins = phrase("wins") if len(view.state.winners) == 1 else phrase("win")
     name: str = (
@@ -145,13 +148,13 @@ def _is_later(view: View[B]) -> bool:
 
 
 def _match(view: View[B]) -> MatchGame | None:
-    """Which game of a match is over; None: it was none."""
+    """Which game of a match this was; None: it belonged to no match."""
     return view.game.opened.match
 
 
 def _facts(view: View[B]) -> list[str]:
-    """At most five lines; the first may be long. The games of the match or the evening stand there
-    for every seat, or are left out."""
+    """At most five lines; the first may be long. The others say how many games of the match, or of
+    the evening, each side or seat has won."""
     state = view.state
     if match := _match(view):
         of_match = match.after(view.state.winners)
@@ -166,7 +169,7 @@ def _facts(view: View[B]) -> list[str]:
 
 
 def _draw_race(canvas: Canvas, view: View[B]) -> None:
-    """The points of each seat, or side, over the entries, each line marked with a letter."""
+    """Draws the points of each seat, or side, over the entries, each line marked with a letter."""
     states = [view.game.start, *view.game.states]
     top = max(1, *(max(state.scores.values) for state in states))
     canvas.fill(CHART_X, CHART_Y, 1, CHART_HEIGHT)
@@ -183,8 +186,8 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
 
 
 def _draw_check_word(canvas: Canvas, word: str) -> None:
-    """Draws the word in the corner of the chart that hardly any line reaches: nobody leads high at
-    the start."""
+    """Draws the check word in the top left corner of the chart, which hardly any line reaches:
+    nobody has many points at the start."""
     if word:
         canvas.fill(CHART_X + 2, CHART_Y, canvas.width(word) + 2, 8, on=False)
         canvas.text(CHART_X + 3, CHART_Y, word)
@@ -195,7 +198,7 @@ def _height(state: State[B], seat: Seat, top: int) -> int:
 
 
 def _draw_line(canvas: Canvas, heights: list[int], number: int) -> None:
-    """One seat's staircase: the first full, the others dashed ever wider."""
+    """Draws one seat's line in steps: the first one solid, each further one with wider gaps."""
     width, floor = CHART_WIDTH - 9, CHART_Y + CHART_HEIGHT - 2
     columns = [heights[x * (len(heights) - 1) // (width - 1)] for x in range(width)]
     for x, height in enumerate(columns):

@@ -1,5 +1,5 @@
-"""Seats that the club gives this table: a round of its tournament evening. And other people than
-were said to sit at the game that is played, where two tables were mixed up."""
+"""Seats that the club gives this table for a round of its tournament; and a change of the people in
+the game that is played, if two tables were mixed up."""
 
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
@@ -20,13 +20,14 @@ from companion.record.rows import EVENT_WORD, Opened, OtherPeople
 
 
 def is_played(given: GivenSeats, journal: Journal[B]) -> bool:
-    """Whether that game is the one of this round."""
+    """Whether the game of `journal` was begun for the round and table of the given seats."""
     return dict(journal.begun.words).get(EVENT_WORD) == given.place
 
 
 def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
-    """Who sits at the seats of that game, in its turn order, where the club names other people than
-    the game has; None: it names the same, or means another game."""
+    """The people who sit at the game of `journal`, in its turn order, if the club names other
+    people than the game has. None: the club names the same ones, or means another game, or gives
+    another number of seats."""
     begun = journal.begun.seats
     if not is_played(given, journal) or {*begun} == {*given.seats}:
         return None
@@ -37,7 +38,8 @@ def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
 
 
 def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | None) -> Screen[B]:
-    """The screen that asks about them."""
+    """The screen that asks about the given seats: whether these people sit at the game that is
+    played, if they differ from its people; else whether the next game begins."""
     if journal is not None and seats_instead(given, journal) is not None:
         return OthersGiven(given, under)
     return BeginGiven(given, under)
@@ -51,15 +53,15 @@ class BeginGiven(Screen[B]):
     under: Screen[B] | None = None
 
     def stands_on(self, view: View[B]) -> object:
-        """The game on the table: once somebody has begun another one, this is not asked."""
+        """The game on the table: once somebody has begun another one, the question is dropped."""
         return view.game_number
 
     def or_new_seats(self, given: GivenSeats) -> "BeginGiven[B]":
-        """Newer seats take the place of those that were given."""
+        """This question about newer seats instead."""
         return changed(self, given=given)
 
     def yes(self, view: View[B]) -> Outcome[B]:
-        """OK: the game begins."""
+        """OK: begins the game, or says why it can't."""
         if (why := self._why_not(view)) is not None:
             return Outcome(self, refused=why)
         given = self.given
@@ -71,7 +73,7 @@ class BeginGiven(Screen[B]):
         return begin(view, opened)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: where it was; the club's page can send it again."""
+        """BACK: back to the screen before; the club's page can send the seats again."""
         return Outcome(self.under)
 
     def on(self) -> Actions[B]:
@@ -88,7 +90,8 @@ class BeginGiven(Screen[B]):
         draw_confirm(canvas, title, text, answers)
 
     def _options(self, view: View[B]) -> dict[str, Value]:
-        """The box's own house rules, but for what the event says. Raises EntryError."""
+        """The options of the game: those that the event sets, and the box's own for all others.
+        Raises EntryError if the event sets a value that an option doesn't have."""
         given, seats = self.given, len(self.given.seats)
         usual, told = default_options(view, given.game, seats), dict(given.options)
         for option in view.games[given.game].rules.options:
@@ -97,7 +100,7 @@ class BeginGiven(Screen[B]):
         return usual
 
     def _why_not(self, view: View[B]) -> str | None:
-        """Why these can't play it here; None: they can."""
+        """Why these people can't play the game here; None: they can."""
         given = self.given
         if given.game not in view.games:
             return phrase("This box doesn't know the game {game}.", game=given.game)
@@ -118,15 +121,15 @@ class OthersGiven(Screen[B]):
     under: Screen[B] | None = None
 
     def stands_on(self, view: View[B]) -> object:
-        """The game: in another one this is not asked."""
+        """The game: once another one is played, the question is dropped."""
         return view.game_number
 
     def or_new_seats(self, given: GivenSeats) -> "OthersGiven[B]":
-        """Newer seats take the place of those that were given."""
+        """This question about newer seats instead."""
         return changed(self, given=given)
 
     def yes(self, view: View[B]) -> Outcome[B]:
-        """OK: they sit there."""
+        """OK: keeps that these people sit there, or says why they can't."""
         seats = None if view.journal is None else seats_instead(self.given, view.journal)
         if seats is None:
             return Outcome(self.under)
@@ -137,14 +140,14 @@ class OthersGiven(Screen[B]):
         return Outcome(self.under, OtherPeople(seats))
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: where it was."""
+        """BACK: back to the screen before."""
         return Outcome(self.under)
 
     def on(self) -> Actions[B]:
         return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The table, and who sits there instead."""
+        """The table, and the people who sit there instead."""
         title = phrase("Table {table}: other people", table=self.given.table)
         names = ", ".join(shown(one) for one in self.given.seats)
         text = phrase("{names}. All entries stay.", names=names)

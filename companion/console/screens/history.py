@@ -1,5 +1,6 @@
-"""The history of a game: entries newest first; one seat's payments, each explained; and from any
-entry on: replace it, delete it, put one in before it, or take back everything from there."""
+"""The history of a game: entries newest first; one seat's payments, each explained; and what can be
+done at an entry: replace it, delete it, put one in before it, or take back everything from there
+on."""
 
 from dataclasses import replace
 from itertools import islice
@@ -23,8 +24,8 @@ PaidEntry = tuple[int, Entry, State[B], Payment]
 
 @dataclass(frozen=True, slots=True)
 class History(ListScreen[B]):
-    """Every entry, or what paid `seat` its points. A digit shows that seat's payments, 0 all
-    entries. Only the lines that are seen are ever made."""
+    """Lists every entry, or the payments that gave `seat` its points. A digit shows the payments to
+    the seat of that number, 0 all entries. Only the lines that are seen are ever made."""
 
     seat: Seat | None = None
     found: tuple[PaidEntry[B], ...] = ()
@@ -46,7 +47,7 @@ class History(ListScreen[B]):
         return cls(seat=seat, found=found, parent=parent)
 
     def stands_on(self, view: View[B]) -> object:
-        """Every entry, by its place."""
+        """Every entry: the list goes by their places, so any row of the game closes it."""
         return view.journal
 
     def title(self, view: View[B]) -> str:
@@ -73,7 +74,7 @@ class History(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """The seat of that number; 0: everybody."""
+        """Shows the payments to the seat of that number; 0: all entries."""
         seats = view.state.seats.order
         if digit > len(seats):
             return Outcome(self)
@@ -106,7 +107,7 @@ def _line(view: View[B], entry: Entry, state: State[B]) -> str:
 
 
 def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
-    """What can be done at an entry."""
+    """The items for what can be done at the entry at `place`."""
 
     def amending(insert: bool) -> Choose[B]:
         return lambda view, _list: Outcome(
@@ -128,8 +129,8 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
 
 
 def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
-    """Asks for the seat by its name. Where the turns before it come to another seat, what was
-    forgotten is keyed first, which is said before."""
+    """Asks which seat made the entry. If other seats' turns come before that seat's, they were
+    forgotten: a note says that they are keyed first."""
 
     def other(seat: Seat) -> Choose[B]:
         def chosen(view: View[B], _list: Screen[B]) -> Outcome[B]:

@@ -1,5 +1,5 @@
-"""The menu: what has no key of its own. Each item has one digit for ever; what can't be chosen now
-is left out, and what is beyond ten stands in the lists of the hand, the box and the game."""
+"""The menu: what has no key of its own. Each item always has the same digit; one that can't be
+chosen now is left out. Items beyond ten are in the lists of the hand, the box and the game."""
 
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -25,11 +25,11 @@ from companion.record.rows import Redo
 
 @dataclass(frozen=True, slots=True)
 class Menu(ItemList[B]):
-    """Everything that has no key of its own. BACK leads to where it was opened."""
+    """Everything that has no key of its own. BACK leads to where the menu was opened."""
 
     opened_on: Screen[B] | None = None
     choices: Items[B] = field(default=(), compare=False)
-    """What can be chosen as it is opened: the game stays as it is while it is open."""
+    """The items, made when the menu is opened, and anew when a row comes from elsewhere."""
 
     hint: ClassVar = phrase("Digit or OK. BACK: close")
     leads_to_questions: ClassVar = True
@@ -91,8 +91,9 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 
 def _of_the_box(view: View[B]) -> Items[B]:
-    """Its settings; the keypads at the seats, while there are any; the lock; the club; the
-    language; and, by the bar alone, whether all of a box with a page is well."""
+    """The items of the box: its settings; the keypads at the seats, if there are any; the lock; the
+    sound and the voice; the club; the language. A box with a page has its check as well, which no
+    digit chooses: only the bar leads there."""
     claim: Item[B] = (
         phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
@@ -127,7 +128,8 @@ def _of_the_game(view: View[B]) -> Items[B]:
 
 
 def _order(view: View[B]) -> Item[B] | None:
-    """The order of the seats can be swapped until the first payment."""
+    """The item to swap the order of the seats; None once somebody has points, or the game is
+    over."""
     opened = view.game.opened
     if any(view.state.scores.values) or view.state.finished:
         return None

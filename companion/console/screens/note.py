@@ -23,7 +23,7 @@ class Note(Screen[B]):
     any_key_goes_on: ClassVar = True
 
     def go_on(self, _view: View[B]) -> Outcome[B]:
-        """Any key."""
+        """Any key goes on to `then`."""
         return Outcome(self.then)
 
     def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
@@ -39,5 +39,6 @@ class Note(Screen[B]):
 
 
 def note(text: str, parent: Screen[B] | None, by: Seat | None) -> Outcome[B]:
-    """To be read by who sits at the box, or as a line by the seat whose keypad it was."""
+    """Shows a text: a Note if the box's own keys led to it; a line over `parent` if a seat's keypad
+    did (`by`)."""
     return Outcome(parent, refused=text) if by else Outcome(Note(text, parent))

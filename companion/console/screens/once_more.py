@@ -1,5 +1,5 @@
-"""Asking before a row is kept: a draw or a pass that another surface has entered a moment ago, and
-a ruling of the table, to which all have to agree."""
+"""Asks before a row is kept: one that another surface has entered a moment ago, such as a draw or a
+pass, or a ruling of the table, to which all have to agree."""
 
 from typing import ClassVar
 
@@ -17,8 +17,8 @@ from companion.record.rows import Row
 
 @dataclass(frozen=True, slots=True)
 class OnceMore(Screen[B]):
-    """`question`, over what is shown. OK keeps `row`, and shows `then`. `by`: the seat whose keypad
-    is asked; None: the box."""
+    """Asks `question` over what is shown. OK keeps `row`, and shows `then`; BACK shows `under`.
+    `by`: the seat whose keypad is asked; None: the box."""
 
     row: Row
     question: str
@@ -29,13 +29,14 @@ class OnceMore(Screen[B]):
     owned: ClassVar = True
 
     def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
-        """Others go on meanwhile: what they press is meant for the game."""
+        """This question for keys of the box and of the seat that is asked, and for anybody's BACK;
+        the screen below for all others: other seats go on with the game meanwhile."""
         if press.seat in (None, self.by) or key is Key.BACK:
             return self
         return self._under(view)
 
     def stands_on(self, view: View[B]) -> object:
-        """What was entered last."""
+        """The game as it is: any row of it closes the question."""
         return view.journal
 
     def asked_about(self, row: Row) -> bool:
@@ -43,18 +44,18 @@ class OnceMore(Screen[B]):
         return row == self.row
 
     def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK: that is meant."""
+        """OK: keeps the row."""
         return Outcome(self.then, self.row)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: it isn't."""
+        """BACK: doesn't keep the row."""
         return Outcome(self.under)
 
     def on(self) -> Actions[B]:
         return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The screen below stays in sight."""
+        """The screen below, and the question over its lowest lines."""
         self._under(view).draw(view, canvas)
         draw_question(canvas, self.question, phrase("OK: yes   BACK: no"))
 

@@ -1,5 +1,6 @@
-"""Somebody else sits at a seat than was said, noticed while the game is played: who, and then a
-question. All entries stay, as those of who sits there; other games are not touched."""
+"""Putting another person at a seat, if the table notices during the game that somebody else sits
+there than was said: asks who it is, then whether that is right. All entries stay, as those of the
+person who sits there; other games are not touched."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -20,7 +21,7 @@ from companion.record.rows import OtherPeople
 
 
 def others_sit_here(view: View[B]) -> Item[B] | None:
-    """The menu's item, at a box of a club: wrong people sit at this table."""
+    """The menu's item to say that other people sit at this table; None if the box is in no club."""
     if view.club is None or view.club.step is not ClubStep.JOINED:
         return None
 
@@ -44,7 +45,8 @@ def _instead_of(seat: Seat) -> Choose[B]:
 
 @dataclass(frozen=True, slots=True)
 class NameInstead(NameSeat[B]):
-    """Who sits there instead? Somebody else of the table: then these two have changed places."""
+    """Asks who sits there instead. If it is somebody else of this table, the two have changed
+    places."""
 
     instead_of: str = ""
 
@@ -56,7 +58,7 @@ class NameInstead(NameSeat[B]):
         return phrase("Who instead of {seat}?", seat=shown(self.instead_of))
 
     def stands_on(self, view: View[B]) -> object:
-        """The game: who sits there is asked whatever is keyed meanwhile."""
+        """The game: the question stays, whatever is entered meanwhile."""
         return view.game_number
 
     def take(self, _view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
@@ -75,16 +77,17 @@ class ConfirmPeople(Screen[B]):
     answers: ClassVar = phrase("OK: yes   BACK: no")
 
     def stands_on(self, view: View[B]) -> object:
-        """The game: in another one this is not asked."""
+        """The game: once another one is played, the question is dropped."""
         return view.game_number
 
     def _seats(self, view: View[B]) -> Seats:
-        """Who sits here with that name in the seat's place, in turn order."""
+        """The people in turn order, with `name` in the place of `seat`; if `name` sits here
+        already, the two change places."""
         changed = {str(self.seat): self.name, self.name: str(self.seat)}
         return Seats.of(*(changed.get(one, one) for one in view.game.opened.seats))
 
     def yes(self, view: View[B]) -> Outcome[B]:
-        """OK: they sit here."""
+        """OK: keeps that these people sit here, or says why they can't."""
         row = OtherPeople(self._seats(view))
         try:
             view.game.amended(row)
@@ -93,14 +96,14 @@ class ConfirmPeople(Screen[B]):
         return Outcome(None, row)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: another name."""
+        """BACK: back to where the name was given."""
         return Outcome(self.parent)
 
     def on(self) -> Actions[B]:
         return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Who sits here then, in turn order."""
+        """The people who would sit here, in turn order."""
         names = ", ".join(shown(one) for one in self._seats(view))
         text = phrase("{names}. All entries stay.", names=names)
         draw_confirm(canvas, phrase("These people sit here?"), text, self.answers)

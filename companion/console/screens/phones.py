@@ -1,4 +1,5 @@
-"""Letting phones in: a code to photograph and four digits to type, or first whether to."""
+"""Letting phones in: first a question whether to, then a code to photograph and four digits to
+type."""
 
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -15,8 +16,8 @@ from companion.core.words import phrase
 from companion.games.game import B
 
 MODULE: Final = 2
-"""Pixels of a module: phones read it, and a code of version 2 has a quiet zone of three and a half
-modules all round."""
+"""Pixels of a module, one square of the code: phones can read that, and a code of version 2 has a
+quiet zone of three and a half modules all round."""
 LEFT: Final = HEIGHT + 2
 """Where the words beside the code begin."""
 NEW_CODES: Final = 0
@@ -25,8 +26,8 @@ NEW_CODES: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class ShowPhones(Screen[B]):
-    """How phones come in, or, where the page is for this machine alone, whether they shall.
-    `asked`: that was answered. Rows that come meanwhile change nothing here."""
+    """Shows how phones come in; while the page is open to this machine alone, asks whether to let
+    phones in. `asked`: OK has answered that. Rows that come meanwhile change nothing here."""
 
     asked: bool = False
 
@@ -34,7 +35,7 @@ class ShowPhones(Screen[B]):
     invites: ClassVar = True
 
     def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game."""
+        """Nothing of the game: no row closes this screen."""
         return None
 
     def on(self) -> Actions[B]:
@@ -43,11 +44,11 @@ class ShowPhones(Screen[B]):
         return {Key.OK: let_in, Key.BACK: self._back, Key.MENU: club}
 
     def _club(self, view: View[B]) -> Outcome[B]:
-        """MENU: the club, which is reached so before the first game, too."""
+        """MENU: opens the club; so people reach it before the first game, too."""
         return open_club(view) if view.club else Outcome(self)
 
     def _let_in(self, view: View[B]) -> Outcome[B]:
-        """OK: lets phones in; once they are, it is the way out."""
+        """OK: lets phones in; if the page is open to them already, closes this screen."""
         if view.phones is None or view.phones.open:
             return Outcome(None)
         return Outcome(replace(self, asked=True), page_request=PageRequest.OPEN)
@@ -56,12 +57,13 @@ class ShowPhones(Screen[B]):
         return Outcome(None)
 
     def digit(self, view: View[B], _digit: int) -> Outcome[B]:
-        """0: new codes."""
+        """0: asks whether to make new codes, if the page is open to phones."""
         there = view.phones is not None and view.phones.open
         return Outcome(RenewCodes() if there else self)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The code at the left, light as paper; address and digits beside it."""
+        """The code at the left, dark on a light square; address and digits beside it. Or the
+        question whether to let phones in."""
         phones = view.phones or Phones(open=False)
         if not phones.open:
             draw_confirm(
@@ -97,10 +99,10 @@ class ShowPhones(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class RenewCodes(Screen[B]):
-    """Asks first: everybody has to be let in again."""
+    """Asks before new codes are made, since everybody has to be let in again then."""
 
     def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK makes new ones."""
+        """OK makes new codes."""
         return Outcome(ShowPhones(), page_request=PageRequest.NEW_CODES)
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -120,8 +122,8 @@ class RenewCodes(Screen[B]):
 
 
 def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
-    """The code in a light square as high as the display; gives where words may begin. One that is
-    too large is left out: what is typed lets in as well."""
+    """Draws the code in a light square as high as the display; gives the x where words may begin. A
+    code that is too large is left out: the address and digits let phones in as well."""
     side = MODULE * len(code)
     if not code or side > HEIGHT - 2 * MODULE:
         return 0
@@ -136,7 +138,8 @@ def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
 
 
 def _address(address: str, room: int) -> tuple[str, ...]:
-    """What is typed, without what every browser adds; broken where it may be."""
+    """The address to type, without “http://”, which every browser adds. If it is too long for
+    `room` columns, it is broken in two, after a dot or colon if it can be."""
     shown = address.removeprefix("http://")
     if text_width(shown) <= room:
         return (shown,)

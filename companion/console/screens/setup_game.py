@@ -20,13 +20,13 @@ from companion.record.rows import Opened, Redo
 
 @dataclass(frozen=True, slots=True)
 class ChooseGame(ListScreen[B]):
-    """Which game? The first screen of a box without a game. `begun`: questions after this one were
-    answered already."""
+    """Asks which game to play: the first screen of a box without a game. `begun`: questions after
+    this one were answered already."""
 
     parent: Screen[B] | None = None
     begun: bool = False
     warned: bool = False
-    """BACK was pressed here, and has said where it leads."""
+    """Whether BACK was pressed here, and has said where it leads."""
 
     digits: ClassVar = range(10)
 
@@ -34,7 +34,8 @@ class ChooseGame(ListScreen[B]):
         return phrase("Which game?")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        """The games, the way back, and last the languages, for who can't read this one."""
+        """The games, the way back, and last the other languages, for people who can't read this
+        one."""
         games = (game.rules.title for game in view.games.values())
         return (*games, *self._away(view), other_languages(view))
 
@@ -43,13 +44,15 @@ class ChooseGame(ListScreen[B]):
         return (*range(1, self.count(view)), 0)
 
     def hint_now(self, view: View[B]) -> str:
-        """The lowest line of a box that is new, too, is for who can't read the others."""
+        """The lowest line: what the keys do; on a new box the other languages, for people who can't
+        read this one."""
         if view.journal is None and LANGUAGE not in view.settings:
             return f"0 {other_languages(view)}"
         return ListScreen.hint_now(self, view)
 
     def _away(self, view: View[B]) -> tuple[str, ...]:
-        """The line that leads out of the set-up; there is none without a game."""
+        """The line that leads out of the set-up: to the game, once a later question was answered,
+        or to one that was taken back; () if there is neither."""
         if view.journal is None:
             return ()
         if view.journal.withdrawn:
@@ -57,12 +60,12 @@ class ChooseGame(ListScreen[B]):
         return (phrase("Back to the game"),) if self.begun else ()
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """MENU as well, where it leads somewhere."""
+        """The list's keys, and MENU if phones may come in."""
         keys = ListScreen.keys(self, view)
         return (*keys, Key.MENU) if view.phones else keys
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """There is no menu before the first game, but phones may come in."""
+        """MENU shows how phones come in, as there is no menu before the first game."""
         if key is Key.MENU and view.phones:
             return Outcome(ShowPhones())
         return ListScreen.press(self, view, key)
@@ -78,8 +81,10 @@ class ChooseGame(ListScreen[B]):
         return Outcome(None, Redo()) if taken_back else Outcome(self.parent)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """Leads out of the set-up. Where later questions were answered already, the first BACK only
-        says so: whoever goes back through them does not want to land in the game before."""
+        """Leads out of the set-up. If later questions were answered already, the first BACK only
+        says where the next one leads: somebody who goes back through the questions does not want to
+        land in the game before. To a game that was taken back, BACK only names the line that brings
+        it back."""
         if not self.begun or self.warned or not self._away(view):
             return Outcome(self.parent)
         if view.game.withdrawn:
@@ -90,7 +95,7 @@ class ChooseGame(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ChoosePlayers(ListScreen[B]):
-    """How many play? The digit is the number itself."""
+    """Asks how many play. The digit is the number itself."""
 
     game: str = ""
     parent: Screen[B] | None = None
@@ -107,7 +112,7 @@ class ChoosePlayers(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """The number of players."""
+        """Chooses this number of players."""
         players = view.games[self.game].rules.players
         return self.chosen(view, players.index(digit)) if digit in players else Outcome(self)
 
@@ -122,7 +127,7 @@ class ChoosePlayers(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseSeats(ListScreen[B]):
-    """By the colours of the chips, or by names?"""
+    """Asks whether seats go by the colours of the chips, or by names."""
 
     game: str = ""
     number: int = 2
@@ -156,8 +161,8 @@ def _colours(number: int) -> tuple[str, ...]:
 
 
 def set_up_again(opened: Opened) -> Screen[B]:
-    """The table of a game that was set up and taken back, each question before it answered as it
-    was."""
+    """The set-up's table for a game that was set up and then taken back. BACK leads from it through
+    the questions, each answered as before."""
     names = opened.seats.order
     first: Screen[B] = ChooseGame(begun=True)
     players = ChoosePlayers(game=opened.game, parent=first)

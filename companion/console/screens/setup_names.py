@@ -1,4 +1,4 @@
-"""Set-up: naming the seats, from names used before or spelled like on an old telephone."""
+"""Set-up: naming the seats, by names used before or spelled as on an old telephone."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -25,8 +25,9 @@ LONGEST = 10
 
 @dataclass(frozen=True, slots=True)
 class NameSeat(ListScreen[B]):
-    """Who sits here? One of the names used before, or a new one. MENU on a name corrects or removes
-    it. `parent`: the question before, answered as it was."""
+    """Asks who sits here: one of the names used before, or a new one. MENU on a name corrects or
+    removes it. `named`: the seats named so far; `parent`: the question before, answered as it
+    was."""
 
     game: str = ""
     number: int = 2
@@ -65,15 +66,17 @@ class NameSeat(ListScreen[B]):
         return self.take(view, self._free(view)[at - 1], replace(self, at=at))
 
     def opened(self, view: View[B]) -> Screen[B]:
-        """This list; or where no name is known, the spelling at once."""
+        """This list; if there is no name to choose, the screen to spell one."""
         return self if self._free(view) else Spell(self)
 
     def before(self, view: View[B]) -> Screen[B] | None:
-        """Where BACK leads from its spelling."""
+        """The screen to which BACK leads from spelling a name: this list, or, if there is no name
+        to choose, the question before."""
         return self if self._free(view) else self.parent
 
     def take(self, view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
-        """This name for this seat, and on to the next; BACK there leads to `asked`."""
+        """Gives this seat the name, and goes on to the next seat or to the table; BACK there leads
+        to `asked`."""
         named = (*self.named, name)
         if len(named) < self.number:
             return Outcome(replace(self, at=0, named=named, parent=asked).opened(view))
@@ -81,7 +84,7 @@ class NameSeat(ListScreen[B]):
         return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=asked))
 
     def mend(self, view: View[B]) -> Outcome[B]:
-        """MENU: the name under the bar is corrected, or no longer offered."""
+        """MENU: asks whether to correct the name under the bar, or to offer it no longer."""
         at = min(self.at, self.count(view) - 1)
         if at == 0:
             return Outcome(
@@ -113,9 +116,9 @@ def _removal(view: View[B], name: str) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class Spell(Refusing[B]):
-    """Letters by digit keys, pressed again for the next letter of the key; DRAW ends a letter.
-    Up and down turn through the alphabet, right ends the letter. No clock is needed. `instead_of`:
-    the name used before that is corrected."""
+    """Spells a name by digit keys, pressed again for the next letter of the key; DRAW ends a
+    letter. Up and down turn through the alphabet, right ends the letter. No clock is needed.
+    `instead_of`: the name used before that is corrected; empty: none is."""
 
     seat: NameSeat[B]
     done: str = ""
@@ -128,7 +131,7 @@ class Spell(Refusing[B]):
     spells: ClassVar = True
 
     def stands_on(self, view: View[B]) -> object:
-        """What the question whose answer is spelled stands on."""
+        """What `seat`, the question that the name answers, depends on."""
         return self.seat.stands_on(view)
 
     @property
@@ -137,7 +140,7 @@ class Spell(Refusing[B]):
 
     @property
     def name(self) -> str:
-        """The name as it is spelled now: first letters of words large, the others small."""
+        """The name as it is spelled so far: each word with a capital and then small letters."""
         return "_".join(word.capitalize() for word in (self.done + self.letter).split("_"))
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
@@ -157,13 +160,13 @@ class Spell(Refusing[B]):
         return Outcome(replace(self, done=done, letter=letter, why_not=None))
 
     def typed(self, letter: str) -> "Spell[B]":
-        """The name with a letter more, typed on a keyboard; a space is one, too."""
+        """This screen after a letter or a space typed on a keyboard; other signs are ignored."""
         sign, done = letter.upper().replace(" ", "_"), self.done + self.letter
         fits = len(sign) == 1 and len(done) < LONGEST and (sign.isalpha() or (sign == "_" and done))
         return replace(self, done=done + sign, letter="", why_not=None) if fits else self
 
     def turn(self, _view: View[B], step: int = 1) -> Outcome[B]:
-        """UP and DOWN: the next letter of the alphabet."""
+        """UP: the next letter of the alphabet; DOWN, with a `step` of -1: the one before."""
         if not self.letter:
             return self._begin(ALPHABET[0] if step > 0 else ALPHABET[-1])
         place = ALPHABET.find(self.letter) + step
@@ -173,7 +176,7 @@ class Spell(Refusing[B]):
         return self.turn(view, -1)
 
     def fix(self, _view: View[B]) -> Outcome[B]:
-        """DRAW or RIGHT: this letter stands; the next key begins another."""
+        """DRAW or RIGHT: ends this letter; the next key begins another."""
         return Outcome(replace(self, done=self.done + self.letter, letter=""))
 
     def repeats(self, _view: View[B]) -> frozenset[Key]:
@@ -181,7 +184,7 @@ class Spell(Refusing[B]):
         return frozenset((Key.UP, Key.DOWN))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: the name is whole."""
+        """OK: gives the seat this name, or says why it can't have it."""
         name = self.name.strip("_")
         if not name:
             return self.refuse(phrase("Key a name first."))
@@ -196,7 +199,8 @@ class Spell(Refusing[B]):
         return replace(taken, row=_removal(view, self.instead_of)) if wrong else taken
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: a letter, or to the list of names; without one, the question before."""
+        """BACK: takes the last letter off; without letters, leads to the list of names or, if that
+        has none, to the question before."""
         if not self.done and not self.letter:
             return Outcome(self.seat.before(view))
         return Outcome(replace(self, done=(self.done + self.letter)[:-1], letter=""))

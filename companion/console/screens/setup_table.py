@@ -1,4 +1,5 @@
-"""Set-up, last steps: the house's options, and a drawing of the table to check the order by."""
+"""Set-up, last steps: the house's options, and a drawing of the table to check the order of the
+seats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,20 +21,21 @@ from companion.record.rows import Opened, Reseat
 
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
-    """Every option of the game: as the table chose it at this box before, or at its default."""
+    """Every option of the game for `number` seats: as the table chose it at this box before, or its
+    default."""
     defaults = {option.name: option.default(number) for option in view.games[game].rules.options}
     return {**defaults, **view.games[game].screens.kept_options(view.settings)}
 
 
 def begin(view: View[B], opened: Opened) -> Outcome[B]:
-    """The game of that row begins; keypads without a seat may take one."""
+    """Begins a game by its first row; keypads without a seat may take one then."""
     return Outcome(claiming(view, opened.seats.order), opened)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowTable(Screen[B]):
-    """The table from above. OK begins; DRAW swaps the order; MENU changes options. With `again` the
-    game runs already, and the order is swapped in it."""
+    """The table from above. OK begins; DRAW swaps the order; MENU changes options. `again`: the
+    game runs already, and only the order of its seats is swapped."""
 
     game: str
     seats: Seats
@@ -42,7 +44,8 @@ class ShowTable(Screen[B]):
     again: bool = False
 
     def begin(self, view: View[B]) -> Outcome[B]:
-        """OK: the game begins, once what it asks before is answered, or goes on in this order."""
+        """OK: begins the game, or first asks what the game has to ask before it; with `again`, the
+        game goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
@@ -53,7 +56,8 @@ class ShowTable(Screen[B]):
         return replace(self, options=options)
 
     def swap(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: another order. Three seats have two; four are gone through one after the other."""
+        """DRAW: the next order of the seats. Three seats have two orders, four seats six, which
+        come one after the other."""
         return Outcome(replace(self, seats=next_order(self.seats)))
 
     def change(self, view: View[B]) -> Outcome[B]:
@@ -63,11 +67,12 @@ class ShowTable(Screen[B]):
         return Outcome(ChooseOptions(table=self))
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: the step before."""
+        """BACK: to the step before."""
         return Outcome(self.parent)
 
     def _colours(self, view: View[B]) -> BySeat[str] | None:
-        """The colours of the chips; None for a game without. In a game everybody keeps theirs."""
+        """The colours of the chips; None for a game without chips, or one that can't be played by
+        these options. In a game that runs already, everybody keeps theirs."""
         rules = view.games[self.game].rules
         try:
             chips = rules.chips(rules.start(self.seats, self.options))
@@ -80,7 +85,7 @@ class ShowTable(Screen[B]):
         return view.game.colours.reseated(self.seats)
 
     def _why_not(self, view: View[B]) -> str:
-        """Why it can't be played by these house rules; empty: it can."""
+        """Why the game can't be played by these house rules; empty: it can."""
         try:
             view.games[self.game].rules.start(self.seats, self.options)
         except RuleError as refused:
@@ -122,12 +127,12 @@ class ShowTable(Screen[B]):
 
 
 def _in_colour(seat: Seat, colour: str) -> str:
-    """“Anna green”: whoever is not named after the colour of the chips."""
+    """“Anna green”: a seat with the colour of its chips, unless that is its name."""
     return shown(seat) if seat == colour else f"{shown(seat)} {colour.lower()}"
 
 
 def next_order(seats: Seats) -> Seats:
-    """The next turn order with the first seat where it is: for two, the other one begins."""
+    """The next turn order, with the same seat first; of two seats, the other one is first then."""
     first, *rest = seats.order
     if len(rest) == 1:
         return Seats((rest[0], first))
@@ -141,8 +146,9 @@ def next_order(seats: Seats) -> Seats:
 
 
 def _pivot(seats: Seats) -> int:
-    """Which neighbours to swap next, so that four seats come through all six orders: the first
-    pair and the last pair in turn, told apart by how often seats stand out of their order."""
+    """Which neighbours after the first seat to swap next, by the place of the first of them. Four
+    seats go through all six orders if the first pair and the last pair are swapped in turn; whether
+    the number of pairs that stand out of alphabetical order is even says which one is next."""
     rest = seats.order[1:]
     ranks = sorted(rest)
     turns = sum(ranks.index(a) > ranks.index(b) for n, a in enumerate(rest) for b in rest[n:])
@@ -155,7 +161,8 @@ TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT = 52, 8, 24, 8
 
 
 def _draw_seats(canvas: Canvas, seats: Seats) -> None:
-    """A small table with the names round it, and an arrow for the turn."""
+    """Draws a small table with the numbered names round it; more than four seats as a list of
+    names, two a line."""
     if len(seats) not in PLACES:
         for number, seat in enumerate(seats):
             canvas.text(number % 2 * 64, number // 2 * 8, numbered(number + 1, seat))
@@ -211,7 +218,7 @@ class ChooseOptions(ListScreen[B]):
         return Outcome(ChooseValue(at=place, options=here, option=option))
 
     def put(self, view: View[B], name: str, value: Value) -> "ChooseOptions[B]":
-        """One option changed; a named set changes all others with it."""
+        """This list after one option was changed; a named set changes all others with it."""
         values = {**self._table.options, name: value}
         if name == SET:
             rules, number = self._game(view).options, len(self._table.seats)
@@ -224,8 +231,8 @@ class ChooseOptions(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseValue(ListScreen[B]):
-    """One option's values; below, what it means. Numbers are keyed as they are, so that no digit
-    chooses another one: `keyed` so far."""
+    """One option's values; below, what it means. Numbers are keyed as they are, not by the digit of
+    a line. `keyed`: the digits so far."""
 
     options: ChooseOptions[B] | None = None
     option: Option | None = None
@@ -239,7 +246,7 @@ class ChooseValue(ListScreen[B]):
         return bool(self.keyed)
 
     def _of(self) -> tuple[ChooseOptions[B], Option, tuple[Value, ...]]:
-        """The list of options, this one, and its values."""
+        """The list of options, the option, and its values."""
         assert self.options is not None, "a value belongs to the options"
         assert self.options.table is not None, "options belong to a table"
         assert self.option is not None, "a value belongs to an option"
@@ -254,7 +261,7 @@ class ChooseValue(ListScreen[B]):
         return tuple(option.says(value) for value in values)
 
     def numbers(self, view: View[B]) -> tuple[int, ...]:
-        """The numbers of the list's lines; () where the values are numbers themselves."""
+        """The digits of the list's lines; () if some of the values are numbers themselves."""
         _, _, values = self._of()
         return (
             ()
@@ -263,7 +270,8 @@ class ChooseValue(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """A digit of a number leads to the first that begins so, and chooses the only one."""
+        """Among numbers, a digit moves the bar to the first one that begins with the digits keyed;
+        if that is the whole number, and no other begins so, it is chosen."""
         if self.numbers(view):
             return ListScreen.digit(self, view, digit)
         numbers = [str(value) for value in self._of()[2]]

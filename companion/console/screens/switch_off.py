@@ -1,4 +1,4 @@
-"""Switching the box off by a key: MENU held, where the configuration says so."""
+"""Switching the box off by a key: MENU held, if the configuration allows it."""
 
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
@@ -13,8 +13,8 @@ TEXT = phrase("Everything is kept: the game goes on from here when the box is sw
 
 @dataclass(frozen=True, slots=True)
 class SwitchOff(Screen[B]):
-    """Asks first. OK: off; BACK: where MENU was pressed. Only the box's own keys answer: a
-    keypad's OK is meant for the game."""
+    """Asks before the box is switched off. BACK leads to the screen on which MENU was pressed. Only
+    the box's own keys answer: a keypad's OK is meant for the game."""
 
     under: Screen[B]
 
@@ -31,7 +31,7 @@ class SwitchOff(Screen[B]):
         return self.press(view, press.key)
 
     def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK switches it off; until it is, the question stays."""
+        """OK switches the box off; the question stays until it is off."""
         return Outcome(self, off=True)
 
     def back(self, _view: View[B]) -> Outcome[B]:

@@ -1,4 +1,4 @@
-"""Asking whether to take the games of a stick, where the record has none."""
+"""Asks whether to take the games of a stick, or the club's, if the record has none."""
 
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
@@ -13,18 +13,17 @@ from companion.record.copies.stick import Offer
 
 @dataclass(frozen=True, slots=True)
 class TakeGames(Screen[B]):
-    """OK takes them; BACK begins without them, where it was before."""
+    """OK takes the offered games; BACK begins without them, and leads to the screen before."""
 
     offer: Offer
     under: Screen[B] | None = None
 
     def or_newer(self, offer: Offer) -> "TakeGames[B]":
-        """The question about its offer or a newer one: of two sticks the one that was played
-        last."""
+        """The question about the one of the two offers whose games were played last."""
         return changed(self, offer=offer) if offer.age > self.offer.age else self
 
     def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK; until they are taken, the question stays."""
+        """OK: takes the games; the question stays until they are taken."""
         return Outcome(self, takes=self.offer)
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -35,7 +34,7 @@ class TakeGames(Screen[B]):
         return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The question, how much it is, and the answers."""
+        """The question, how many games they are, and the answers."""
         offer, club = self.offer, phrase("Take the club's games?")
         games = counted("1 game", "{number} games", offer.games)
         what = phrase("It has {games}. The box has none.", games=games)

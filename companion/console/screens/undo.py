@@ -1,4 +1,4 @@
-"""Taking back the last change, by name; and doing again what was taken back."""
+"""Taking back the last change, by name; and redoing what was taken back."""
 
 from typing import ClassVar
 
@@ -17,13 +17,13 @@ from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 
 MOST_LINES = 3
-"""Of a question: what is below must not be hidden by it."""
+"""The most lines of a question: more would hide the screen below."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferUndo(Screen[B]):
-    """Asks, over the screen that it was asked on: take it back? DRAW does again instead. `by`: the
-    seat whose keypad asked; None: the box."""
+    """Asks, over the screen `under` it, whether to take back the last change. DRAW instead redoes
+    what was taken back before. `by`: the seat whose keypad asked; None: the box."""
 
     under: Screen[B]
     by: Seat | None = None
@@ -40,11 +40,12 @@ class OfferUndo(Screen[B]):
         return self if key is Key.DRAW or key in self.keys(view) else self.under
 
     def stands_on(self, view: View[B]) -> object:
-        """What was entered last."""
+        """The game as it is: any row of it closes the question."""
         return view.journal
 
     def undo(self, view: View[B]) -> Outcome[B]:
-        """OK: yes."""
+        """OK: takes the last change back, and shows which chips go back if the question has no room
+        for it. If that change is the game itself, leads to its set-up."""
         if view.game.would_undo is None:
             return Outcome(self)
         if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
@@ -52,14 +53,14 @@ class OfferUndo(Screen[B]):
         return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else undone(view)
 
     def redo(self, view: View[B]) -> Outcome[B]:
-        """DRAW: do again what was taken back before. Where nothing was, it draws no tile either:
-        whoever presses it here does not mean the boneyard."""
+        """DRAW: redoes what was taken back before. If nothing was, DRAW draws no tile either:
+        pressed on this question, it is not meant for the boneyard."""
         if view.would_redo is None:
             return Outcome(self, refused=phrase("Nothing was taken back: nothing to do again."))
         return done_again(view)
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
-        """The question, and which chips go back then, in lines."""
+        """The lines of the question, and of which chips would go back."""
         what = view.game.would_undo
         if what is None:
             return (phrase("Nothing to take back"),)
@@ -79,11 +80,11 @@ class OfferUndo(Screen[B]):
         return {Key.OK: self.undo, Key.BACK: self.back, Key.DRAW: self.redo}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """DRAW only where something was taken back before."""
+        """OK, BACK, and DRAW if something was taken back before."""
         return (Key.OK, Key.BACK, *((Key.DRAW,) if view.would_redo else ()))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The screen below stays in sight."""
+        """The screen below, and the question over its lowest lines."""
         self.under.draw(view, canvas)
         what, again = view.game.would_undo, view.would_redo
         asked = self._asked(view)
@@ -99,7 +100,8 @@ class OfferUndo(Screen[B]):
 
 
 def undone(view: View[B]) -> Outcome[B]:
-    """Takes the last change back, and shows which chips go back."""
+    """Takes the last change back, and shows which chips go back; none do if the change brought the
+    record in line with counted chips."""
     if as_counted(view):
         return Outcome(None, Undo())
     return then_move(view, view.game.fold(Undo()).state, Undo())
@@ -114,5 +116,6 @@ def done_again(view: View[B]) -> Outcome[B]:
 
 
 def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
-    """BACK without digits, on any screen of play."""
+    """What BACK without digits does on any screen of play: it asks whether to take back the last
+    entry, or what the game asks instead (Play.before_undo)."""
     return Outcome(view.play.before_undo(view, under) or OfferUndo(under))
