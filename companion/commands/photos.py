@@ -11,7 +11,6 @@ from companion.app.catalog import Catalog
 from companion.commands.one_game import ShownGame, with_game
 from companion.commands.terminal import WELL, cant, say
 from companion.core.errors import SetupError
-from companion.presentation.line.line_of_hand import tiles_lying
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 JPEG: Final = b"\xff\xd8"
@@ -30,7 +29,8 @@ def add_photos(
 
     def report(shown: ShownGame) -> int:
         try:
-            tiles = tiles_lying(shown.journal.state)
+            presentation = games[shown.journal.opened.game].presentation
+            tiles = presentation.tiles_lying(shown.journal.state)
             clean = [without_notes(photo.read_bytes()) for photo in photos]
             to.mkdir(parents=True, exist_ok=True)
             written = [_write(data, tiles, to, kind) for data in clean]

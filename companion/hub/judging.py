@@ -15,11 +15,8 @@ from aiohttp import web
 from companion.core.club import LONGEST_NAME, JudgeRuling
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
-from companion.games.bogus.board import judged_claim
-from companion.games.round import Holding
 from companion.hub.club_table import ClubTable
 from companion.hub.server import ClubRole, Hub, visit_of
-from companion.presentation.line.evidence import explain
 from companion.web.files import packed, page_text
 
 HEARD_S: Final = 30.0
@@ -59,14 +56,10 @@ class Judging:
         newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
         if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
             return None
-        state = newest.journal.whole.state
-        found = judged_claim(state)
-        assert found is not None, "the moment tells of it"
-        evidence, holding = claim["evidence"]["words"], None
+        known = {"evidence": str(claim["evidence"]["words"]), "holding": None}
         if role is ClubRole.JUDGE:
-            holding = _holding(found.claim.shown)
-            if found.turn is not None:
-                evidence = explain(found.hand, found.turn, found.claim.verdict)
+            game = self._hub.games[newest.journal.opened.game]
+            known |= game.presentation.for_judge(newest.journal.whole.state)
         return {
             "box": table.box,
             "name": table.name,
@@ -76,9 +69,8 @@ class Judging:
             "accused": shown(claim["accused"]),
             "charge": claim["charge"]["words"],
             "verdict": claim["verdict"]["words"],
-            "evidence": str(evidence),
             "shown": claim["shown"],
-            "holding": holding,
+            **known,
         }
 
     async def _rule(self, request: web.Request) -> web.Response:
@@ -107,14 +99,6 @@ class Judging:
         tables, now = self._hub.tables.own(), self._hub.clock()
         heard = next((one.heard_at for one in tables if one.box == box), None)
         return heard is not None and now - heard < HEARD_S
-
-
-def _holding(found: Holding | None) -> Json | None:
-    """What was shown for the call: the tiles, or only their pips if no more was said."""
-    if found is None:
-        return None
-    tiles = None if found.tiles is None else [str(one) for one in found.tiles]
-    return {"pips": found.pips, "tiles": tiles}
 
 
 def _refused(role: ClubRole | None) -> web.Response:

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from companion.core.errors import SetupError
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice
 from companion.presentation.drawing.paper import Paper
@@ -52,6 +53,17 @@ class GamePresentation(Protocol):
         """The table as it was at the draw or pass that a claim is about, as SVG for a page; None if
         there is no claim."""
         return None
+
+    def tiles_lying(self, _state: AnyState, /) -> list[str]:
+        """The tiles of the line on the table, each by its higher half first: “6-3”. Raises
+        SetupError if the game has no line, or if the record doesn't tell each tile of it."""
+        raise SetupError("this game has no line on the table")
+
+    def for_judge(self, _state: AnyState, /) -> Json:
+        """What only a judge sees of an open claim while its hand goes on: `holding`, the tiles that
+        were shown for it or their pips, and `evidence`, the reason in words that names tiles. A key
+        that is left out has no more to say than the moment; without a claim all are."""
+        return {}
 
     # The methods below make the parts of a moment's JSON (moment.py). `entry` led to `state`.
 

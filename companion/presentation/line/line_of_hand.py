@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Final, NamedTuple, TypeVar
 
-from companion.core.errors import SetupError
 from companion.games.line.candidate_lines import (
     NOTHING_LAID,
     CandidateLine,
@@ -55,24 +54,6 @@ class Trace(NamedTuple):
         """Where a tile may be laid next."""
         line = self.candidate[0]
         return {end.arm: end for end in ends_of(line)} if line else {}
-
-
-def tiles_lying(state: object) -> list[str]:
-    """The tiles of the line that lies there, the higher half first. SetupError: the game has no
-    line, or the record doesn't tell each tile of it."""
-    hand = getattr(getattr(state, "board", None), "hand", None)
-    if not isinstance(hand, Hand):
-        raise SetupError("this game has no line on the table")
-    line = line_of(hand)
-    halves = [(tile.inner, tile.outer) for tile in line.tiles]
-    names = [
-        f"{max(inner, outer)}-{min(inner, outer)}"
-        for inner, outer in halves
-        if inner is not None and outer is not None
-    ]
-    if not names or line.unplaced or len(names) < len(halves):
-        raise SetupError("the record doesn't tell each tile of this line: key a hand by its tiles")
-    return names
 
 
 def line_of(hand: Hand | None) -> LineOfPlay:

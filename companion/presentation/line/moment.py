@@ -4,6 +4,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Final
 
+from companion.core.errors import SetupError
 from companion.core.values import Json
 from companion.core.words import ordinal
 from companion.games.bogus.board import board_of, callers, chips_of, judged_claim, ruling_of
@@ -15,7 +16,7 @@ from companion.games.line.play import counted as counted_by
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.line.drawing import draw_line, draw_proof, draw_scores_only
-from companion.presentation.line.evidence import goes_on
+from companion.presentation.line.evidence import explain, goes_on
 from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_hand import line_before, line_of
 from companion.presentation.line.sayings import (
@@ -89,6 +90,36 @@ class LinePresentation(GamePresentation):
         found = None if stand_alone else judged_claim(state)
         lit = tiles_shown_of(found, state) if found else ()
         return draw_line(line_of(hand), paper, stand_alone=stand_alone, lit=lit)
+
+    def tiles_lying(self, state: AnyState) -> list[str]:
+        """The tiles of the line; raises SetupError if the record doesn't tell each of them."""
+        if state.board.hand is None:
+            return super().tiles_lying(state)
+        line = line_of(state.board.hand)
+        halves = [(tile.inner, tile.outer) for tile in line.tiles]
+        names = [
+            f"{max(inner, outer)}-{min(inner, outer)}"
+            for inner, outer in halves
+            if inner is not None and outer is not None
+        ]
+        if not names or line.unplaced or len(names) < len(halves):
+            raise SetupError(
+                "the record doesn't tell each tile of this line: key a hand by its tiles"
+            )
+        return names
+
+    def for_judge(self, state: AnyState) -> Json:
+        """The tiles shown for the open claim, or their pips, and the evidence with its tiles."""
+        found = judged_claim(state)
+        if found is None:
+            return {}
+        told, shown = Json(), found.claim.shown
+        if shown is not None:
+            tiles = None if shown.tiles is None else [str(one) for one in shown.tiles]
+            told["holding"] = {"pips": shown.pips, "tiles": tiles}
+        if found.turn is not None:
+            told["evidence"] = str(explain(found.hand, found.turn, found.claim.verdict))
+        return told
 
     def draw_proof(self, state: AnyState, paper: Paper) -> str | None:
         """The line as it lay at the draw or pass that somebody is called bogus for, and the tiles
