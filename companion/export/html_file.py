@@ -124,7 +124,7 @@ def _bare(text: str) -> str:
 
 
 def _bare_style(text: str) -> str:
-    """A style sheet without what only people need who read it: indentation, comments, line ends and
+    """A style sheet without what only people who read it need: indentation, comments, line ends and
     spaces. Text in quotes stays as it is."""
     parts = QUOTED.split(_bare(text))
     parts[::2] = (SPACED.sub(r"\1", part) for part in parts[::2])

@@ -125,7 +125,7 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
                 of[last].add(Count.FORCED)
             last = None
         if isinstance(entry, Scored):
-            # A score alone is no lay: those that scored nothing are not entered beside it.
+            # A score alone is no lay: lays that scored nothing are not entered beside it.
             if after.effect.points:
                 of[entry.seat].top(Best.BIGGEST, entry.points, number)
             runs.lay(of[entry.seat], entry.seat, None, number)

@@ -47,8 +47,8 @@ def result_of(state: AnyState) -> GameResult:
 
 
 def last_sitting(times: Sequence[float | None]) -> float | None:
-    """When the last sitting at a game began. `times`: when it was opened, and of its entries. A
-    game that was left overnight and finished the next evening was played that evening."""
+    """When the last sitting at a game began. `times`: when it was opened, and when each entry was
+    made. A game that was left overnight and finished the next evening was played that evening."""
     began = times[0]
     for before, at in pairwise(times):
         if before is None or (at is not None and at - before >= BREAK_S):

@@ -19,7 +19,7 @@ class Over(StrEnum):
 
 
 FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1}
-"""A figure over fewer has no value."""
+"""The least that a figure must be taken over: over fewer it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Ratio:
     over: Count
     of: Over = Over.LAYS
     share: bool = False
-    """Whether it is said in percent."""
+    """Whether it is given in percent."""
 
 
 @dataclass(frozen=True, slots=True)

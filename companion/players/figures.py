@@ -52,7 +52,7 @@ class Figure:
 
     @property
     def share(self) -> bool:
-        """Whether the figure is said in percent."""
+        """Whether the figure is given in percent."""
         return isinstance(self.definition, Ratio) and self.definition.share
 
 

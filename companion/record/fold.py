@@ -47,8 +47,8 @@ class Listed:
 
 
 class Fold:
-    """A game that is built row by row. `marks`: all `lost` rows of the record; `names`: the names
-    that some of its people have instead of those that are kept (people/anonymous.py)."""
+    """A game that is built row by row. `marks`: all `lost` rows of the record; `names`: other names
+    for some of its people, by the names that are kept (people/anonymous.py)."""
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ NEXT_GAME = WhatChanged(ChangeKind.BEGUN_NEXT)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Amended(Generic[B]):
-    """What a change of earlier entries would make of the game, `journal`.
+    """What a change of earlier entries would make of the game (`journal`).
 
     `broken` is the first later entry that would no longer hold, with its place in the game as it
     stands now and the reason; all entries after it would go, too. `gone` are calls before it, and
@@ -99,7 +99,8 @@ class Journal(Generic[B]):
     """Places of the entries before which rows of the record are lost. Entries before the last of
     these places can't be changed any more: the lost rows may have changed them."""
     _looked: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
-    """What changes that were looked at would make of the game: most often they are made next."""
+    """What changes that were looked at would make of the game, kept as most often they are then
+    made."""
     state: State[B] = field(init=False)
     """The state after the last entry, as far as people may know it."""
     length: int = field(init=False)
@@ -136,8 +137,8 @@ class Journal(Generic[B]):
 
     @property
     def begun(self) -> Opened:
-        """The game's first row as it was begun, before any change of the order of the seats, with
-        the names that they have now."""
+        """The game's first row as it was begun, before any change of the turn order, with the names
+        that the seats have now."""
         return self._now.begun
 
     @property
@@ -241,9 +242,9 @@ class Journal(Generic[B]):
         return replace(self, _now=self._now.made_by(author, first, len(entries)))
 
     def with_all_said(self, row: Row) -> Row:
-        """The row with everything filled in that its entries leave open and the game knows, as
-        people may key them at the box. So the meaning of a kept row doesn't depend on later rules.
-        Raises what fold() raises."""
+        """The row with its entries completed: what they leave open, as people may at the box, is
+        filled in from the game. So the meaning of a kept row doesn't depend on later rules. Raises
+        what fold() raises."""
         if isinstance(row, Step):
             if len(row.entries) == 1:  # tried in memory: fold() needn't ask the rules again
                 said = self.would_be(row.entries[0]).effect.said

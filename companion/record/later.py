@@ -1,7 +1,7 @@
 """The entries that came after a change, made again on the game as it then stands.
 
-A call of bogus play names one draw or pass by its number. As soon as a turn before that is put in
-or taken out, the number would mean another turn; so the call stays with the draw or pass that it
+A call of bogus play names one draw or pass by its number. As soon as an earlier turn is put in or
+taken out, the number would mean another turn; so the call stays with the draw or pass that it
 named. If that is gone, only the call and its answers are dropped: the play of the hand went on
 without them.
 """
@@ -133,7 +133,7 @@ class _Again(Generic[B]):
         return after
 
     def _hold(self, node: Node[B], after: Version[B]) -> None:
-        """Takes over an entry that holds, and the place of its turn."""
+        """Notes an entry that holds, and where its turn is now."""
         assert after.tip is not None, "an entry was added"
         self.version = after
         self.held.append((node, after.tip))
@@ -143,6 +143,6 @@ class _Again(Generic[B]):
 
 
 def _turn(node: Node[B]) -> TurnOfHand | None:
-    """The turn that the entry was, if it was one."""
+    """The turn that the entry made; None if it made none."""
     effect = node.state.effect
     return None if effect.turn is None else (effect.hand, effect.turn)

@@ -58,7 +58,7 @@ def renamed_of(text: str) -> Renamed:
 
 
 def rename_fault(row: Renamed) -> EntryError | None:
-    """Why a player can't be renamed so; None if that can be."""
+    """Why this renaming can't be made; None if it can."""
     if row.to in NO_PEOPLE or row.name in NO_PEOPLE:
         return EntryError("a colour is not a player: give a name")
     return name_fault(row.to)
@@ -75,7 +75,7 @@ def removal_setting(name: str) -> str:
 
 
 def removed_name(setting: str) -> str | None:
-    """The name that a setting no longer offers; None for other settings."""
+    """The name that a setting says is no longer offered; None for other settings."""
     return setting.removeprefix(_REMOVED) if setting.startswith(_REMOVED) else None
 
 

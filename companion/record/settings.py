@@ -1,5 +1,6 @@
-"""The settings that the table may change, and the values that each may have; the names that games
-have, and the entries that people want to remember, are settings, too."""
+"""The settings that the table may change, and the values that each may have. The names of games,
+and the marks on entries that people want to remember, are settings, too.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -54,8 +55,8 @@ def setting_of(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
 
 
 def option_setting(game: str, option: str) -> str:
-    """The setting that keeps what the table last said of an option that is asked (Option.asked),
-    for the next game."""
+    """The name of the setting that keeps, for the next game, what the table last said of an option
+    that it is asked for (Option.asked)."""
     return f"{game}.{option}"
 
 

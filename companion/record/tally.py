@@ -149,8 +149,8 @@ class Header:
         return opened
 
     def _begun(self, name: str, game: AnyGame, line: int, names: list[str]) -> Opened:
-        """The game with these seats. Raises TallyError if the seats or options can't be, or if the
-        game can't be played with them."""
+        """The game with these seats. Raises TallyError if the seats or options aren't allowed, or
+        if the game can't be played with them."""
         words = tuple((word, rest) for _, word, rest in self.words)
         rules = self.rules[1] if self.rules else RULES
         at = line

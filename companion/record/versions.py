@@ -34,16 +34,15 @@ Broken = tuple[int, Entry, Refusal]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Version(Generic[B]):
-    """The game at one moment. `begun`: its first row, before any change of the order of the seats,
-    with the names that they have now."""
+    """The game at one moment. `begun`: its first row, before any change of the turn order, with the
+    names that the seats have now; `tip`: its last entry, None if it has none."""
 
     opened: Opened
     begun: Opened
     start: State[B]
     tip: Node[B] | None
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
-    """The states to which entries led that were tried here; a version never changes, so they
-    hold."""
+    """The state after each entry that was tried here. It holds, as a version never changes."""
     state: State[B] = field(init=False)
     """The state after the last entry, as far as people may know it, and nothing else."""
     length: int = field(init=False)
@@ -85,7 +84,7 @@ class Version(Generic[B]):
         return node
 
     def standing_at(self, state: State[B]) -> "Version[B]":
-        """This version, but with `state` as the state in which it stands."""
+        """This version with `state` in place of the state after its last entry."""
         if self.tip:
             return replace(self, tip=replace(self.tip, state=state))
         return replace(self, start=state)
@@ -143,7 +142,8 @@ class WhatChanged:
     more: int = 0
     """How many more entries came with the first."""
     there: Entry | None = None
-    """The earlier entry that was changed or rewound to, or that one was put in before."""
+    """The earlier entry that was changed, that was rewound to, or before which entries were put
+    in."""
 
     @property
     def first(self) -> Entry | None:
@@ -162,7 +162,7 @@ class Change(Generic[B]):
 
 
 def changed_at(row: Amend | Rewind, first: Node[B]) -> WhatChanged:
-    """What the row does. `first`: the earlier entry at which it begins."""
+    """What the row changes; `first`: the earlier entry at its place."""
     there = first.entry
     match row:
         case Rewind():

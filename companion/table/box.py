@@ -109,7 +109,7 @@ class BoxSurface:
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
-        """Which seat has which keypad, by its serial number; those without a seat are left out."""
+        """The seat of each keypad, by its serial number; keypads without a seat are left out."""
         return self._state.session.keypads
 
     # ------------------------------------------------------------ a press

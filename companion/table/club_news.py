@@ -31,7 +31,7 @@ class ClubNews:
         self.given: GivenSeats | None = None
         """Seats that are not answered yet."""
         self.asked = False
-        """Whether the box has asked about them."""
+        """Whether the box has asked about these seats."""
         self._may_begin = self._others = False
         self._ends: float | None = None
         self._is_up = False

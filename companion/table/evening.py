@@ -17,7 +17,7 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
 RECENT_GAMES = 40
-"""How far back names are looked for."""
+"""In how many of the newest games names are looked for."""
 
 
 class Evening(Mapping[str, int]):

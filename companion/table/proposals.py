@@ -108,7 +108,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """The question what became of a proposal. If it did not count by now, it never will."""
+    """Asks what became of a proposal. If it has not counted by now, it never will."""
 
     identity: ProposalId
 

@@ -108,7 +108,7 @@ class TableSession:
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
-        """Which seat has which keypad, by its serial number; those without a seat are left out."""
+        """The seat of each keypad, by its serial number; keypads without a seat are left out."""
         owned = ((keypad_of(name), value) for name, value in self.settings.items())
         return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
 

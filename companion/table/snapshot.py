@@ -22,11 +22,11 @@ class Snapshot:
     `row` is the number of the record's newest row, and `kept` that row, if it came in this `run` of
     the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
     the hash of its last row, which a proposal names. Settings have rows of their own and leave the
-    tip as it is. `since`: the first game of the evening, from which marked entries are told at its
-    end. `played` is the number of the newest row of a game, and `played_at` when it was kept, in
-    seconds since 1970 (None: the clock had not been set). `evening`: once the game is over, the
-    games of the evening, with people's present names, the oldest first. `due`: the chips that have
-    to be moved because earlier entries were corrected.
+    tip as it is. `since`: the evening's first game; from it on, marked entries are told at the
+    evening's end. `played` is the number of the newest row of a game, and `played_at` when it was
+    kept, in seconds since 1970 (None: the clock had not been set). `evening`: once the game is
+    over, the games of the evening, with people's present names, the oldest first. `due`: the chips
+    that have to be moved because earlier entries were corrected.
     """
 
     run: int
@@ -79,5 +79,5 @@ def described(snapshot: Snapshot, games: PresentedGames) -> Json:
 
 
 _newest: tuple[Snapshot, PresentedGames, Json] | None = None
-"""What was described last, and from which snapshot and games. A thread that asks while it is being
-made describes it, too."""
+"""What was described last, after the snapshot and games that it was made from. Threads that ask at
+the same time may each make it."""

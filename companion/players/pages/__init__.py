@@ -1,2 +1,3 @@
 """Pages of what was played: players, evenings, games; made beside the table, by a process of its
-own (__main__.py)."""
+own (app/past.py).
+"""

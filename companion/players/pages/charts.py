@@ -11,7 +11,7 @@ WIDE, HIGH = 440.0, 210.0
 LEFT, TOP, RIGHT, BOTTOM = 44.0, 14.0, 16.0, 30.0
 LETTER = 14
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
-"""Distances between lines of the grid: the first is taken with which it has at most five."""
+"""Distances between lines of the grid. The first one with which there are at most five is taken."""
 
 
 def bar(part: float, whole: float, most: float) -> Html:
@@ -28,8 +28,8 @@ def bar(part: float, whole: float, most: float) -> Html:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value, the label of what it is the value of, and the address to which it leads. `title`
-    says it in words."""
+    """A value, its label on the axis, and the address to which it leads. `title` says it in
+    words."""
 
     value: float
     label: str

@@ -119,7 +119,7 @@ def folders(place: Path) -> list[Folder]:
 
 
 def has_copied_games(place: Path) -> bool:
-    """Whether copies of a game are at a place, by their names. Raises OSError."""
+    """Whether a place has copies of a game, judged by the files' names. Raises OSError."""
     return any(next(folder.path.glob(f"game-*{ENDS}"), None) for folder in folders(place))
 
 
@@ -138,7 +138,7 @@ def _append(file: Path, data: bytes) -> None:
 
 def _rows(file: Path) -> Iterator[ChainLink]:
     with file.open("rb") as lines:
-        # What is longer than any line of a row comes in pieces, none of which is one.
+        # A line longer than any row's comes in pieces, none of which reads as a row.
         while line := lines.readline(LONGEST_LINE):
             if (link := read_line(line)) is not None:
                 yield link

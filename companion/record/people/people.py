@@ -24,8 +24,8 @@ KINDS = ("renamed", "hidden", "undo", "redo")
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """How names are to be read. `called`: the name as which a name counts; `hidden`: players who
-    are shown nowhere."""
+    """How names are read. `called`: the name as which each name counts; `hidden`: players who are
+    shown nowhere."""
 
     called: Mapping[str, str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()

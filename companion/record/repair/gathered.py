@@ -1,5 +1,5 @@
-"""Rows that were found anywhere, however many, and the story that is made of them: the record that
-they tell.
+"""Rows that were found anywhere, however many, and the `story` made of them: a chain of rows for a
+record.
 
 They lie in a temporary file of SQLite's that has no name and vanishes when it is closed. A few rows
 never leave the memory; a million rows of a stick take no more memory than MEMORY_KIB.
@@ -135,8 +135,8 @@ class Gathered:
 
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
         """Adds rows of any place to the story if it lacks their numbers. They must follow on its
-        rows, or its rows on them, both by the hashes, so that no other story gets in. `may` says of
-        each whether it is added. Returns how many were."""
+        rows, or its rows on them, judged by the hashes, so that no other story gets in. `may` says
+        of each whether it is added. Returns how many were."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash

@@ -55,11 +55,11 @@ class Opening(Reader):
         self._clock, self._mending = clock, mending
         self._lock: BinaryIO | None = None
         self._file: tuple[int, int] | None = None
-        """The identity of the record's file (lock.py)."""
+        """The identity of the record's file (store/lock.py)."""
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
         self._written: list[ChainLink] = []
-        """Rows of this run, from which they can be put back if the disk loses them."""
+        """The rows that this run has written, kept in case the disk loses them."""
         self._stands_in = False
         """Whether an empty record is read because the one on the disk can't be read now."""
         self._ours = True
@@ -76,7 +76,7 @@ class Opening(Reader):
         """Lets go of the record. The files of its log stay, empty: readers that may not write
         beside the record need them (store/reader.py)."""
         if self._guard is not None:
-            # Where that fails the log stays as it is, and the next start reads it.
+            # If that fails, the log stays as it is, and the next start reads it.
             with suppress(*DB_ERRORS):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._let_go()

@@ -98,7 +98,7 @@ def _replace(path: Path) -> Path:
 
 
 def finish_replacing(path: Path) -> Sentence | None:
-    """Completes, at the start, a replacement that a power cut interrupted; returns a line that says
+    """Completes, at start-up, a replacement that a power cut interrupted; returns a line that says
     so, None if there was none."""
     if not _ready(path).exists():
         return None

@@ -80,7 +80,7 @@ class Survey(Generic[T]):
         waiting = iter(sorted(ends))
         due, ready, folds = next(waiting, 0), dict[int, Fold](), dict[int, Fold]()
         for number, seq in self._rows(share, folds):
-            # What is missing just after its last row is found with the next row of another game.
+            # Rows missing just after a game's last row are found with the next row of another game.
             for old in [one for one in folds if one != number and ends.get(one, seq) < seq]:
                 ready[old] = folds.pop(old).end()
             while due in ready:

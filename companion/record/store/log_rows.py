@@ -42,7 +42,7 @@ def rows_in_log(db: sqlite3.Connection, path: Path) -> LogRows:
         seq, tip = last_of(db)
         dropped = dropped_rows(log, seq, tip)
         if writer:
-            # Only a row that is there is waited for: a torn end lies there until the next one.
+            # Only a whole row is waited for: a torn end stays until the next row overwrites it.
             if dropped.rows and not _is_taken_in(db, dropped.rows[-1].seq):
                 return LogRows(warnings=(_being_recovered(dropped),))
             return LogRows()

@@ -51,7 +51,7 @@ class Reader:
         self._held = ExitStack()
         self._known: tuple[Mark, ...] | None = None
         self._stretches = 0
-        """How often STEPS were done for the present query."""
+        """How many times the present query has done STEPS."""
         self.warnings: list[Sentence] = []
         """What is wrong with the files, one line each."""
 
@@ -129,8 +129,8 @@ class Reader:
         return fold.journal, fold.doubts
 
     def fold(self, game: int, names: Names | None = None) -> Fold:
-        """A game with everything that its rows say; `names`: the names that some of its people have
-        instead of those that are kept."""
+        """A game with everything that its rows say; `names`: other names for some of its people, by
+        the names that are kept."""
         fold = Fold(game, self.catalog, self.marks(), names)
         for item in self._items(game):
             fold.take(item)
