@@ -1,4 +1,4 @@
-"""How a hand went on from a draw or pass, and what can have been held at it."""
+"""How a hand went on after a draw or pass, and which tiles its seat can have held then."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -27,7 +27,8 @@ CHOSEN = -1
 
 class Aftermath(NamedTuple):
     """What came to light after a moment of play. For each line that was possible then, `fits` has
-    the tiles that fitted, `deals` the cases of places taken."""
+    the tiles that fitted, `deals` the cases of places taken. `since` is what was known then, `now`
+    what is known now."""
 
     moment: MomentOfPlay
     fits: tuple[int, ...]
@@ -62,7 +63,7 @@ def aftermath_of(evidence: Evidence, moment: MomentOfPlay) -> Aftermath:
 
 
 def paths(aftermath: Aftermath) -> Iterator[Aftermath]:
-    """Each single way in which the hand may have gone on: every step with one line, one tile."""
+    """Each single way in which the hand may have gone on: every step has one line and one tile."""
     for at in range(len(aftermath.now.laid)):
         laid = (aftermath.now.laid[at],)
         for line, steps in _back(aftermath, at):
@@ -79,7 +80,7 @@ KnownSteps = tuple[tuple[Known, DealStep], ...]
 
 
 def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
-    """The lines of the moment, and the steps from there, that lead to line `at` of now."""
+    """Each line of the moment that leads to line `at` of now, with the steps from there."""
     found: list[tuple[int, KnownSteps]] = [(at, ())]
     while found:
         line, steps = found.pop()
@@ -99,7 +100,7 @@ def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
 
 
 def can_be_clear(aftermath: Aftermath, fits: int) -> bool:
-    """Whether the seat can have held none of these tiles."""
+    """Whether the seat can have held none of the tiles `fits` (a mask) at the moment."""
     table: CasesOfLines = tuple(
         () if held & fits else tuple(case | fits for case in cases)
         for held, cases in zip(aftermath.shown_before, aftermath.deals, strict=True)
@@ -110,7 +111,7 @@ def can_be_clear(aftermath: Aftermath, fits: int) -> bool:
 
 
 def has_any_deal(aftermath: Aftermath) -> bool:
-    """Whether any deal agrees with it."""
+    """Whether any deal agrees with what came to light."""
     table = aftermath.deals
     for known, step in aftermath.steps:
         table = step.apply(known, NO_MOMENT, table)
@@ -118,8 +119,8 @@ def has_any_deal(aftermath: Aftermath) -> bool:
 
 
 def came_out(aftermath: Aftermath) -> list[int]:
-    """The seat's tiles that came to light later and fitted, on a single path: those that it showed,
-    then those that it laid, each in that order."""
+    """On a single path, the seat's tiles that fitted at the moment and came to light later: first
+    the tiles that it showed, then the tiles that it laid, each in order of time."""
     tiles = list(aftermath.shown)
     for _, step in aftermath.steps:
         if isinstance(step, LaidStep) and step.seat == aftermath.moment.seat:
@@ -131,24 +132,25 @@ def came_out(aftermath: Aftermath) -> list[int]:
 # ---------------------------------------------------------------- what may have been held
 
 HeldCase = tuple[int, int, int]
-"""A case of what the seat may have held: the tiles that fitted, the places taken, and the first
-place of a tile that is held in one of them though it has not come to light; CHOSEN once it has."""
+"""A case in which the seat held a tile that fitted: the tiles that fitted, the places taken, one of
+them by the tile held, and the first place in which that tile can be; CHOSEN once it has come to
+light."""
 
 HeldCases = dict[HeldCase, int]
-"""Each case, with the tiles that may be the one held."""
+"""Each case, with the tiles (a mask) that may be the one held."""
 
 
 MOST_STEPS = 8_000
-"""Cases that are followed up for one answer: more would take too long at the table. (In 700 random
-hands by count there were 6,100 at most.)"""
+"""How many cases are followed up for one answer at most: more would take too long at the table. (In
+700 random hands by count there were 6,100 at most.)"""
 
 FILLING = 4
-"""To see whether all places can be filled counts as so many steps."""
+"""A check whether all places can be filled counts as this many steps."""
 
 
 def may_have_held(aftermath: Aftermath) -> int | None:
-    """The tiles that fitted and that the seat held in at least one deal; None where that takes more
-    than MOST_STEPS."""
+    """The tiles (a mask) that fitted and that the seat held in at least one deal; None if it takes
+    more than MOST_STEPS to find out."""
     lines = [_begin(aftermath, at) for at in range(len(aftermath.fits))]
     left = MOST_STEPS
     for known, step in aftermath.steps:
@@ -166,8 +168,8 @@ def may_have_held(aftermath: Aftermath) -> int | None:
 
 
 def _begin(aftermath: Aftermath, at: int) -> HeldCases:
-    """The first cases, in which a place is kept free for the tile that is held: one that was dealt
-    or drawn by then."""
+    """The cases of line `at` at the moment. One of the places that the seat had by then is taken by
+    the tile held, unless the seat has shown that tile already."""
     seat, places = aftermath.moment.seat, aftermath.moment.places
     fits, shown = aftermath.fits[at], aftermath.shown_before[at] & aftermath.fits[at]
     firsts = {0} | {back[seat] for back in aftermath.since.back.values() if back[seat] < places}
@@ -184,7 +186,7 @@ def _begin(aftermath: Aftermath, at: int) -> HeldCases:
 
 
 def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> list[HeldCases]:
-    """The holdings after one more step."""
+    """The cases of each line after one more step."""
     if isinstance(step, ReturnedStep):
         gone = step.tile & known.seen
         return [{} if gone else lines[at] for at in step.kept]
@@ -212,8 +214,8 @@ def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> l
 def _after(
     known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: HeldCases
 ) -> HeldCases:
-    """The holdings after these tiles of a seat came to light: each in a place of its own, or one of
-    them in the place that was kept for it."""
+    """The cases after these tiles of the seat `whose` came to light. Each takes a place of its own;
+    or one of them is the tile held, which has its place already."""
     found: HeldCases = defaultdict(int)
     for (fits, taken, first), which in holdings.items():
         put = _all_put(known, whose, tiles, taken)
@@ -231,7 +233,7 @@ def _after(
 
 
 def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
-    """The places taken once all these tiles have theirs, too; None if that can't be."""
+    """The places taken once all these tiles have places, too; None if there is no place for one."""
     now: int | None = taken
     for tile in tiles:
         if now is not None:
@@ -242,8 +244,9 @@ def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int
 def _end(
     aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
 ) -> Iterator[tuple[int, int]]:
-    """The tiles that may be the one held besides these `tiles`: those that came to light, and those
-    that did not. With each how many steps it took."""
+    """After each check, all tiles found so far that may be the one held, and how many steps the
+    check took. `tiles`: the tiles found before. Tiles that came to light are looked at, and tiles
+    that did not."""
     now, seat = aftermath.now, aftermath.moment.seat
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:

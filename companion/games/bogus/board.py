@@ -15,10 +15,10 @@ from companion.games.round import Stage
 
 class CallsBoard(NamedTuple):
     """The hand being played, and the one before it as long as a bogus play in that one can still be
-    called; what is paid with; and what the last entry meant for calls alone."""
+    called; the chips; and what the last entry meant for calls of bogus play."""
 
     chips: Chips | None = None
-    """None where points are written down."""
+    """None if points are written down."""
     watched: WatchedHand | None = None
     """The hand being played, or the one that was settled last."""
     before: WatchedHand | None = None
@@ -29,9 +29,9 @@ class CallsBoard(NamedTuple):
     ruling: Ruling | None = None
     """How the last entry closed a claim."""
     disputed: State["CallsBoard"] | None = None
-    """Where the record closed a claim with the last entry: the state with that claim still open."""
+    """If the record closed a claim with the last entry: the state with that claim still open."""
     charged: BySeat[int] | None = None
-    """Points that were taken off each seat as penalties; None where it is paid in chips."""
+    """Points that were taken off each seat as penalties; None if payments are made in chips."""
 
     @property
     def hand(self) -> Hand | None:
@@ -45,7 +45,8 @@ class CallsBoard(NamedTuple):
         return self.before if self.before is not None else self.watched
 
     def with_watched(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with that hand in play, and nothing else said of the last entry."""
+        """The board with that hand in play, cleared of what the last entry meant. The hand before
+        it is kept until a tile of the new one is laid."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
         charged = self.charged
         return CallsBoard(
@@ -63,14 +64,14 @@ class CallsBoard(NamedTuple):
         return self.with_watched(self.watched._replace(hand=hand))
 
     def cleared(self) -> "CallsBoard":
-        """The board with nothing said of the last entry."""
+        """The board cleared of what the last entry meant for calls."""
         return self._replace(ruling=None, disputed=None)
 
     def with_next_lead(self, lead: str | None) -> "CallsBoard":
         return self._replace(next_lead=lead)
 
     def after_loss(self, hand: Hand) -> "CallsBoard":
-        """The board after lost entries: of neither hand anything can be proven."""
+        """The board after lost entries: nothing can be proven in either hand."""
         assert self.watched is not None, "a hand was dealt"
         watched = self.watched._replace(hand=hand, evidence=None)
         before = self.before._replace(evidence=None) if self.before is not None else None
@@ -94,7 +95,7 @@ class JudgedClaim:
 
     @property
     def turn(self) -> Turn | None:
-        """The draw or pass that the claim is about; None where that was not entered."""
+        """The draw or pass that the claim is about; None if it was not entered."""
         return self.watched.turn(self.claim.turn)
 
     @property
@@ -161,12 +162,12 @@ def proven(state: AnyState) -> tuple[Turn, ...]:
 
 
 def callers(watched: WatchedHand, turn: Turn) -> tuple[Seat, ...]:
-    """Who may still call that draw or pass: the seat that is paid for it first."""
+    """The seats that may still call that draw or pass, first the one that is paid for it."""
     return callers_of(watched, turn.seat)
 
 
 def callers_of(watched: WatchedHand, accused: Seat) -> tuple[Seat, ...]:
-    """Who may still call that seat: the one that is paid for it first."""
+    """The seats that may still call the accused, first the one that is paid for it."""
     seats = watched.hand.round.seats
     normal = seats.payee_of(accused)
     others = sorted(seats, key=lambda seat: seat != normal)

@@ -1,4 +1,4 @@
-"""From a call of bogus play to its ruling (RULES: High Five 18); its price is the game's own."""
+"""From a call of bogus play to its ruling (RULES: High Five 18); each game sets its own price."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -22,19 +22,19 @@ from companion.games.round import Holding
 
 @dataclass(frozen=True, slots=True)
 class RuledOn:
-    """A claim that has just been ruled on, with what its ruling may be worth."""
+    """A claim that has just been ruled on, with all that its price may depend on."""
 
     claim: Claim
     turn: Turn | None
-    """The draw or pass that it is about; None where that was not entered."""
+    """The draw or pass that the claim is about; None if it was not entered."""
     holding: Holding | None
-    """What the accused holds; None where that is not known."""
+    """What the accused holds; None if that is not known."""
     paid: tuple[Payment, ...]
-    """What the end of that hand has paid."""
+    """What was paid at the end of that hand."""
 
 
 def won_by_bonus(state: CallsState) -> bool:
-    """Whether the end of the hand has paid a winner."""
+    """Whether a seat that has won the game was paid at the end of the hand."""
     watched = state.board.watched
     return watched is not None and any(paid.to in state.winners for paid in watched.paid)
 
@@ -45,9 +45,9 @@ class CallRules:
 
     hand: HandRules[CallsBoard]
     bogus: Callable[[CallsState, RuledOn], CallsState]
-    """A bogus play is paid for."""
+    """The state after a bogus play is paid for."""
     wrong: Callable[[CallsState, Claim], CallsState]
-    """A call was wrong."""
+    """The state after a wrong call is paid for."""
     ends_hand: Callable[[CallsState, Turn | None], bool] = lambda _state, _turn: True
     """Whether a hand that is still being played, or not settled yet, ends with the ruling."""
     leads_after: Callable[[CallsState, Seat], Seat] = lambda state, seat: state.seats.payee_of(seat)
@@ -55,15 +55,15 @@ class CallRules:
     holding_needed: Callable[[CallsState], bool] = lambda _state: True
     """Whether a bogus play is only paid for once it is known what the accused holds."""
     keeps_shown: bool = False
-    """A holding that was shown in a call after the hand's end counts for its settlement."""
+    """Whether a holding that was shown in a call after the hand's end counts for its settlement."""
     won_at_the_end: Callable[[CallsState], bool] = won_by_bonus
-    """Whether what the end of a hand was worth has won the game: then calls are heard still."""
+    """Whether the game was won by what the end of a hand was worth: then calls are still heard."""
     may_overrule: Callable[[CallsState], bool] = lambda _state: False
     """Whether the table may rule against a proof."""
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[CallsBoard]]:
-        """What each entry does that a call, or a tile going back, makes another one."""
+        """What each entry does that calls of bogus play bring with them, or change."""
         return {
             Held: self.show,
             HeldPips: self.show,
@@ -84,7 +84,8 @@ class CallRules:
             play.refuse(state, entry)
 
     def _refuse_after_win(self, state: CallsState) -> None:
-        """A game won by a count stays won. Raises RuleError."""
+        """Raises RuleError for a call after the game, unless it was won by a hand's end: a game won
+        by a count stays won."""
         if not state.winners:
             raise RuleError("The game was ended: nobody can be called now")
         if not self.won_at_the_end(state) or state.board.before is not None:
@@ -112,9 +113,10 @@ class CallRules:
         return self._closed_by_record(state.noticing(*claims.announced(called, watched)))
 
     def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
-        """The table rules on an open claim, or overrules the record where the house lets it: what
-        the record's ruling paid goes back, and a bogus play waits for the holding if it needs one.
-        """
+        """The table rules on an open claim or, if the house lets it, overrules the record. Then
+        what the record's ruling paid goes back, and the claim stays open until the holding is
+        shown, if a bogus play needs one. Raises RuleError for a ruling that the table can't
+        give."""
         disputed = self._overruled_by(state, ruled)
         claimed = state if disputed is None else disputed
         watched = claimed.board.open_to_calls
@@ -137,7 +139,8 @@ class CallRules:
         return after._replace(effect=effect)
 
     def _closed_by_record(self, state: CallsState) -> CallsState:
-        """The claim closed by the record, if it can be; or by the table's earlier ruling."""
+        """The state with the claim closed by the record, or by the table's earlier ruling; the
+        state as it is if neither can close it."""
         watched = state.board.open_to_calls
         if watched is None or watched.claim is None:
             return state
@@ -149,7 +152,7 @@ class CallRules:
         return closed._replace(board=closed.board._replace(disputed=state))
 
     def _overruled_by(self, state: CallsState, ruled: Ruled) -> CallsState | None:
-        """The state with the claim open again that the record has closed with the last entry, where
+        """The state in which the claim that the record closed with the last entry is open again, if
         the table may overrule it; else None."""
         ruling, called = state.board.ruling, state.board.open_to_calls
         if not self.may_overrule(state) or ruling is None:
@@ -159,7 +162,8 @@ class CallRules:
         return state.board.disputed if called is None or called.claim is None else None
 
     def _close(self, state: CallsState, bogus: bool, by: RuledBy) -> CallsState:
-        """The claim is ruled on. Bogus: the hand may be over. Clear: it goes on where it was."""
+        """The state after a ruling on the claim. Bogus: the hand may be over. Clear: it goes on
+        where it was. Raises RuleError if a holding must be shown first."""
         called = state.board.open_to_calls
         assert called is not None, "called only while a claim is open"
         assert called.claim is not None, "called only while a claim is open"
@@ -186,7 +190,8 @@ class CallRules:
         return self._with_what_was_shown(state, claim)
 
     def _with_what_was_shown(self, state: CallsState, claim: Claim) -> CallsState:
-        """The hand that is over, with the holding that was shown in the call."""
+        """The state in which the holding shown in the call counts at the hand's end, which it may
+        settle; the state as it is if the hand isn't over, or the game doesn't keep it."""
         watched, ruling = state.board.watched, state.board.ruling
         if not self.keeps_shown or claim.shown is None or state.board.before is not None:
             return state
@@ -252,8 +257,8 @@ def give_back(state: CallsState, returned: Returned) -> CallsState:
 
 
 def keep_what_was_paid(state: CallsState) -> CallsState:
-    """What the end of a hand paid is kept: a ruling may replace it, and a game that it has won can
-    still be disputed."""
+    """The state that remembers what the end of the hand paid: a ruling may replace it, and a game
+    that it has won can still be disputed."""
     watched = state.board.watched
     assert watched is not None, "a hand was settled"
     watched = watched._replace(paid=state.effect.payments)

@@ -23,7 +23,7 @@ def chips(state: CallsState) -> Chips:
 
 def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
     """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
-    left of it; having won all of it wins the game at once."""
+    left of it. A seat that has won all of its payer's stock wins the game at once."""
     payer = state.seats.payer_of(seat)
     state = state.worth(points) if points else state
     return move_chips(state, payer, min(points, chips(state).left(payer)), why)
@@ -42,7 +42,8 @@ def move_chips(state: CallsState, payer: Seat, points: int, why: Why) -> CallsSt
 
 
 def decided(state: CallsState) -> CallsState:
-    """[21] The seat that has won all of its payer's chips has won; a correction may unmake it."""
+    """[21] A seat that has won all of its payer's chips has won the game; a correction may unmake
+    the win."""
     left = chips(state).left
     full = [seat for seat in state.seats if left(state.seats.payer_of(seat)) == 0]
     if state.winner in full:
@@ -68,7 +69,8 @@ CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips)
 
 
 def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[18] What the hand's end paid is replaced by the penalty: 50, or what the accused holds."""
+    """[18] The penalty replaces what the hand's end paid: 50 or the pips that the accused holds,
+    rounded, whichever is more."""
     assert ruled.holding is not None, "without it no claim is closed so"
     for payment in ruled.paid:
         assert payment.payer is not None, "chips were paid by a seat"
@@ -80,6 +82,7 @@ def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
 
 
 def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
-    """[18] The house may have set a price on a wrong call."""
+    """[18] The caller pays what a wrong call costs (option `wrong-call`; 0: nothing) to the seat
+    that it normally pays."""
     cost = int(state.options["wrong-call"])
     return pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)

@@ -1,9 +1,9 @@
 """A call of bogus play: opened, judged by the record, closed by a ruling (high_five.py, 18 and 19).
 
 A claim stands against one draw or pass of one hand. The record is asked first (verdict.py): it
-closes the claim when it excludes it, or when it proves it and the holding is known; else the
-accused shows its tiles, which are evidence, or the table rules. While a claim is open nothing else
-is entered. Once it is closed the hand goes on exactly where it was, or is over.
+closes the claim if the bogus play is excluded, or if it is proven and the holding is known. Else
+the accused shows its tiles, which are evidence, or the table rules. While a claim is open nothing
+else is entered. Once it is closed the hand goes on exactly where it was, or is over.
 """
 
 from dataclasses import dataclass, replace
@@ -24,18 +24,17 @@ from companion.games.round import Holding, Stage
 
 
 class BogusNotice(NoticeKind):
-    """What a hand's entries say of its bogus plays."""
+    """The kinds of notice about the bogus plays of a hand."""
 
     PROVEN = "bogus-proven"
-    """The `seat` was bogus on `turn`, by these `tiles`."""
+    """`tiles` prove that `seat` was bogus on `turn`."""
     JUDGED_OTHERWISE = "judged-otherwise"
     """A ruling on `seat` and `turn` stands, though the `verdict` by today's rules is against it."""
     JUDGED_ANEW = "judged-anew"
-    """What the `seat` showed was wrong: its `turn`, which was ruled clear, has this `verdict`
-    now."""
+    """What `seat` showed was wrong: its `turn`, which was ruled clear, has this `verdict` now."""
     NOTHING_PROVABLE = "nothing-provable"
-    """The search for proofs has failed by a `fault` of the program: of this hand nothing can be
-    proven any more."""
+    """The search for proofs has failed by a `fault` of the program: nothing can be proven in this
+    `hand` any more."""
 
 
 class RulingResult(StrEnum):
@@ -75,8 +74,9 @@ def refuse_while_open(claim: Claim, entry: Entry) -> None:
 
 
 def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedHand, Effect]:
-    """A seat is called bogus `by` another for a draw or pass: by default its latest, or where only
-    scores are entered one that was not."""
+    """The hand with the claim of the seat `by`, and the effect of the call. If the call names no
+    turn, the claim is about the latest draw or pass of the accused or, if only scores are entered,
+    about one that was not entered. Raises RuleError if that seat can't call, or can't be called."""
     hand, accused = watched.hand, called.accused
     if by == accused:
         raise RuleError("{accused} can't call {accused}: who calls?", accused=accused)
@@ -113,7 +113,8 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
 
 
 def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
-    """The draw or pass that the call is about; None where that was not entered."""
+    """The draw or pass that the call is about; None if it was not entered. Raises RuleError if the
+    accused has no such turn."""
     hand, accused = watched.hand, called.accused
     if called.turn is None and hand.round.scores_only:
         return None
@@ -142,7 +143,8 @@ def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
 
 
 def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[WatchedHand, Effect]:
-    """The accused shows what it holds."""
+    """The hand after the accused shows what it holds, its claim judged again, and the effect of
+    that."""
     moved = moves.show_in_a_call(watched.hand, shown, watched.holding(shown.seat))
     watched = follow(watched, moved, shown)
     verdict = judge(watched, watched.turn(claim.turn))
@@ -151,7 +153,8 @@ def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[Wa
 
 
 def outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
-    """How the record closes the open claim: bogus, not bogus, or not at all."""
+    """How the record closes the open claim: True for bogus, False for not bogus, None if it can't
+    close it, or none is open."""
     claim = watched.claim
     if claim is None:
         return None
@@ -182,7 +185,8 @@ def _against(bogus: bool) -> VerdictKind:
 
 
 def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, Ruling]:
-    """The open claim is closed, `by` the record or the table; the hand stays as it is."""
+    """The hand with its open claim closed, `by` the record or the table, and that ruling; the play
+    of the hand stays as it is."""
     claim = watched.claim
     assert claim is not None, "called only while a claim is open"
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
@@ -200,7 +204,8 @@ def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, 
 def hand_over(
     watched: WatchedHand, accused: Seat, winner: Seat, holding: Holding | None
 ) -> WatchedHand:
-    """The hand is ended by a ruling on the accused, who had that `holding`: `winner` leads next."""
+    """The hand as ended by a ruling against the accused, which had that `holding`; `winner` leads
+    next."""
     now = watched.hand.round
     now = now._replace(stage=Stage.OVER, winner=winner, shown=now.shown.put(accused, holding))
     hand = watched.hand._replace(round=now)
@@ -208,8 +213,8 @@ def hand_over(
 
 
 def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
-    """The notice that by today's rules the record would be against the ruling, which stands all the
-    same."""
+    """The notice, if it is so, that by today's rules the record would be against the ruling, which
+    stands all the same."""
     if watched.rules == RULES or ruling.turn is None:
         return ()
     against = _against(ruling.result is RulingResult.BOGUS)
@@ -221,8 +226,8 @@ def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]
 
 
 def announced(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """Notices of bogus plays by the last entry: those that it has made provable, and what it makes
-    of earlier calls. `before` is the hand before that entry."""
+    """The notices about bogus plays that the last entry gives: of plays that it has made provable,
+    and of earlier claims that it has judged anew. `before` is the hand before that entry."""
     if watched.fault and not before.fault:
         number = watched.hand.round.number
         return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
@@ -230,7 +235,8 @@ def announced(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
 
 
 def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """Notices that a shown holding has turned out to be wrong, and what becomes of its claims."""
+    """The notices that a shown holding has turned out to be wrong, and of the new verdicts on the
+    turns of its seat that were ruled clear."""
     wrong = before.showed - watched.showed
     if not wrong:
         return ()

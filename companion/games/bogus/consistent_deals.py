@@ -7,19 +7,20 @@ every place; all other tiles are in the boneyard. It agrees with the entries if
 * a tile that a seat laid or showed is in one of the places which that seat had then, and
 * a tile that was seen going back to the boneyard is in no place which anybody had then.
 
-So each known tile may be in a run of its seat's places: from some place on, up to the last one of
-that time. Known tiles are put into places as they come to light, each into the earliest free one of
-its run. That leaves the latest places free, which is best for every tile that comes to light later:
-if any deal agrees, this finds one, and no other way to fill the places need be looked at.
+So each known tile may be in a run of its seat's places: from some place on, up to the last one that
+the seat had when the tile was laid or shown. Known tiles are put into places as they come to light,
+each into the earliest free one of its run. That leaves the latest places free, which is best for
+every tile that comes to light later: if any deal agrees, this finds one, and no other way to fill
+the places need be looked at.
 
-A *moment* is a draw or pass of which a bogus play may be proven. The deals in which the seat held
-no tile that fitted then are those in which every fitting tile that comes to light later was got
-later: its run begins with the places got since. What is left over are places of that time in which
-unknown tiles lie; they need as many unknown tiles that did not fit.
+A *moment* is a draw or pass which may be proven to be a bogus play. Suppose that the seat held no
+tile that fitted then. In such a deal, it got every fitting tile that comes to light later after the
+moment: the tile's run begins with the places got since. The places from before that are left free
+hold unknown tiles, so there must be as many unknown tiles that did not fit.
 
-Where only the open ends or the count were said, several lines of play are possible, and the same
-one may have come about in several ways. Of each line the *cases* are kept that differ in what
-matters from here on: which tiles fitted at the moment, and which places are taken.
+If only the open ends or the count were said, several lines of play are possible, and one line may
+have come about in several ways. Of each line the *cases* are kept that differ in what matters from
+here on: which tiles fitted at the moment, and which places are taken.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +32,7 @@ from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET
 
 SEAT_BITS = 32
-"""A seat never has more places than the set has tiles."""
+"""Bits for the places of one seat, which never has more of them than the set has tiles."""
 
 SEAT_MASK = (1 << SEAT_BITS) - 1
 
@@ -44,7 +45,8 @@ MOST_CASES = 16
 lose a proof, never make a false one. (In 1,000 random hands by count there were 8 at most.)"""
 
 Case = int
-"""The tiles that fitted at the moment, and above them, SEAT_BITS a seat, the places taken."""
+"""The tiles that fitted at the moment, in the low FITTED_BITS bits, and above them, in SEAT_BITS
+bits for each seat, the places taken."""
 
 Cases = tuple[Case, ...]
 CasesOfLines = tuple[Cases, ...]
@@ -104,13 +106,15 @@ def put_in(taken: int, seat: int, first: int, end: int) -> int | None:
 
 
 def first_place(known: Known, seat: int, tile: int) -> int:
-    """The first place of a seat in which that tile can be: one that was got since it went back."""
+    """The first place of a seat in which `tile` can be: 0 or, for a tile that went back, the first
+    one that was got since."""
     back = known.back.get(tile)
     return back[seat] if back else 0
 
 
 def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int) -> Cases:
-    """The cases with one more tile in a place of the seat; those of them that have a deal."""
+    """The cases with one more tile in a place of the seat, without those that have no place for
+    it."""
     first, end = first_place(known, seat, tile), 1 << known.places[seat]
     later = max(first, moment.places) if seat == moment.seat else first
     shift = FITTED_BITS + SEAT_BITS * seat
@@ -128,8 +132,8 @@ def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int)
 
 
 class LaidStep(NamedTuple):
-    """A seat laid a tile. `origins`: for each line possible afterwards, the line before and the
-    tile laid (0: not known)."""
+    """A seat laid a tile. `origins`: for each line possible afterwards, the lines that can have
+    been before, each with the tile laid (0: not known)."""
 
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
@@ -209,8 +213,8 @@ DealStep = LaidStep | ShownStep | ReturnedStep
 
 
 def distinct(cases: Iterable[Case]) -> Cases:
-    """The cases without those from which no more can follow than from another one; where they are
-    still too many, what the last of them have in common."""
+    """The cases without any from which nothing can follow that can't follow from another one, too.
+    If more than MOST_CASES are left, the last ones are merged into what they have in common."""
     few: list[Case] = []
     for case in sorted(set(cases)):
         if not any(_leaves_as_much_open(other, case) for other in few):
@@ -237,7 +241,7 @@ def _common(case: Case, other: Case) -> Case:
 
 
 def _earliest(taken: int, other: int) -> int:
-    """As many places of each seat, each the earlier one of both."""
+    """For each seat as many places as either has, each the earlier one of the two."""
     result = 0
     for shift in range(0, max(taken, other).bit_length(), SEAT_BITS):
         ours, theirs = bits(taken >> shift), bits(other >> shift)
@@ -247,7 +251,7 @@ def _earliest(taken: int, other: int) -> int:
 
 
 def bits(taken: int) -> Iterator[int]:
-    """One seat's places, the earliest first."""
+    """The places of one seat, each as its bit, the earliest first."""
     taken &= SEAT_MASK
     while taken:
         yield taken & -taken
@@ -279,8 +283,8 @@ def has_deal(known: Known, moment: MomentOfPlay, table: CasesOfLines) -> bool:
 
 
 def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> bool:
-    """Whether the tiles of which nothing is known can fill the places that are left, while nothing
-    that fitted is held at the moment."""
+    """Whether tiles of which nothing is known can fill the places that are left, so that the seat
+    of `moment` held no tile that fitted then."""
     taken, fits, seen = case >> FITTED_BITS, fitted(case), known.seen
     out = laid | seen
     early = 0
@@ -300,8 +304,8 @@ def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> 
 def _filled_by_returned(
     known: Known, moment: MomentOfPlay, taken: int, fits: int, returned: list[int]
 ) -> int:
-    """How many of the seat's free places of the moment can hold a tile that went back before and
-    was drawn again."""
+    """How many of the free places that the seat had at the moment can hold a tile that went back
+    before and was drawn again."""
     if not moment.places:
         return 0
     firsts = sorted(known.back[tile][moment.seat] for tile in returned if not tile & fits)
@@ -315,7 +319,7 @@ def _filled_by_returned(
 
 def _can_be_placed(known: Known, moment: MomentOfPlay, case: Case, returned: list[int]) -> int:
     """How many of the tiles that went back can be in free places that were got since, or in the
-    boneyard in the stead of one that was never drawn: a place that may have stayed empty."""
+    boneyard instead of a tile that was never drawn, so that a place stayed empty."""
     taken, fits = case >> FITTED_BITS, fitted(case)
     free = [
         (seat, place)

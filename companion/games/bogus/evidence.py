@@ -1,9 +1,9 @@
-"""What the entries of a hand tell of who got which tile when, kept up to date move by move.
+"""What the entries of a hand say about which seat got which tile when, updated at every move.
 
 For each draw and pass the cases are kept in which it was no bogus play (consistent_deals.py). When
-none of them has a deal any more, the bogus play is proven. What is entered later only leaves fewer
-deals, so it stays proven; and after each entry all that can be proven is known, at the cost of one
-look at each case.
+none of these cases has a deal any more, the bogus play is proven. Later entries only leave fewer
+deals, so it stays proven. After each entry all that can be proven is known, at the cost of one look
+at each case.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,18 +27,18 @@ from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET
 
 MOST_HISTORIES = 16
-"""By the rules of version 1 nothing was proven any more once a hand might have gone in more
-ways."""
+"""By version 1 of the rules, nothing is proven any more once a hand may have gone in more ways than
+this."""
 
 
 KeptLines = tuple[int, ...]
-"""Which of the possible lines are still possible, by their places among them. The hand says so for
-its lines and for the cases here (CandidateLines.without)."""
+"""The lines that are still possible, by their places among the lines possible before. The hand
+finds them for its lines (CandidateLines.without); the cases here follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedMoment:
-    """A moment of which a bogus play may be proven."""
+    """A draw or pass that may be proven to be a bogus play."""
 
     fits: tuple[int, ...]
     """The tiles that fitted in each line that was possible then."""
@@ -66,17 +66,17 @@ class Evidence:
     depth: int = 0
     """How many steps led here."""
     lost: bool = False
-    """The lines were given up: of later lays only what was said of them is known."""
+    """Whether the lines were given up; of later lays only what was said is known."""
     histories: tuple[int, ...] = (1,)
-    """In how many ways each line may have come about; none: more than MOST_HISTORIES in all."""
+    """In how many ways each line may have come about; (): more than MOST_HISTORIES in all."""
 
     # ------------------------------------------------------------ moves
 
     def laid(
         self, seat: int, line: CandidateLines, ways: Sequence[WayToLay], tile: int
     ) -> "Evidence":
-        """A tile was laid, which makes the line, in one of these ways; `tile` is 0 if it was not
-        said."""
+        """The evidence after a tile was laid in one of these `ways`, which made the line. `tile` is
+        its bit, 0 if it was not said."""
         known = self.known._replace(lays=self.known.lays + 1)
         if not line.lost and not self.lost:
             origins = tuple(tuple(way.origins) for way in ways)
@@ -98,7 +98,7 @@ class Evidence:
         return replace(after, lost=True)._judged()
 
     def drew(self, seat: int, number: int) -> "Evidence":
-        """Tiles were drawn."""
+        """The evidence after a seat drew `number` tiles (negative: gave them back)."""
         places = self.known.places
         places = _put(places, seat, places[seat] + number)
         return replace(self, known=self.known._replace(places=places))
@@ -106,13 +106,13 @@ class Evidence:
     def returned(
         self, seat: int, tile: int, stay: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
-        """The tile drawn last went back, `kept` of the lines being possible still; `tile` is 0 if
-        it was not said. `stay`: how many of the tiles drawn with it did not; the moment of that
-        draw is now before the last of them.
+        """The evidence after the tile drawn last went back. `tile` is its bit, 0 if it was not
+        said. `kept`: the lines that are still possible. `stay`: how many of the tiles drawn with it
+        did not go back; the moment of that draw is now before the last of these.
 
-        A holding that was shown with that tile, since it was drawn, is worth as much as one that
-        was shown after it went back. Where it was not said which of the tiles that was, the holding
-        has shown what does not lie in the line, and counts for nothing else.
+        If the seat has shown its holding, with that tile, since it drew it, the holding counts as
+        one that was shown after the tile went back. If it was not said which tile went back, the
+        holding only shows which tiles do not lie in the line.
         """
         if self.given_up:
             return self.drew(seat, -1)
@@ -136,16 +136,16 @@ class Evidence:
     def showed(
         self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
-        """A seat showed all its tiles, `fewer` than it has places for, `kept` of the lines being
-        possible still."""
+        """The evidence after a seat showed all its tiles. `fewer`: by how many they are fewer than
+        its places. `kept`: the lines that are still possible."""
         if self.given_up:
             return self
         after = self._showed(seat, tuple(tiles), line, self._kept(kept))
         return after.short(seat, fewer)._judged()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
-        """A seat turned out to hold `fewer` tiles than it has places for. A proof that rests on how
-        many it held is none any more."""
+        """The evidence after a seat turned out to hold fewer tiles than it has places for, by
+        `fewer`. Proofs that rest on how many it held are dropped."""
         if fewer <= self.known.blank[seat] or self.given_up:
             return self
         known = self.known._replace(blank=_put(self.known.blank, seat, fewer))
@@ -157,7 +157,8 @@ class Evidence:
         return replace(self, known=known, proven=stays)
 
     def watch(self, moment: MomentOfPlay, line: CandidateLines) -> "Evidence":
-        """A seat draws or passes: a moment of which a bogus play may be proven."""
+        """The evidence with one more moment, a draw or pass that may be proven bogus, from now
+        on."""
         if moment in self.watched or self.given_up:
             return self
         fits = (_sure_to_fit(line),) if self.lost else _fitting(line)
@@ -172,8 +173,8 @@ class Evidence:
     # ------------------------------------------------------------ steps
 
     def _showings_since_draw(self, seat: int) -> list[ShownStep]:
-        """The steps since the seat showed its tiles first, where that was since its last draw: then
-        tiles were shown and nothing else was done."""
+        """The steps since the seat first showed its tiles after the last draw; empty if it has not.
+        In all these steps tiles were shown, as nothing else was done since."""
         found: list[ShownStep] = []
         now = self
         while isinstance(step := now.step, ShownStep) and now.before is not None:
@@ -186,7 +187,7 @@ class Evidence:
         return found[::-1]
 
     def _went_back(self, seat: int, tile: int, line: CandidateLines, kept: KeptLines) -> "Evidence":
-        """The tile drawn last went back, and nobody has shown it since."""
+        """The evidence after the tile drawn last, which nobody has shown since, went back."""
         gone = self.drew(seat, -1)
         if len(kept) == len(gone.known.laid) and gone._went_back_before(tile):
             return gone
@@ -196,7 +197,7 @@ class Evidence:
         return gone._after(ReturnedStep(tile, kept), known, gone._ways_of(kept))._judged()
 
     def _drew_again(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
-        """The evidence with the moment of a draw of which so many tiles stay."""
+        """The evidence with the moment of a draw of which `stay` tiles stay, if any do."""
         if not stay:
             return self
         moment = MomentOfPlay(seat, self.known.lays, self.known.places[seat] - 1)
@@ -221,8 +222,8 @@ class Evidence:
         return tuple(range(len(self.known.laid)))
 
     def _kept(self, kept: KeptLines) -> KeptLines:
-        """The lines that are still possible: those that the hand keeps. Lines that were given up
-        stay one."""
+        """The lines that are still possible: the ones that the hand keeps. If the lines were given
+        up, the one that stands for them stays."""
         return self._all_lines if self.lost else kept
 
     def _with_lines(self, line: CandidateLines) -> Known:
@@ -233,7 +234,7 @@ class Evidence:
         return tuple(self.histories[at] for at in kept) if self.histories else ()
 
     def _after(self, step: DealStep, known: Known, histories: tuple[int, ...]) -> "Evidence":
-        """The evidence with what has come to light."""
+        """The evidence with what has come to light by `step`."""
         watched = {
             moment: WatchedMoment(
                 watch.fits, step.apply(self.known, moment, watch.clear), watch.since
@@ -264,7 +265,7 @@ class Evidence:
 
     @property
     def given_up(self) -> bool:
-        """The evidence from which nothing more is found out. What is proven stays so."""
+        """Whether nothing more is found out from this evidence; what is proven stays proven."""
         return not self.deals
 
     @property

@@ -1,8 +1,8 @@
-"""Penalties where points are written down: they come off a score, or go to the other side (RULES:
+"""Penalties in games that write points down: they come off a score, or go to the other side (RULES:
 All Fives 6 and 7).
 
-The options say what is settled here: `could-play` what it costs to draw or pass and could play,
-`could-play-ends` whether the hand is over with it, `could-play-to` where penalties go, and
+Options settle them: `could-play` says what it costs a seat to draw or pass when it could play,
+`could-play-ends` whether the hand ends with that, `could-play-to` where penalties go, and
 `wrong-count` what a wrong number of tiles costs.
 """
 
@@ -23,7 +23,7 @@ from companion.games.penalties import Called, Penalty, WrongCount
 
 
 def board(seats: Seats) -> CallsBoard:
-    """Nothing is charged yet."""
+    """The board before the first hand: nothing is charged yet."""
     return CallsBoard(charged=BySeat.all(seats, 0))
 
 
@@ -34,7 +34,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 
 
 def _unproven(state: CallsState) -> CallsState:
-    """The state with nothing of the hand to be proven any more."""
+    """The state in which nothing can be proven in the hand any more."""
     watched = state.board.watched
     if watched is None:
         return state
@@ -43,8 +43,8 @@ def _unproven(state: CallsState) -> CallsState:
 
 
 def worth(state: CallsState, seat: Seat, score: int) -> int:
-    """What a score comes to: nothing where a side's first score is too small. What was taken off a
-    side doesn't make its next score the first."""
+    """What a score comes to as it is written down: 0 if it is too small for a side's first score.
+    Penalties that were taken off a side don't make its next score a first one again."""
     charged = state.board.charged
     scored = state.scores[seat] + (charged[seat] if charged else 0)
     first = int(state.options["first-score"])
@@ -52,8 +52,8 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 
 
 def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
-    """A penalty comes off that side's score, which may fall below 0, or with two sides goes to the
-    other."""
+    """The state after a penalty, which comes off the score of the seat's side; that may fall below
+    0. With two sides it may go to the other instead (option `could-play-to`)."""
     penalty, others = points.in_units(state, penalty), play.opponents(state)(seat)
     if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
         return points.score(state, others[0], penalty, why)
@@ -66,9 +66,10 @@ def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
 
 
 def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
-    """Who drew or passed and could play: 30 points or a fifth of the target, or 50 or the pips
-    held, whichever is more. Pips stay as they are, 61 cost 61; only where a five counts one they
-    become whole fives as at a hand's end: 57 cost 11 by the nearest, 12 rounded up."""
+    """A seat that drew or passed and could play pays by the option `could-play`: 30 points or a
+    fifth of the target, or 50 points or the pips that it holds, whichever is more. Pips are not
+    rounded: 61 cost 61. Only if a five counts one they become whole fives as at a hand's end: 57
+    cost 11 to the nearest, 12 rounded up."""
     if state.options["could-play"] == "30-or-20%":
         penalty = max(30, points.in_points(state, int(state.options["target"])) // 5)
     else:
@@ -104,7 +105,8 @@ def call_rules(hand: HandRules[CallsBoard]) -> CallRules:
 
 
 def call(rules: CallRules, state: CallsState, called: Called) -> CallsState:
-    """A seat is called, where the house settles what that costs, and not by its own side."""
+    """A seat is called bogus. Raises RuleError if the house doesn't settle what that costs (option
+    `could-play`), or if its own side calls it."""
     if state.options["could-play"] == OFF:
         raise RuleError("“Could play” is not settled here: option could-play")
     if called.by is not None and called.by in state.side_of(called.accused):
@@ -113,8 +115,9 @@ def call(rules: CallRules, state: CallsState, called: Called) -> CallsState:
 
 
 def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
-    """The table found a hand with a wrong number of tiles. It goes on, but as nobody knows who held
-    what, nothing of it can be proven any more."""
+    """The table found that a seat has a wrong number of tiles. The hand goes on, but as nobody
+    knows who held what, nothing can be proven in it any more. Raises RuleError if that costs
+    nothing (option `wrong-count`)."""
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
     penalty, state = int(state.options["wrong-count"]), _unproven(state)

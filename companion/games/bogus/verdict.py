@@ -1,13 +1,14 @@
 """Bogus play settled by proof: what the entries say of a draw or pass.
 
 A seat that draws or passes while it holds a playable tile makes a bogus play (high_five.py, 18).
-What a seat held nobody entered; but what it laid and showed later, the draws it made in between,
-and where all other tiles are, often leave no choice. Over all deals that agree with what was
-entered (evidence.py, consistent_deals.py) it is
+Nobody enters what a seat holds; but what it lays and shows later, its draws in between, and where
+all other tiles are, often leave no choice. Of all deals that agree with what was entered
+(evidence.py, consistent_deals.py), look at the tiles that the seat held at that moment. The bogus
+play is
 
-* *proven*, if in every one the seat held a matching tile at that moment,
-* *excluded*, if in none,
-* *possible*, else; or where the ends are not known, tiles were miscounted, or the table insisted.
+* *proven*, if the seat held a matching tile in every deal,
+* *excluded*, if it held one in no deal,
+* *possible* otherwise, and if the ends are not known, tiles were miscounted, or the table insisted.
 
 Pips and answers to the call for Big 6 are no evidence.
 """
@@ -31,13 +32,13 @@ from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 
 MOST_PATHS = 16
-"""Tiles are named where a hand can have gone on in at most so many ways."""
+"""A proof names tiles only if the hand can have gone on in at most so many ways."""
 
 
 def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
-    """The verdict on one draw or pass of the hand (None: on one that was not entered), by the rules
-    that it is played by: where these have changed since, `watched.rules` says which count. A fault
-    in the search for it stops nobody: then nothing can be proven."""
+    """The verdict on one draw or pass of the hand (None: on one that was not entered), by the
+    version of the rules in `watched.rules`. If the search for it fails by a fault of the program,
+    the verdict is `POSSIBLE`, so that nobody is held up."""
     if turn is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     assert not isinstance(turn.did, Laid)
@@ -68,7 +69,7 @@ def is_proven(watched: WatchedHand, turn: Turn) -> bool:
 
 
 def proven_turns(watched: WatchedHand) -> list[Turn]:
-    """The draws and passes whose bogus play is proven, without anybody's asking; first to last."""
+    """The draws and passes that are proven bogus, called or not; first to last."""
     return [turn for turn in watched.hand.turns if is_proven(watched, turn)]
 
 
@@ -88,7 +89,7 @@ def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]
 
 
 def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
-    """The verdict where no deal need be looked at for it; None elsewhere."""
+    """The verdict, if no deal need be looked at for it; else None."""
     evidence = watched.evidence
     if watched.fault:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
@@ -121,7 +122,7 @@ def _evidence(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]
 
 
 def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
-    """The verdict where the deals don't prove a bogus play."""
+    """The verdict if the deals don't prove a bogus play."""
     evidence, moment = _evidence(watched, turn)
     if evidence.given_up or evidence.watched[moment].since.lost:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
@@ -138,7 +139,7 @@ def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
-    """How the bogus play is proven by what is known now; where that is too much to say, by what was
+    """How the bogus play is proven by what is known now or, if that is too much to say, by what was
     known when it was first proven."""
     evidence, moment = _evidence(watched, turn)
     for known in (evidence, evidence.proven[moment]):

@@ -29,15 +29,15 @@ class Grounds(StrEnum):
     """Why a verdict is what it is."""
 
     DEADLINE = "deadline"
-    """Proven: one tile that came out later can't have come later."""
+    """Proven: a tile that the seat laid or showed later can't have been drawn later."""
     DRAWS = "draws"
-    """Proven: several came out later, and can't all have come later."""
+    """Proven: several tiles that the seat laid or showed later can't all have been drawn later."""
     EXHAUSTED = "exhausted"
     """Proven: too few tiles that don't fit are left."""
     WHICHEVER = "whichever"
-    """Proven, but by which tiles depends on how the hand went."""
+    """Proven, but it depends on how the hand went by which tiles."""
     NOTICED = "noticed"
-    """Proven: a tile had gone back in the same go."""
+    """Proven: a tile that was drawn by mistake had gone back in the same go."""
     RETURNED = "returned"
     """Excluded: the drawn tile went back."""
     ELSEWHERE = "elsewhere"
@@ -62,8 +62,8 @@ class Grounds(StrEnum):
 class Verdict:
     """What the record says of a draw or pass, and why.
 
-    `tiles`: by which it is proven, or whose showing would decide it. `grounds` are for the
-    sentences that explain it (presentation/line/evidence.py).
+    `tiles`: the tiles that prove it, or that would decide it if they were shown. `grounds` are for
+    the sentences that explain it (presentation/line/evidence.py).
     """
 
     kind: VerdictKind
@@ -95,18 +95,19 @@ class WatchedHand(NamedTuple):
     """What can be proven; None once tiles were miscounted or the table has insisted: nothing can be
     proven then."""
     unshown: Evidence | None
-    """What can be proven without the holdings that were shown in calls while the hand went on: all
-    that is left where they turn out to be wrong. None where nothing is known without them, since
-    lines were ruled out."""
+    """What can be proven without the holdings that were shown in calls while the hand went on: it
+    is all that is left if these turn out to be wrong. None if nothing is known without them, as
+    they have ruled lines out."""
     claim: Claim | None = None
     """The claim that waits for its ruling."""
     calls: frozenset[tuple[Seat, Seat]] = frozenset()
-    """(caller, accused) of every claim of the hand, without those whose accused showed what it
-    can't have held: their callers may call again."""
+    """(caller, accused) of every claim of the hand. If it turns out that the accused can't have
+    held what it showed, the claims against it are dropped here: their callers may call again."""
     cleared: tuple[tuple[Seat, int], ...] = ()
     """(accused, turn) of every claim for an entered turn that was ruled clear."""
     showed: frozenset[Seat] = frozenset()
-    """Who has shown its holding while the hand went on, as long as that may be right."""
+    """The seats that have shown their holdings while the hand went on, as long as these may be
+    right."""
     fault: str = ""
     """Why the search for proofs has failed; empty: it has not."""
     bogus: Seat | None = None
@@ -125,7 +126,7 @@ class WatchedHand(NamedTuple):
         return turn.number in self.ruled_bogus
 
     def holding(self, seat: Seat) -> Holding | None:
-        """What the seat showed in the claim or at the hand's end; None where that is not known."""
+        """What the seat showed in the claim or at the hand's end; None if that is not known."""
         if self.claim is not None and self.claim.shown is not None:
             return self.claim.shown
         now = self.hand.round
@@ -139,8 +140,8 @@ def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
 
 
 def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
-    """The hand after a move, with what that says of who got which tile when. Where the search for
-    that fails the move counts all the same, and nothing can be proven any more."""
+    """The hand after a move, with what the move says about which seat got which tile when. If
+    finding that out fails, the move counts all the same, and nothing can be proven any more."""
     if watched.evidence is None:
         return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
     if moved.hand.round.scores_only and not _miscounted(moved):
@@ -187,8 +188,8 @@ def _hand_and_evidence_after(
 
 
 def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
-    """The hand judged anew where a move says that a shown holding is wrong: the holding counts for
-    nothing, and its seat may be called again."""
+    """The hand judged anew, if a move says that a shown holding is wrong: the holding then counts
+    for nothing, and its seat may be called again."""
     evidence, unshown = watched.evidence, watched.unshown
     moved = isinstance(entry, Laid | Drew | Returned | Passed)
     if evidence is None or not moved or evidence.given_up or evidence.any_deal:
@@ -248,7 +249,7 @@ def _evidence_after_the_end(
 
 def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
     """The hand and its evidence with the moment of the last turn, a draw or pass. The moment of a
-    draw is before the last of its tiles: what the seat held then it did not get by that draw."""
+    draw is just before its last tile, which the seat did not hold yet."""
     turn = hand.last
     assert turn is not None, "a turn was just taken"
     drawn = isinstance(turn.did, Drew)
