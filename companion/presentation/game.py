@@ -62,7 +62,7 @@ class GamePresentation(Protocol):
     def for_judge(self, _state: AnyState, /) -> Json:
         """What only a judge sees of an open claim while its hand goes on: `holding`, the tiles that
         were shown for it or their pips, and `evidence`, the reason in words that names tiles. A key
-        that is left out has no more to say than the moment; without a claim all are."""
+        is left out if the moment itself says as much; without a claim both are left out."""
         return {}
 
     # The methods below make the parts of a moment's JSON (moment.py). `entry` led to `state`.

@@ -1,10 +1,10 @@
-"""The line of play of a hand as the record has it, as far as it is certain.
+"""The line of play of a hand, as far as the record makes it certain.
 
-Lays may be entered by tile, by open ends or by count, so the record may leave open what lies where.
-Each way in which the hand may have gone is followed; what they all agree on is told, the rest is
-counted. Mirror images of a line are one line: each way is seen from the side that agrees best.
-Where two ends show the same pips and nobody said on which a tile was laid, it lies where the record
-has it: the record asks only where it makes a difference.
+Lays may be entered by tile, by open ends or by count, so the record may leave open which tile lies
+where. Every way in which the hand may have gone is followed. The line has what all ways agree on,
+and counts the rest. Mirror images are the same line: each way is turned as agrees best. If two ends
+show the same pips and nobody said on which one a tile was laid, it is put where the record has it,
+because the record asks only if it makes a difference.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,11 +36,12 @@ from companion.presentation.line.line_of_play import (
 T = TypeVar("T")
 
 LIMIT = 8
-"""More ways than this are not followed: with so many next to nothing is certain."""
+"""The most ways that are followed: with more of them next to nothing is certain."""
 MOST_LAYS: Final = len(TILE_SET.tiles) + 1
-"""One more than can be followed: a line holds each tile once."""
+"""The most lays that are looked at: one more than a line can have, which has each tile once."""
 HANDS_KNOWN: Final = 128
-"""Beginnings of hands whose ways are kept: those of a hand or two."""
+"""The number of hands, beginnings of hands included, whose ways are cached: those of a hand or
+two."""
 
 
 class Trace(NamedTuple):
@@ -51,13 +52,13 @@ class Trace(NamedTuple):
 
     @property
     def ends(self) -> dict[ArmName, OpenEnd]:
-        """Where a tile may be laid next."""
+        """The ends at which a tile may be laid next, by arm."""
         line = self.candidate[0]
         return {end.arm: end for end in ends_of(line)} if line else {}
 
 
 def line_of(hand: Hand | None) -> LineOfPlay:
-    """What lies on the table in this hand; nothing where no hand is dealt."""
+    """The line on the table in this hand; an empty one if no hand is dealt."""
     if hand is None:
         return LineOfPlay()
     for known, line in _last:
@@ -69,7 +70,8 @@ def line_of(hand: Hand | None) -> LineOfPlay:
 
 
 _last = list[tuple[Hand, LineOfPlay]]()
-"""The hand that was asked for last, and its line: whoever tells a moment draws it, too."""
+"""The hand that was asked for last, and its line: a moment's JSON is mostly followed by its
+drawing."""
 
 
 def _line_of(hand: Hand) -> LineOfPlay:
@@ -79,13 +81,13 @@ def _line_of(hand: Hand) -> LineOfPlay:
     if followed == len(lays) and hand.line.possible:
         forms = {(line.form, laid) for line, laid in hand.line.possible if line}
         ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
-        # Arms are called as the record calls them, so that a lay can name one.
+        # A way that names the arms as the record does comes first, so that a lay can name an arm.
         ways.sort(key=lambda way: way.candidate not in hand.line.possible)
     return _agreed(ways, len(lays), hand.line)
 
 
 def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
-    """What lay on the table before that turn of the hand."""
+    """The line on the table before that turn of the hand."""
     turns = hand.turns[: turn.number - 1]
     lays = tuple(each.did for each in turns if isinstance(each.did, Laid))
     followed, ways = _follow(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
@@ -100,8 +102,8 @@ def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
 
 @lru_cache(HANDS_KNOWN)
 def _follow(lays: tuple[Laid, ...], big_6: bool, two_ends: bool) -> tuple[int, tuple[Trace, ...]]:
-    """How many lays were followed, and every way in which these may have gone. Whoever tells all
-    of a game asks for each hand lay by lay, so the way up to the lay before is most often known."""
+    """The number of lays that could be followed, and every way in which these may have gone. A
+    whole game is described lay by lay, so the ways up to the lay before are mostly cached."""
     if not lays:
         return 0, (Trace(NOTHING_LAID.possible[0]),)
     *before, laid = lays
@@ -120,7 +122,7 @@ def _follow(lays: tuple[Laid, ...], big_6: bool, two_ends: bool) -> tuple[int, t
 
 
 def _laid(way: WayToLay, said: Lay) -> LaidTile:
-    """The tile that was laid, as the picture has it."""
+    """The tile that was laid, as a LaidTile."""
     line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
         inner, outer = said.halves or (tile.low, tile.high)
@@ -137,8 +139,9 @@ def _form(candidate: CandidateLine) -> tuple[object, int]:
 
 
 def ends_of(line: Line) -> Iterator[OpenEnd]:
-    """Each place where a tile may be laid. The spinner counts both its halves until both sides are
-    covered: while none is, one is at each side (rule 9 of games/high_five.py)."""
+    """The open end of each place where a tile may be laid. The spinner counts both its halves until
+    both sides are covered: while neither is, one half at each side (rule 9 of
+    games/high_five.py)."""
     for place in line.places:
         name: ArmName = place.arm.value
         if not place.on_spinner:
@@ -184,13 +187,13 @@ def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPl
 
 
 def _only(values: Iterable[T]) -> T | None:
-    """The value that all have; None where they differ."""
+    """The value that all have; None if they differ."""
     found = {*values}
     return found.pop() if len(found) == 1 else None
 
 
 def _common(tiles: Sequence[LaidTile]) -> LaidTile:
-    """The tile, with those halves that are the same each time."""
+    """The tile with the halves that all `tiles` have in common; the others are None."""
     if len(tiles) == 1:
         return tiles[0]
     inner = _only(tile.inner for tile in tiles)
@@ -198,7 +201,7 @@ def _common(tiles: Sequence[LaidTile]) -> LaidTile:
 
 
 def _common_ends(ways: Sequence[Trace], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
-    """The ends of these arms that are open each time, not known where they differ."""
+    """The ends of these arms that are open in all ways; their pips are None if they differ."""
     of_each = [way.ends for way in ways]
     for arm in arms:
         ends = [of_way[arm] for of_way in of_each if arm in of_way]
@@ -207,7 +210,7 @@ def _common_ends(ways: Sequence[Trace], arms: Sequence[ArmName]) -> Iterator[Ope
 
 
 def _seen_as(first: Trace, way: Trace) -> Trace:
-    """The way or one of its mirror images, whichever agrees with the first for longest."""
+    """The way or the one of its mirror images that agrees with `first` for the most tiles."""
     images = [way]
     sides, ends = ARM_NAMES[:2], ARM_NAMES[2:]
     images += [_mirrored(way, arms) for arms in (sides, ends, ARM_NAMES)]
@@ -220,7 +223,7 @@ def _agree_for(first: Trace, other: Trace) -> int:
 
 
 def _mirrored(way: Trace, arms: Sequence[ArmName]) -> Trace:
-    """The way with these arms having changed places."""
+    """The way with opposite arms among `arms` exchanged."""
     line, laid = way.candidate
     assert line is not None
     names = {arm: OPPOSITE[arm] if arm in arms else arm for arm in ARM_NAMES}

@@ -31,22 +31,24 @@ from companion.presentation.line.sayings import (
 from companion.presentation.sayings import say
 
 MOST_LIT: Final = 7
-"""The most tiles that are lit in a dispute; the sentence names more."""
+"""The most tiles that are lit in a dispute; if there are more, only the sentence names them."""
 
 
 class LinePresentation(GamePresentation):
-    """High Five and Five Up: open ends, their count, chips and rulings."""
+    """The games with a line of play: open ends, their count, chips and rulings."""
 
     where = "where.boneyard"
     keys = LINE_KEYS
 
     def game_json(self, state: AnyState) -> Json:
-        """`stock`: by seat, what is left of its own chips; None in a game without chips."""
+        """The key `stock`: for each seat, the points left of its own chips; None in a game without
+        chips."""
         chips = chips_of(state)
         return {"stock": {seat: chips.left(seat) for seat in state.seats} if chips else None}
 
     def entry_json(self, state: AnyState, now: AnyState | None = None) -> Json:
-        """`ends` and `count`, and `ruling` on the line that closed a claim (docs/tally.md)."""
+        """The keys `ends` and `count`, and `ruling` for the entry that closed a claim
+        (docs/tally.md)."""
         counted, found = counted_by(state), Json()
         if counted is not None:
             found["ends"] = None if counted.ends is None else list(counted.ends)
@@ -64,7 +66,7 @@ class LinePresentation(GamePresentation):
         return found
 
     def reason(self, state: AnyState) -> str:
-        """The count with its terms: “10+0 = 10”."""
+        """The count with its terms: “10+0 = 10”; "" if there is none."""
         counted = counted_by(state)
         if counted is None or counted.count is None:
             return ""
@@ -72,18 +74,19 @@ class LinePresentation(GamePresentation):
         return f"{sum_of} = {counted.count}" if len(counted.parts) > 1 else f"{counted.count}"
 
     def ruling(self, state: AnyState) -> str:
-        """How a claim was closed."""
+        """How the entry before this state closed a claim; "" if it closed none."""
         ruling = ruling_of(state)
         if ruling is None:
             return ""
         return f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})"
 
     def next_lead(self, lead: str) -> str:
-        """“next: Blue leads”"""
+        """Who leads next: “next: Blue leads”, or the highest double."""
         return "next: the highest double leads" if lead == BIG_6 else f"next: {lead} leads"
 
     def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str:
-        """The line of play as SVG."""
+        """The line of play as SVG; a note if only scores are entered. For a page, tiles of a
+        claim's verdict are lit."""
         hand = state.board.hand
         if hand is not None and hand.round.scores_only:
             return draw_scores_only(paper, stand_alone=stand_alone)
@@ -122,8 +125,8 @@ class LinePresentation(GamePresentation):
         return told
 
     def draw_proof(self, state: AnyState, paper: Paper) -> str | None:
-        """The line as it lay at the draw or pass that somebody is called bogus for, and the tiles
-        in question."""
+        """The line as it lay at the draw or pass that a claim is about, with the tiles in question
+        below; None if there is no claim, or the draw or pass was not entered."""
         found = judged_claim(state)
         if found is None or found.turn is None:
             return None
@@ -134,15 +137,15 @@ class LinePresentation(GamePresentation):
     # ------------------------------------------------------------ a moment
 
     def said(self, entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-        """The entry as people tell it."""
+        """The entry in words, as far as they may be known `now`."""
         return entry_said(entry, state, now)
 
     def hides(self, entry: Entry, state: AnyState, now: AnyState) -> bool:
-        """What was shown in a claim, while the hand goes on."""
+        """Whether the entry is a holding shown in a claim, while that hand goes on."""
         return is_hidden(entry, state, now)
 
     def why(self, entry: Entry, state: AnyState) -> Json | None:
-        """The count with its terms, or the pips."""
+        """The count with its terms, or at a hand's end the pips."""
         return reason_said(entry, state)
 
     def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
@@ -159,8 +162,8 @@ class LinePresentation(GamePresentation):
         return any(turn.seat == notice["seat"] and callers(watched, turn) for turn in turns)
 
     def gives_away(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
-        """A bogus play that is proven by a holding that was shown in a claim, while the hand goes
-        on."""
+        """Whether the notice says that a bogus play is proven, by tiles that may be known only from
+        a holding shown in a claim, while that hand goes on."""
         board, hand = board_of(now), now.board.hand
         if notice.kind is not BogusNotice.PROVEN or board is None or board.watched is None:
             return False
@@ -171,7 +174,7 @@ class LinePresentation(GamePresentation):
         return not isinstance(named, list) or not laid.issuperset(named)
 
     def notice_said(self, notice: Notice, after: AnyState) -> Json:
-        """The notice; with the go of its seat that it is about, where it is about one."""
+        """The notice in words; if it is about a turn, also which go of its seat that was."""
         fields, hand = dict(notice.fields), after.board.hand
         number = fields.get("turn")
         if isinstance(number, int) and hand is not None:
@@ -180,12 +183,12 @@ class LinePresentation(GamePresentation):
         return say(f"notice.{notice.kind.value}", **fields)
 
     def asked(self, game: object, state: AnyState) -> Json:
-        """Whose turn, whose holding, or that a hand is to be dealt."""
+        """What the record waits for: a seat's turn, a holding, or the deal."""
         return asked_of(game, state)
 
     def moment_json(self, state: AnyState) -> Json:
-        """The line as it is and the tiles that were counted, unless only scores are entered; a
-        claim and a ruling."""
+        """The claim and the ruling; unless only scores are entered, also the line of play, and the
+        tiles held and in the boneyard by the counts."""
         hand, ruling, claim = state.board.hand, ruling_of(state), claim_json(state)
         if claim is not None:
             claim["line"] = _disputed_line(state)
@@ -201,7 +204,8 @@ class LinePresentation(GamePresentation):
 
 
 def _disputed_line(state: AnyState) -> Json | None:
-    """The line as it lay at the draw or pass that somebody is called bogus for."""
+    """The line, as JSON, as it lay at the draw or pass that a claim is about; None if there is no
+    claim, or the draw or pass was not entered."""
     found = judged_claim(state)
     if found is None or found.turn is None:
         return None
@@ -209,7 +213,7 @@ def _disputed_line(state: AnyState) -> Json | None:
 
 
 def _plain(value: Any) -> Any:
-    """A dataclass as an object and tuples as lists, as they are in JSON."""
+    """The value as JSON has it: dataclasses as objects and tuples as lists."""
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     names = _fields_of(value.__class__)
@@ -218,5 +222,5 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _fields_of(kind: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields; none of what is no dataclass."""
+    """The names of a dataclass's fields; none if `kind` is no dataclass."""
     return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
