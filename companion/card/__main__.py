@@ -1,8 +1,8 @@
 """`python -m companion.card settings | tell | board | wifi | trial | update`: what the image's
 units run.
 
-The table waits for the first, so it loads no more than it needs: on a slow processor the rest takes
-seconds.
+The table waits for `settings`, so that loads no more than it needs: on a slow processor the rest
+takes seconds.
 """
 
 import subprocess
@@ -15,9 +15,10 @@ FAT = Path("/boot/firmware")
 INTO = Path("/run/companion-card")
 KEPT_WIFI = Path("/data/wifi")
 PARTITION = Path("/dev/disk/by-partuuid/434f4d50-04")
-"""The record's. Not by its label: a power cut may tear the block of the file system that has it."""
+"""The record's partition. It isn't found by its label: a power cut may tear the block of the file
+system that has the label."""
 AGAIN_S = 2.0
-"""How long until a line is sent again to a table that is not open yet."""
+"""Seconds until a line is sent again to a table that is not open yet."""
 
 
 def settle() -> int:
@@ -48,7 +49,7 @@ def settle() -> int:
 
 
 def tell_mistakes() -> int:
-    """Tells the mistakes to the table, once it is open."""
+    """Tells the table what is wrong with the card's settings, once it is open."""
     from companion.app.notice_socket import LONGEST
     from companion.card.settings import MISTAKES, in_one_line
 
@@ -60,8 +61,8 @@ def tell_mistakes() -> int:
 
 
 def find_board() -> int:
-    """Where no display answers and nobody has said which board it is: waits until somebody presses
-    a key that tells it, keeps that on the card, and opens the table anew."""
+    """If no display answers and nobody has said which board it is: waits until somebody presses a
+    key that shows it, keeps the board's name on the card, and restarts the table."""
     from companion.app.config import parse_config
     from companion.app.hardware import kind_of_hardware
     from companion.card.found import keep_board, names_board
@@ -84,7 +85,7 @@ def find_board() -> int:
 
 
 def join_wifi() -> int:
-    """Keeps the box in a known network, or in a Wi-Fi of its own; tells the table how it stands."""
+    """Keeps the box in a known network, or in a Wi-Fi of its own; tells the table which."""
     from companion.card.files import Mistake
     from companion.card.settings import wifi_on
     from companion.card.wifi import Wifi
@@ -93,7 +94,7 @@ def join_wifi() -> int:
     try:
         wifi = wifi_on(FAT)
     except Mistake:
-        wifi = Wifi(())  # told at the start
+        wifi = Wifi(())  # the table was told at the start
     return run_wireless("wlan0", wifi, INTO, KEPT_WIFI, _remark)
 
 
@@ -106,7 +107,7 @@ def _remark(line: str) -> None:
 
 
 def end_trial() -> int:
-    """After a start on trial: keeps the new version, or goes back to the one before."""
+    """Ends a trial after a start: keeps the new version, or goes back to the one before."""
     from companion.updates.systems import find_systems
     from companion.updates.taking import FOLDER
     from companion.updates.trial import CARD, end_trial, state_of_table, table_is_well
@@ -125,7 +126,7 @@ def end_trial() -> int:
 
 
 def take_updates() -> int:
-    """Takes what has come from a stick or the page: an update, or the address of one."""
+    """Takes the updates that have come from a stick or the page, each a file or an address."""
     from companion.app.catalog import CATALOG
     from companion.commands.arguments import SERVICE_RECORD
     from companion.commands.update import update

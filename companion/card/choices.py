@@ -1,4 +1,4 @@
-"""Time zone, language and ssh keys as the card says them."""
+"""Time zone, language and ssh keys, read from the card's files."""
 
 import base64
 import binascii
@@ -19,7 +19,8 @@ KINDS = (
 
 
 def zone_of(text: str, zones: Path = ZONES) -> Path | None:
-    """The file of the time zone, as in Europe/Berlin; None where none is said. Raises Mistake."""
+    """The file of the time zone that a text names, as in Europe/Berlin; None if it names none.
+    Raises Mistake."""
     words = words_of(text)
     if not words:
         return None
@@ -32,8 +33,8 @@ def zone_of(text: str, zones: Path = ZONES) -> Path | None:
 
 
 def language_of(text: str) -> str:
-    """The language as the box's configuration has it, by its tag or its own name; empty where none
-    is said. Raises Mistake."""
+    """The tag of the language that a text names by its tag or its own name, as for the box's
+    configuration; empty if it names none. Raises Mistake."""
     words = words_of(text)
     if not words:
         return ""
@@ -62,7 +63,7 @@ def _near(word: str, zones: Path) -> str:
 
 
 def keys_of(text: str) -> tuple[str, ...]:
-    """The public keys that may come in by ssh. Raises Mistake."""
+    """The public keys in a text that may log in by ssh. Raises Mistake."""
     return tuple(_public_key(line) for line in words_of(text))
 
 
@@ -79,7 +80,7 @@ def _public_key(line: str) -> str:
 
 
 def _fits(word: str, kind: str) -> bool:
-    """Whether the key names its kind itself, too."""
+    """Whether the data of the key names the same kind as its line does."""
     try:
         data = base64.b64decode(word, validate=True)
     except (binascii.Error, ValueError):

@@ -1,5 +1,5 @@
 """Text files that people write on any computer: with or without a byte order mark, in UTF-16 as
-some editors save it, with the line ends of Windows or of old Macs."""
+some editors save them, with the line ends of Windows or of old Macs."""
 
 import codecs
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ LONGEST = 64 * 1024
 """Bytes of a file that are read; a settings file has a few hundred."""
 
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "”": "”", "‘": "’"}
-"""What opens a quotation, and what closes it: some editors make straight quotes round."""
+"""The quotation marks that open, and those that close: some editors make straight quotes round."""
 
 
 class Mistake(ValueError):
-    """Something on the card can't be used: one line that names the file and says what to do."""
+    """Something on the card can't be used; one line names the file and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingLine:
-    """One setting: `key = value` or `key: value` on the line of that number, from 1."""
+    """One setting: `key = value` or `key: value`, on the line with this `number`, from 1."""
 
     number: int
     key: str
@@ -28,7 +28,7 @@ class SettingLine:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file of that name, its lines ended by line feeds. Raises Mistake."""
+    """The text in the bytes of the file `name`, its lines ended by line feeds. Raises Mistake."""
     encoding = "utf-8-sig"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
@@ -42,7 +42,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def text_of(folder: Path, name: str) -> str:
-    """The text of a file on the card; empty where there is none. Raises Mistake."""
+    """The text of a file on the card; empty if there is no such file. Raises Mistake."""
     path = folder / name
     try:
         if not path.exists():
@@ -71,13 +71,13 @@ def settings_of(text: str, name: str) -> Iterator[SettingLine]:
 
 
 def words_of(text: str) -> list[str]:
-    """The lines that say something, without comments."""
+    """The lines that are not empty, without comments and quotes."""
     lines = (unquoted(line.strip()) for line in text.split("\n"))
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def unquoted(value: str) -> str:
-    """Without the quotes around all of it."""
+    """The value without quotes, if they are around all of it."""
     if len(value) >= 2 and QUOTES.get(value[0]) == value[-1]:
         return value[1:-1]
     return value

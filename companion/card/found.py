@@ -1,5 +1,5 @@
-"""The board that the box has found by its keys (hat.py), in a file of the card's FAT partition,
-beside what people write there."""
+"""The board that the box has found by its keys (hat.py), kept in a file on the card's FAT
+partition, beside what people write there."""
 
 import os
 import re
@@ -17,7 +17,7 @@ _BOX = re.compile(r"^[ \t]*\[[ \t]*box[ \t]*\].*$", re.MULTILINE)
 
 
 def board_of(folder: Path) -> str:
-    """The board that was found, by its name; empty where none was. Raises Mistake."""
+    """The name of the board that was found; empty if none was. Raises Mistake."""
     words = words_of(text_of(folder, NAME))
     if words and words[0] not in known_boards():
         near = nearest(words[0], known_boards())
@@ -26,19 +26,19 @@ def board_of(folder: Path) -> str:
 
 
 def with_board(config: str, name: str) -> str:
-    """The box's configuration with that board, where it names none itself."""
+    """The box's configuration with this board added, unless it names one itself."""
     return config if not name or names_board(config) else _with_line(config, f'board = "{name}"')
 
 
 def with_language(config: str, language: str) -> str:
-    """The box's configuration with that language, where it names none itself."""
+    """The box's configuration with this language added, unless it names one itself."""
     if not language or "language" in tomllib.loads(config).get("box", {}):
         return config
     return _with_line(config, f'language = "{language}"')
 
 
 def _with_line(config: str, line: str) -> str:
-    """The configuration with a line in its section of the box."""
+    """The configuration with `line` in its section [box]."""
     found = _BOX.search(config)
     if not found:
         return f"{config}\n[box]\n{line}\n"
@@ -46,13 +46,13 @@ def _with_line(config: str, line: str) -> str:
 
 
 def names_board(config: str) -> bool:
-    """Whether people have said which board it is."""
+    """Whether the configuration itself names a board."""
     return "board" in tomllib.loads(config).get("box", {})
 
 
 def keep_board(name: str, folder: Path) -> None:
-    """Writes the board onto the card, of which this partition is only read otherwise. Raises
-    OSError or CalledProcessError."""
+    """Writes the board's name onto the card's FAT partition, which is mounted to be read only
+    otherwise. Raises OSError or CalledProcessError."""
     _mounted(folder, "rw")
     try:
         with (folder / NAME).open("w", encoding="utf-8") as file:

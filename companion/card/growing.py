@@ -1,4 +1,5 @@
-"""The record's partition grows to the card's end: the table here, the file system by systemd."""
+"""Grows the record's partition to the card's end: here in the partition table; systemd grows the
+file system."""
 
 import ctypes
 import fcntl
@@ -12,19 +13,20 @@ from companion.card.files import Mistake
 from companion.card.partitions import SECTOR, grown, partitions_in
 
 BLKPG, RESIZE = 0x1269, 3
-"""Linux, include/uapi/linux/blkpg.h: asks something about one partition; to make it larger."""
+"""Linux, include/uapi/linux/blkpg.h: the request about one partition, and the one to resize it."""
 ASKED = Struct("@iiiP")
-"""A request: what is asked, flags, and how long and where the description of the partition is."""
+"""A request: which one, flags, and the length and the address of the partition's description."""
 PARTITION = Struct("@qqi64s64s0q")
-"""A partition: where it begins and how long it is, both in bytes; its number; two names that nobody
-reads."""
+"""A partition: where it begins and how long it is, both in bytes; its number; two names that are
+not read."""
 
 Ioctl = Callable[[IO[bytes], int, bytes], object]
 
 
 def grow(card: Path) -> bool:
-    """Grows the last partition of a card, or of an image; whether it did. A power cut meanwhile
-    leaves the old table or the new one: it is one sector. Raises Mistake."""
+    """Grows the last partition of a card, or of an image, in the partition table; gives whether it
+    grew. A power cut meanwhile leaves the old table or the new one: it is one sector. Raises
+    Mistake."""
     try:
         with card.open("r+b", buffering=0) as device:
             sectors = device.seek(0, os.SEEK_END) // SECTOR
@@ -41,7 +43,7 @@ def grow(card: Path) -> bool:
 
 
 def card_of(partition: Path) -> Path:
-    """The card on which a partition is. Raises Mistake."""
+    """The device of the card on which a partition is. Raises Mistake."""
     name = partition.resolve().name
     above = Path("/sys/class/block", name).resolve().parent
     if above.name == "block" or not (Path("/dev") / above.name).exists():
@@ -50,9 +52,9 @@ def card_of(partition: Path) -> Path:
 
 
 def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
-    """Lets the kernel know how far the last partition goes now. The partition is only made larger:
-    whoever has the whole table read anew takes the partition away for a moment, and all that waits
-    for it ends. Raises Mistake."""
+    """Tells the kernel how far the last partition goes now. Only this partition is made larger:
+    reading the whole table anew would take it away for a moment, and end all that waits for it.
+    Raises Mistake."""
     try:
         with card.open("rb", buffering=0) as device:
             partitions = partitions_in(device.read(SECTOR))

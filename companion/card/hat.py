@@ -1,5 +1,6 @@
-"""A display board on SPI can't be asked whether it is there, as one on I²C can; but its keys can be
-pressed. A box that no display answers is that board's from the press of a key that only it has.
+"""Finds the display board that a box has by its keys. A board on SPI can't be asked whether it is
+there, as one on I²C can. So a box on which no display answers takes itself for that board once a
+key is pressed that only that board has.
 """
 
 import queue
@@ -14,11 +15,11 @@ from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.gpio.keypad import DirectKeypad
 
 FINGER = Timing(contact_s=0.03, release_s=0.03)
-"""Timing for a press that nobody waits for: it may be sure of being one."""
+"""The timing: nobody waits for this press, so there is time to be sure that it is one."""
 
 
 def telling_keys() -> Mapping[str, Mapping[Key, int]]:
-    """For each board on SPI, its keys that hang on a pin where no other board has one."""
+    """For each board on SPI, its keys on pins where no other board has a key."""
     boards = {name: load_board(name) for name in known_boards()}
     pins = {}
     for name, board in boards.items():
@@ -31,14 +32,14 @@ def telling_keys() -> Mapping[str, Mapping[Key, int]]:
 
 
 def _wired(keys: Direct | Matrix) -> Iterator[int]:
-    """The pins that a pressed key pulls to ground: a matrix that nobody drives pulls none."""
+    """The pins that a pressed key pulls to ground: with a matrix that nobody drives, none."""
     if isinstance(keys, Direct):
         yield from keys.pins.values()
 
 
 class Telling:
-    """Finds out on which board somebody presses: edges and time in, its name out; empty until a key
-    shows it."""
+    """Finds out on which board somebody presses keys: edges and time go in, the board's name comes
+    out; empty until a key shows it."""
 
     def __init__(self) -> None:
         ((self._name, self._keys),) = telling_keys().items()
@@ -46,7 +47,7 @@ class Telling:
 
     @property
     def pins(self) -> Mapping[Key, int]:
-        """All keys of the board are watched, so that none of their pins floats."""
+        """The pins of all keys of the board: all are watched, so that none of them floats."""
         keys = load_board(self._name).keys
         assert isinstance(keys, Direct)
         return keys.pins
@@ -57,11 +58,11 @@ class Telling:
         return self._debounce.wake_at
 
     def feed(self, edge: Edge) -> str:
-        """Takes an edge; gives the name of the board, if it was clear before."""
+        """Takes an edge; gives the name of the board, if a press before it showed that."""
         return self._words_for(self._debounce.feed(edge))
 
     def advance(self, now: float) -> str:
-        """The name of the board, if it is clear by now."""
+        """The name of the board, if a press by `now` has shown it."""
         return self._words_for(self._debounce.advance(now))
 
     def _words_for(self, presses: Iterable[Press]) -> str:
@@ -69,8 +70,8 @@ class Telling:
 
 
 def wait_for_board(factory: Any) -> str:
-    """The name of the board on which somebody presses a key that tells it. Raises what a pin that
-    can't be had raises."""
+    """Waits until somebody presses a key that shows which board it is; gives the board's name. If a
+    pin can't be had, raises what DirectKeypad raises."""
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     telling, name = Telling(), ""
     keypad = DirectKeypad(telling.pins, edges.put, monotonic, factory)

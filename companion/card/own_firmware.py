@@ -1,6 +1,6 @@
-"""Firmware of a Wi-Fi chip that Debian lacks: whoever has its files puts them into a folder
-`firmware` of the card's FAT partition, as in `firmware/brcm/brcmfmac43430b0-sdio.bin`: so the
-kernel's driver calls what chip 43436 (BCM43430/2) of some Zero 2 W asks for.
+"""Firmware of a Wi-Fi chip that Debian lacks. People who have its files put them into a folder
+`firmware` on the card's FAT partition, such as `firmware/brcm/brcmfmac43430b0-sdio.bin`: that is
+the name that the kernel's driver asks for on some Zero 2 W, with chip 43436 (BCM43430/2).
 
 Sources: Linux, Documentation/driver-api/firmware/fw_search_path.rst, and the names in
 drivers/net/wireless/broadcom/brcm80211/brcmfmac/sdio.c.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 FOLDER = "firmware"
 SEARCHED = Path("/sys/module/firmware_class/parameters/path")
-"""Where the kernel is told of one more folder; what is there goes first."""
+"""The file that names one more folder to the kernel; firmware in that folder goes first."""
 DEVICES = Path("/sys/class/net")
 DRIVER = "brcmfmac"
 
@@ -23,8 +23,8 @@ def use_firmware(
     devices: Path = DEVICES,
     run: Callable[[list[str]], object] = lambda command: subprocess.run(command, check=False),
 ) -> bool:
-    """Has the kernel look for firmware on the card, too, where somebody has put some there; whether
-    it does. A chip that has found none looks again. Raises OSError."""
+    """Makes the kernel look for firmware on the card as well, if somebody has put some there; gives
+    whether it does. If there is no Wi-Fi yet, the driver is loaded again. Raises OSError."""
     folder = fat / FOLDER
     if not folder.is_dir():
         return False

@@ -1,7 +1,7 @@
-"""A Wi-Fi of the box's own, where no known network answers: so a pub or a garden plays on it, and a
-phone on it can name the network that the box should join.
+"""A Wi-Fi of the box's own, open while no known network answers: so people in a pub or a garden can
+play on it, and a phone in it can name the network that the box should join.
 
-What it does is told at the table. The page asks on a socket (wifi_socket.py).
+Lines at the table say what it does. The page asks on a socket (wifi_socket.py).
 """
 
 import json
@@ -17,28 +17,29 @@ from companion.core.private_file import read_private, write_private
 from companion.core.words import Sentence, phrase
 
 JOIN_S = 45.0
-"""How long a known network may take to answer before the box opens its own; a router that starts
-with the box takes longer, and is looked for again."""
+"""Seconds that a known network may take to answer before the box opens its own; a router that
+starts with the box takes longer, and is looked for again."""
 LISTENS_S = 10.0
-"""How long a box that knows no network listens which there are, before it opens its own."""
+"""Seconds for which a box that knows no network listens for those around it, before it opens its
+own."""
 ANSWERS_S = 30.0
-"""How long a network may take that somebody has just named."""
+"""Seconds that a network may take to answer after somebody has named it."""
 LOST_S, AGAIN_S = 120.0, 300.0
-"""For how long a network may be gone, and after what time known ones are looked for again while
-nobody is on the box's own."""
+"""Seconds for which a network may be gone, and after which known ones are looked for again while
+nobody is in the box's own."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What can't be taken for another letter."""
+"""The characters that can't be mistaken for one another."""
 FREQUENCY = 2437
 """MHz: channel 6, which all countries and all phones have."""
 PLAIN = ("key_mgmt=WPA-PSK", "ieee80211w=0")
-"""Of the box's own: what every chip and every phone can do."""
+"""Settings of the box's own Wi-Fi that every chip and every phone can use."""
 OWN, KNOWN = "own.json", "known.json"
 LONGEST = 64 * 1024
 
 
 def own_network(folder: Path, hardware: str) -> Network:
     """The box's own Wi-Fi, the same at each start: named after its hardware address, with a
-    password that was drawn once. Raises OSError where that can't be kept."""
+    password that was drawn once. Raises OSError if that can't be kept."""
     with suppress(OSError, ValueError):
         name, password = json.loads(read_private(folder / OWN, LONGEST))
         return Network(str(name), str(password))
@@ -61,7 +62,7 @@ def learned(folder: Path) -> tuple[Network, ...]:
 
 
 def learn(folder: Path, network: Network) -> None:
-    """Keeps a network that was joined. Raises OSError."""
+    """Keeps a network that was joined, and the 15 newest others. Raises OSError."""
     others = [one for one in learned(folder) if one.name != network.name]
     told = [
         [one.name, one.password, *(["hidden"] if one.hidden else [])] for one in (network, *others)
@@ -71,7 +72,7 @@ def learn(folder: Path, network: Network) -> None:
 
 
 def code_of(network: Network) -> str:
-    """What a phone scans to join, as both kinds of phones read it."""
+    """The text of the code that a phone scans to join, as both kinds of phones read it."""
     escaped = ("".join(f"\\{one}" if one in '\\;,":' else one for one in word)
                for word in (network.name, network.password))  # fmt: skip
     return "WIFI:T:WPA;S:{};P:{};;".format(*escaped)
@@ -79,8 +80,8 @@ def code_of(network: Network) -> str:
 
 class Wireless:
     """The box's Wi-Fi, in a known network or its own. `wifi`: the known networks, in the order of
-    the supplicant's numbers; `tell`: says a line at the table; `addresses`: gives those who join
-    the box's own an address, or no more."""
+    the supplicant's numbers; `tell`: shows a line at the table; `addresses`: starts (True) or stops
+    giving addresses to devices in the box's own Wi-Fi."""
 
     def __init__(
         self,
@@ -95,7 +96,7 @@ class Wireless:
     ) -> None:
         self._supplicant, self._folder = supplicant, folder
         self._known = {str(number): network for number, network in enumerate(wifi.networks)}
-        """The networks that it knows, by the supplicant's numbers."""
+        """The known networks, by the supplicant's numbers."""
         self.own, self._tell, self._addresses, self._clock = own, tell, addresses, clock
         more = (f"frequency={FREQUENCY}", "mode=2", "proto=RSN", "pairwise=CCMP", *PLAIN)
         self._own_number = supplicant.add(own, *more)
@@ -103,19 +104,20 @@ class Wireless:
         self.joined = ""
         """The name of the network that the box is in; empty: none."""
         self.is_open = False
-        """Whether the box's own is open."""
+        """Whether the box's own Wi-Fi is open."""
         self.why: Sentence | None = None
-        """Why the network that was named last is not joined."""
+        """Why the network that was named last is not joined; None: it is, or none was named."""
         self._guests: set[str] = set()
         self._since, self._last_trouble = clock(), ""
         self._was_joined = False
-        """Whether the network that is gone was there before: its router may start anew."""
-        if not self._known:  # nobody listens, then, unless asked to
+        """Whether the network that is gone was joined before: its router may be restarting."""
+        if not self._known:  # then wpa_supplicant doesn't listen unless asked to
             with suppress(OSError):
                 supplicant.ask("SCAN")
 
     def turn(self, within_s: float) -> None:
-        """Takes the next event, waiting for one so long, and does what is due. Raises OSError."""
+        """Takes the next event, waiting at most `within_s` for one, and does what is due. Raises
+        OSError."""
         event = self._supplicant.event(within_s)
         if event:
             self._hear(event)
@@ -128,7 +130,7 @@ class Wireless:
 
     @property
     def _patience_s(self) -> float:
-        """How long the box waits for a network before it opens its own."""
+        """Seconds that the box waits for a network before it opens its own."""
         if not self._known:
             return LISTENS_S
         waits_for_router = self._was_joined and self._last_trouble
@@ -156,11 +158,11 @@ class Wireless:
 
     @property
     def guests(self) -> int:
-        """How many are in the box's own."""
+        """How many devices are in the box's own Wi-Fi."""
         return len(self._guests)
 
     def _open(self) -> None:
-        """Opens the box's own."""
+        """Opens the box's own Wi-Fi."""
         with suppress(OSError):
             self.heard = self._supplicant.heard()
         self._supplicant.ask(f"SELECT_NETWORK {self._own_number}")
@@ -183,8 +185,8 @@ class Wireless:
         self._supplicant.ask("REASSOCIATE")
 
     def join(self, network: Network) -> bool:
-        """Joins a network that somebody has named; whether it took the box in. Else the box's own
-        is open again, and `why` says what was wrong. Raises OSError."""
+        """Joins a network that somebody has named; gives whether it took the box in. If not, the
+        box's own is opened again, and `why` says what was wrong. Raises OSError."""
         number = self._supplicant.add(network)
         if self.is_open:
             self._close()
@@ -201,7 +203,7 @@ class Wireless:
         return True
 
     def _outcome(self, network: Network) -> Sentence | None:
-        """Waits until a network has taken the box in; else why it didn't."""
+        """Waits until a network has taken the box in, and gives None; or gives why it didn't."""
         until = self._clock() + ANSWERS_S
         while self._clock() < until:
             event = self._supplicant.event(1.0) or ""

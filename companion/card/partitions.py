@@ -1,8 +1,7 @@
-"""The table of a card's partitions, as the first sector of the card has it (a master boot record):
-written by whoever makes the image, and once by the box, when the last partition grows to the card's
-end.
+"""The table of a card's partitions in the card's first sector (a master boot record). It is written
+when the image is made, and once by the box, when the last partition grows to the card's end.
 
-Figures are sectors of 512 bytes. Cards to 2 TB can be told.
+Figures are sectors of 512 bytes. The table can describe cards of up to 2 TB.
 """
 
 import struct
@@ -11,19 +10,20 @@ from companion.core.values import dataclass
 
 SECTOR = 512
 ALIGNED = 8192
-"""Sectors between the places where partitions may begin and end: 4 MiB, as cards are erased."""
+"""Partitions begin and end at multiples of this many sectors: 4 MiB, the blocks in which cards are
+erased."""
 TABLE, ENTRY, ENTRIES = 446, 16, 4
 SIGNED, SIGNATURE = 510, b"\x55\xaa"
 ID = 440
 MOST = 2**32 - 1
 FAT, LINUX = 0x0C, 0x83
 NO_CYLINDERS = b"\xfe\xff\xff"
-"""What stands where cylinders, heads and sectors stood once."""
+"""The bytes in the fields that once held cylinders, heads and sectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """One partition: its first sector, how many it has, what is in it."""
+    """One partition: its first sector, its number of sectors, and the kind of its contents."""
 
     start: int
     size: int
@@ -32,13 +32,13 @@ class Partition:
 
     @property
     def end(self) -> int:
-        """The first sector behind it."""
+        """The first sector after the partition."""
         return self.start + self.size
 
 
 def sector_of(partitions: tuple[Partition, ...], number: int) -> bytes:
-    """The first sector of a card with that identifying number. Raises ValueError where partitions
-    overlap, or don't fit."""
+    """The first sector of a card with these partitions and this identifying number. Raises
+    ValueError if partitions overlap, or don't fit."""
     if not 0 < len(partitions) <= ENTRIES:
         raise ValueError(f"a card has 1 to {ENTRIES} partitions, not {len(partitions)}")
     behind = 1
@@ -59,8 +59,8 @@ def sector_of(partitions: tuple[Partition, ...], number: int) -> bytes:
 
 
 def partitions_in(sector: bytes) -> tuple[Partition, ...]:
-    """The partitions that a card's first sector lists. Raises ValueError where it is no
-    table of partitions."""
+    """The partitions that a card's first sector lists. Raises ValueError if it is no table of
+    partitions."""
     if len(sector) != SECTOR or sector[SIGNED:] != SIGNATURE:
         raise ValueError("this is no table of partitions")
     found = []
@@ -73,8 +73,8 @@ def partitions_in(sector: bytes) -> tuple[Partition, ...]:
 
 
 def grown(sector: bytes, card: int) -> bytes | None:
-    """The first sector with the last partition grown to the end of a card of so many sectors; None
-    where it is there already, or the card is smaller than told. Raises ValueError."""
+    """The first sector with the last partition grown to the end of a card of `card` sectors; None
+    if it ends there already, or after it. Raises ValueError."""
     found = partitions_in(sector)
     last = found[-1]
     if last.start != max(one.start for one in found):

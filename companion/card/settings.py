@@ -1,5 +1,5 @@
 """What the card says, checked and put where the system reads it, at each start. A file with a
-mistake counts as if it said nothing; all mistakes are kept, to be told at the table."""
+mistake counts as empty; all mistakes are kept, for the table to show."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -23,13 +23,13 @@ BOX = """\
 hardware = "answering"
 menu_held = "switch-off"
 """
-"""The settings of a card's box where nothing else is said."""
+"""The configuration of a card's box if the card has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the card says: the text of the box's configuration, that of wpa_supplicant (empty:
-    no Wi-Fi), the file of the time zone, the keys that may come in by ssh, and what is wrong."""
+    """What the card says: the text of the box's configuration, that of wpa_supplicant (empty: no
+    Wi-Fi), the file of the time zone, the keys that may log in by ssh, and the mistakes."""
 
     config: str
     wifi: str
@@ -39,7 +39,7 @@ class Settings:
 
 
 def read_settings(folder: Path) -> Settings:
-    """Reads the files of the card's FAT partition."""
+    """Reads the files on the card's FAT partition."""
     mistakes: list[str] = []
 
     def of(read: Callable[[], str]) -> str:
@@ -69,13 +69,14 @@ def read_settings(folder: Path) -> Settings:
 
 
 def wifi_on(folder: Path) -> Wifi:
-    """The networks of wifi.txt, or where it has none those told to Imager. Raises Mistake."""
+    """The networks of wifi.txt, or if it has none, those given to Imager. Raises Mistake."""
     ours = parse_wifi(text_of(folder, WIFI))
     return ours if ours.networks else wifi_of(folder)
 
 
 def _config(text: str) -> str:
-    """The text if it can be used, with the board that it names. Raises ConfigError."""
+    """The text, after a check that it can be used, with the board that it names. Raises
+    ConfigError."""
     if text:
         config = parse_config(text, CONFIG)
         load_board(config.box.board, config.display, CONFIG)
@@ -83,7 +84,7 @@ def _config(text: str) -> str:
 
 
 def put_settings(settings: Settings, into: Path) -> None:
-    """Writes them into a folder of the running system. Raises OSError."""
+    """Writes the settings into a folder of the running system. Raises OSError."""
     into.mkdir(mode=0o755, parents=True, exist_ok=True)
     texts = {
         CONFIG: settings.config,
@@ -106,7 +107,7 @@ def put_settings(settings: Settings, into: Path) -> None:
 
 
 def in_one_line(mistakes: Iterable[str], longest: int) -> str:
-    """The mistakes in one line with a limit on its letters: the first mistake, and how many
+    """The mistakes in one line of at most `longest` characters: the first mistake, and how many
     more."""
     lines = list(mistakes)
     if not lines:

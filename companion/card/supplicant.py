@@ -1,4 +1,4 @@
-"""Speaks with wpa_supplicant on its control socket: commands and their answers, and what happens.
+"""Speaks with wpa_supplicant on its control socket: sends commands, reads answers and events.
 
 Source: wpa_supplicant's “Control interface”, w1.fi/wpa_supplicant/devel/ctrl_iface_page.html.
 """
@@ -16,7 +16,7 @@ from companion.core.values import dataclass
 ANSWERS_S = 10.0
 LONGEST = 1 << 16
 STRONG, FAIR = -60, -75
-"""Signals in dBm from which a network has three bars, and two."""
+"""The weakest signals in dBm with which a network has three bars, and two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class HeardNetwork:
 
 
 class Supplicant:
-    """One wpa_supplicant. `path`: its control socket; `own`: the path of ours. Raises OSError."""
+    """The connection to one wpa_supplicant. `path`: its control socket; `own`: the path for the
+    socket on this side. Raises OSError."""
 
     def __init__(self, path: Path, own: Path) -> None:
         self._own, self._events = own, list[str]()
@@ -44,7 +45,8 @@ class Supplicant:
             raise
 
     def ask(self, command: str) -> str:
-        """The answer to a command. Raises OSError where it says that it failed, or says nothing."""
+        """Sends a command and gives the answer. Raises OSError if it says that it failed, or none
+        comes."""
         self._socket.send(command.encode())
         until = time.monotonic() + ANSWERS_S
         while True:
@@ -59,7 +61,7 @@ class Supplicant:
                 return heard.strip()
 
     def event(self, within_s: float) -> str | None:
-        """The next event, as in “CTRL-EVENT-CONNECTED …”; None: none came in that time."""
+        """The next event, as in “CTRL-EVENT-CONNECTED …”; None: none came within `within_s`."""
         heard = self._events.pop(0) if self._events else self._receive(within_s)
         return heard.partition(">")[2] if heard and heard.startswith("<") else None
 
@@ -89,7 +91,7 @@ class Supplicant:
         return tuple(sorted(found.values(), key=lambda one: -one.bars))
 
     def close(self) -> None:
-        """Lets go of the socket."""
+        """Closes the socket."""
         self._socket.close()
         self._own.unlink(missing_ok=True)
 
@@ -101,8 +103,8 @@ class Supplicant:
 
 
 def _unescaped(name: str) -> str:
-    """A network's name as people read it: bytes that are not ASCII come as `\\xc3`. Empty: it tells
-    none, or none that can be read."""
+    """A network's name as people read it; bytes that are not ASCII come as `\\xc3`. Empty: the network
+    gives no name, or none that can be read."""
     with suppress(ValueError):
         text = name.encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
         return text if text.isprintable() else ""
@@ -110,7 +112,7 @@ def _unescaped(name: str) -> str:
 
 
 def wait_for(path: Path, within_s: float = ANSWERS_S) -> None:
-    """Waits until wpa_supplicant has made its socket. Raises OSError."""
+    """Waits until wpa_supplicant has made its socket. Raises OSError after `within_s`."""
     until = time.monotonic() + within_s
     while not path.is_socket():
         if time.monotonic() > until:

@@ -1,10 +1,10 @@
-"""How the table's page speaks with the box's Wi-Fi, which is root's: a line of JSON on a socket
+"""How the table's page speaks with the box's Wi-Fi, which runs as root: a line of JSON on a socket
 that the table's service may open, and a line back.
 
     {"ask": "state"}                                  {"open": true, "joined": "", "networks": …}
     {"ask": "join", "name": "Our home", "password": "…"}    {"joining": true}, or {"fault": "…"}
 
-What the TV shows of the box's own Wi-Fi lies beside it in a file.
+A file beside the socket has what the TV shows of the box's own Wi-Fi.
 """
 
 import grp
@@ -28,7 +28,7 @@ WAITS_S = 5.0
 
 
 class WifiSocket:
-    """Listens in that folder. What is asked for is answered at once, and done by `turn`."""
+    """Listens on a socket in `folder`. A request is answered at once, and carried out by `turn`."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._shown = folder / SOCKET, folder / SHOWN
@@ -63,7 +63,8 @@ class WifiSocket:
         return {"joining": True}
 
     def turn(self, wireless: Wireless) -> None:
-        """Joins the network that was asked for, and tells how it stands now. Raises OSError."""
+        """Joins the network that was asked for, if any, and takes in the state of the Wi-Fi for
+        answers and TV. Raises OSError."""
         with suppress(queue.Empty):
             wireless.join(self._wanted.get_nowait())
         heard = [[one.name, one.bars, one.locked] for one in wireless.heard]
@@ -82,7 +83,7 @@ class WifiSocket:
             self._shown.write_text(text)
 
     def close(self) -> None:
-        """Lets nobody in any more."""
+        """Closes the socket, and removes it and the TV's file."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()

@@ -1,4 +1,4 @@
-"""Runs the box's Wi-Fi: wpa_supplicant, and addresses for those who join the box's own."""
+"""Runs the box's Wi-Fi: wpa_supplicant, and addresses for devices in the box's own network."""
 
 import subprocess
 import time
@@ -17,14 +17,14 @@ HOME = "192.168.44.1"
 """The box's address in its own Wi-Fi."""
 LOOKS_S = 1.0
 STARTS_S = 60.0
-"""How long wpa_supplicant may take to start, on a processor that has much else to do."""
+"""Seconds that wpa_supplicant may take to start, on a processor that has much else to do."""
 
 
 def run_wireless(
     interface: str, wifi: Wifi, running: Path, kept: Path, tell: Callable[[str], None]
 ) -> int:
-    """Runs it until wpa_supplicant ends; gives its exit status. `running`: the folder of what is
-    there while it runs; `kept`: of what stays. Raises OSError."""
+    """Runs the Wi-Fi until wpa_supplicant ends; gives its exit status. `running`: the folder for
+    files that are needed while it runs; `kept`: the folder for those that stay. Raises OSError."""
     known = Wifi((*wifi.networks, *learned(kept)), wifi.country)
     control, conf = running / "wpa", running / "wpa-known.conf"
     conf.touch(0o600)
@@ -61,8 +61,8 @@ def _keep_turning(
 
 
 def give_addresses(interface: str, wanted: bool, folder: Path = NETWORKS) -> None:
-    """Has systemd-networkd give addresses to those who join the box's own Wi-Fi, or ask for one as
-    in any other network."""
+    """Makes systemd-networkd give addresses to devices in the box's own Wi-Fi (`wanted`), or ask
+    for an address as in any other network."""
     file = folder / f"10-own-{interface}.network"
     if not wanted and not file.exists():
         return
