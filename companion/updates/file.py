@@ -33,7 +33,7 @@ _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}")
 
 
 class UpdateError(SaidError, ValueError):
-    """An update can't be taken: one line that says why. Nothing has changed then."""
+    """An update can't be taken; one line says why. Nothing has changed then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What an update is. `made`: when, in seconds since 1970; `boards`: those for which it is, as
-    their device trees name them; `record`: the newest format of the record that it can read."""
+    """What an update is. `made`: when, in seconds since 1970; `boards`: the boards for which it is,
+    as their device trees name them; `record`: the newest format of the record that it can read."""
 
     version: str
     made: int
@@ -58,18 +58,18 @@ class Contents:
 
     @property
     def size(self) -> int:
-        """Bytes of all parts."""
+        """The bytes of all parts together."""
         return sum(part.size for part in self.parts)
 
     def part(self, name: str) -> Part:
-        """The part of that name. Raises UpdateError where there is none."""
+        """The part of this name. Raises UpdateError if there is none."""
         found = next((part for part in self.parts if part.name == name), None)
         if found is None:
             raise UpdateError("This update is damaged: get it again")
         return found
 
     def line(self) -> bytes:
-        """The contents as a line."""
+        """The contents as a line of JSON."""
         told = {
             "version": self.version,
             "made": self.made,
@@ -81,7 +81,7 @@ class Contents:
 
 
 def read_contents(line: bytes) -> Contents:
-    """The contents that a line says. Raises UpdateError."""
+    """The contents in a line of JSON. Raises UpdateError."""
     with suppress(ValueError, TypeError, KeyError, RecursionError):
         told: Json = json.loads(line)
         parts = tuple(_part(*one) for one in told["parts"])
@@ -99,13 +99,13 @@ def _part(name: str, size: int, sha256: str) -> Part:
 
 
 def number_of(version: str) -> tuple[int, ...]:
-    """A version by which others are newer or older: 0.10.0 is newer than 0.9.2."""
+    """A version as numbers that compare: 0.10.0 is newer than 0.9.2."""
     return tuple(map(int, version.split(".")))
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """An update's file that was looked at: it is whole in length, and signed by a known key."""
+    """An update's file that was looked at: its length is right, and a known key has signed it."""
 
     path: Path
     contents: Contents
@@ -113,8 +113,8 @@ class Update:
     """Where the first part begins, in bytes from the file's start."""
 
     def pieces(self, name: str) -> Iterator[bytes]:
-        """The bytes of a part, a piece after the other. Raises UpdateError where there are fewer,
-        or others than were signed, and OSError."""
+        """The bytes of a part, piece by piece. Raises UpdateError if bytes are missing, or differ
+        from those that were signed, and OSError."""
         at, digest = self.behind, hashlib.sha256()
         part = self.contents.part(name)
         for before in self.contents.parts:
@@ -136,7 +136,7 @@ class Update:
 
 def open_update(path: Path, keys: Iterable[bytes]) -> Update:
     """Looks at an update's file. `keys`: the public keys whose signature counts. Raises
-    UpdateError, and OSError where it can't be read."""
+    UpdateError, and OSError if the file can't be read."""
     with path.open("rb") as file:
         if file.read(len(FIRST)) != FIRST:
             raise UpdateError("{file} is no update for this box", file=path.name)
@@ -161,7 +161,7 @@ def _line(file: BinaryIO) -> bytes:
 
 
 def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
-    # Only those who look at an update need it: the trial of a new system doesn't wait for it.
+    # Loaded only to look at an update: the trial of a new system doesn't wait for it.
     from companion.club.keys import is_signed
 
     with suppress(ValueError):
@@ -171,8 +171,8 @@ def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
 
 
 def write_update(out: Path, contents: Contents, files: Mapping[str, Path], private: bytes) -> None:
-    """Makes an update's file of the parts' files, signed by that key. Raises OSError, and
-    ValueError where a file is not as the contents say."""
+    """Makes an update's file of the parts' files, signed by the key `private`. Raises OSError, and
+    ValueError if a file is not as the contents say."""
     from companion.club.keys import KeyPair
 
     line = contents.line()
@@ -191,7 +191,7 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
 
 
 def part_of(name: str, path: Path) -> Part:
-    """A file as a part. Raises OSError."""
+    """The part that describes a file. Raises OSError."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Part(name, path.stat().st_size, digest)

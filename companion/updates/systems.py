@@ -21,7 +21,8 @@ CONFIG, TRIAL_CONFIG, CONTENTS = "config.txt", "tryboot.txt", "contents"
 COMMAND_LINE = "cmdline.txt"
 PARTITIONS = {"a": "2", "b": "3"}
 CARD = "434f4d50"
-"""The number by which the kernel knows the card's partitions (systemd/image/inputs.py)."""
+"""The identifying number of the card, by which the kernel names its partitions
+(systemd/image/inputs.py)."""
 FAT = Path("/boot/firmware")
 DISKS = Path("/dev/disk/by-partuuid")
 _PREFIX = re.compile(rb"^os_prefix=([ab])/[ \t]*\r?$", re.MULTILINE)
@@ -31,7 +32,7 @@ _ROOT = re.compile(rf"\broot=PARTUUID={CARD}-0([23])\b")
 @dataclass(frozen=True, slots=True)
 class Systems:
     """The systems of one card. `fat`: where its first partition is mounted; `disks`: the partition
-    of each system, by its letter; `running`: which one runs."""
+    of each system, by its letter; `running`: the letter of the system that runs."""
 
     fat: Path
     disks: dict[str, Path]
@@ -43,15 +44,15 @@ class Systems:
         return "b" if self.running == "a" else "a"
 
     def folder(self, letter: str) -> Path:
-        """The folder of what the firmware reads of a system."""
+        """The folder with the files of a system that the firmware reads."""
         return self.fat / letter
 
     def chosen(self) -> str:
-        """Which one starts. Raises UpdateError, OSError."""
+        """The letter of the system that starts. Raises UpdateError, OSError."""
         return _place(self._config().read_bytes())[1]
 
     def choose(self, letter: str) -> None:
-        """Has that system start from now on. One letter changes, so one sector of the card is
+        """Makes this system start from now on. One letter changes, so one sector of the card is
         written: a power cut leaves the old choice or the new one. Raises UpdateError, OSError."""
         at, now = _place(self._config().read_bytes())
         if now == letter:
@@ -62,20 +63,21 @@ class Systems:
             os.fsync(file.fileno())
 
     def trial_config(self) -> bytes:
-        """What config.txt says, with the other system chosen. Raises UpdateError, OSError."""
+        """The text of config.txt, with the other system chosen. Raises UpdateError, OSError."""
         told = self._config().read_bytes()
         at, _ = _place(told)
         return told[:at] + self.other.encode() + told[at + 1 :]
 
     def contents(self, letter: str) -> Contents | None:
-        """What a system is; None where none was written whole."""
+        """The contents of the update that a system was written from; None if none was written
+        whole."""
         try:
             return read_contents((self.folder(letter) / CONTENTS).read_bytes())
         except (OSError, UpdateError):
             return None
 
     def command_line(self, text: str) -> str:
-        """A kernel's command line, with the other system as the one that is mounted."""
+        """A kernel's command line, changed to mount the other system."""
         return _ROOT.sub(f"root=PARTUUID={CARD}-0{PARTITIONS[self.other]}", text)
 
     def _config(self) -> Path:
@@ -83,7 +85,7 @@ class Systems:
 
 
 def _place(config: bytes) -> tuple[int, str]:
-    """Where the letter stands in config.txt, and which it is. Raises UpdateError."""
+    """The position of the letter in config.txt, and the letter. Raises UpdateError."""
     found = [*_PREFIX.finditer(config)]
     if len(found) != 1:
         raise UpdateError("config.txt has no line os_prefix=a/ or os_prefix=b/: put it back")
@@ -91,7 +93,8 @@ def _place(config: bytes) -> tuple[int, str]:
 
 
 def find_systems(command_line: str | None = None, fat: Path = FAT, disks: Path = DISKS) -> Systems:
-    """The systems of this card. Raises UpdateError where it has only one, or is none of ours."""
+    """The systems of this card. Raises UpdateError if it has room for only one, or is not one of
+    our cards."""
     told = Path("/proc/cmdline").read_text() if command_line is None else command_line
     found = _ROOT.search(told)
     if found is None:
@@ -107,7 +110,7 @@ def find_systems(command_line: str | None = None, fat: Path = FAT, disks: Path =
 
 
 def boards_here(tree: Path = Path("/proc/device-tree/compatible")) -> tuple[str, ...]:
-    """What this board is called by its device tree; nothing where it has none."""
+    """The names of this board in its device tree; none if it has no device tree."""
     try:
         return tuple(tree.read_text(encoding="ascii").strip("\0").split("\0"))
     except (OSError, ValueError):
@@ -116,8 +119,8 @@ def boards_here(tree: Path = Path("/proc/device-tree/compatible")) -> tuple[str,
 
 @contextmanager
 def writable(folder: Path) -> Iterator[None]:
-    """While this is open, the card's FAT partition may be written, which is only read otherwise;
-    then all of it is on the card. Raises OSError."""
+    """A context in which the card's FAT partition, otherwise only read, may be written; at its end
+    all that was written is on the card. Raises OSError."""
     _remount(folder, "rw")
     try:
         yield

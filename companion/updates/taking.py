@@ -1,4 +1,4 @@
-"""Takes an update: looks at all that could be wrong with it first, copies the record, writes the
+"""Takes an update: looks first at all that could be wrong with it, copies the record, writes the
 other system, and starts it on trial."""
 
 import os
@@ -24,19 +24,19 @@ from companion.updates.writing import (
 )
 
 COPIES = "copies-before"
-"""The folder of the record's copies that are made before an update."""
+"""The folder for copies of the record that are made before an update."""
 KEYS = Path("/etc/companion/update-keys")
 FOLDER = Path("/data/update")
 LARGEST = 2 << 30
-"""Bytes of an update that are loaded."""
+"""The most bytes of an update that are loaded from an address."""
 LOOKS_EVERY = 16
-"""Pieces after which it is looked whether a game was begun."""
+"""After this many pieces it is checked whether a game was begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class UpdatedBox:
-    """The box that is updated. `keys`: the public keys of those whose updates it takes; `boards`:
-    what this board is called; `version`: what runs; `folder`: where the updates' own files are."""
+    """The box that is updated. `keys`: the public keys whose updates it takes; `boards`: the names
+    of this board; `version`: the one that runs; `folder`: where the updates' own files are."""
 
     systems: Systems
     keys: tuple[bytes, ...]
@@ -49,8 +49,8 @@ class UpdatedBox:
 
 
 def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
-    """The public keys of a card, one a line in hexadecimal. Raises UpdateError where it has none:
-    whoever made the card then gives no updates."""
+    """The public keys of a card, one a line in hexadecimal. Raises UpdateError if it has none: then
+    it was made to take no updates."""
     try:
         lines = path.read_text(encoding="ascii").split()
     except OSError:
@@ -61,8 +61,8 @@ def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
 
 
 def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool = False) -> Trial:
-    """Takes the update in that file, and starts it on trial. `back`: an older version is wanted.
-    Raises UpdateError, where what runs is as it was, and OSError."""
+    """Takes the update in the file `path`, and starts it on trial. `back`: an older version may be
+    taken. Raises UpdateError, and then the system that runs is as it was, and OSError."""
     update = open_update(path, box.keys)
     refuse(update.contents, box, back=back)
     with box.machine.writable(box.systems.fat):
@@ -83,7 +83,7 @@ def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool
 
 
 def take_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
-    """Starts the system on trial that ran before the last update. Raises UpdateError, OSError."""
+    """Starts the system that ran before the last update, on trial. Raises UpdateError, OSError."""
     contents = box.systems.contents(box.systems.other)
     if contents is None:
         raise UpdateError("There is no other version on this card")
@@ -107,9 +107,9 @@ def _try(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Tr
 
 
 def refuse(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
-    """Raises UpdateError where this box can't or shouldn't take that version now, and OSError."""
+    """Raises UpdateError if this box can't or shouldn't take this version now, and OSError."""
     if box.systems.chosen() != box.systems.running:
-        # What would be written over is the system that comes back.
+        # The update would overwrite the system that starts if the trial fails.
         raise UpdateError(
             "Version {version} is being tried: update in two minutes", version=box.version
         )
@@ -159,7 +159,7 @@ def is_played(box: UpdatedBox) -> bool:
 
 
 def format_of(box: UpdatedBox) -> int:
-    """The newest format of the record's rows. Raises UpdateError."""
+    """The newest format of the record's rows; 0 without a record. Raises UpdateError."""
     if not box.record.exists():
         return 0
     try:
@@ -189,7 +189,7 @@ def _copy_record(box: UpdatedBox) -> None:
 
 
 def fetch(address: str, into: Path) -> Path:
-    """Loads an update from an address; gives its file, which takes no room once the next one comes.
+    """Loads an update from an address; gives its file, which the next one that is loaded replaces.
     Raises UpdateError and OSError."""
     from http.client import HTTPException
     from urllib.request import urlopen

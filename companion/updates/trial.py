@@ -1,7 +1,8 @@
-"""The trial of a new system: it is started once, and kept where the table is well for a minute.
+"""The trial of a new system: it is started once, and kept if the table is well for a minute.
 
-Else the box starts anew, and since nothing has chosen the new one, the old one is back and says so.
-A kernel that never gets so far, a power cut and the hardware's watchdog all lead there, too.
+If not, the box is restarted; since nothing has chosen the new system, the old one starts and says
+so. The same happens after a kernel that never gets so far, a power cut, or a reset by the
+hardware's watchdog.
 """
 
 import json
@@ -18,22 +19,22 @@ from companion.updates.file import UpdateError
 from companion.updates.systems import Systems, writable
 
 TRYING = "trying"
-"""The file that says that a trial was begun, in the updates' folder."""
+"""The file in the updates' folder that says that a trial was begun."""
 FAILED = "failed"
-"""The file of the versions that did not start well: no stick brings them again by itself."""
+"""The file of the versions that did not start well: a stick doesn't bring them again by itself."""
 WELL_S, PATIENCE_S, LOOKS_S = 60.0, 300.0, 5.0
-"""How long the table has to be well without a break, how long that may take to come, and how often
-it is looked at, in seconds."""
+"""Seconds: for how long the table has to be well without a break, within what time, and how often
+it is looked at."""
 LONGEST = 1000
 MODULE = Path("/usr/share/companion-card/companion_tryboot.ko")
-"""Asks the firmware as it is loaded (systemd/image/tryboot)."""
+"""A kernel module that asks the firmware when it is loaded (systemd/image/tryboot)."""
 PAGE = Path("/run/companion/page")
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A trial: which system is tried, its version, and that of the one which comes back
-    otherwise."""
+    """A trial: the letter of the system that is tried, its version, and the version that comes back
+    if it fails."""
 
     system: str
     version: str
@@ -42,8 +43,8 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialSteps:
-    """What a trial does with the machine, each to be replaced by a test: `ask_firmware` to read
-    tryboot.txt once, `reboot`, `writable` to write the FAT partition."""
+    """What a trial does with the machine; tests replace each: `ask_firmware` to read tryboot.txt
+    once, `reboot`, `writable` to write the FAT partition."""
 
     ask_firmware: Callable[[], None]
     reboot: Callable[[], None]
@@ -51,8 +52,8 @@ class TrialSteps:
 
 
 def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
-    """Starts the other system once. Raises UpdateError where the firmware can't be asked to: all is
-    as it was then."""
+    """Starts the other system once. Raises UpdateError if the firmware can't be asked to; then all
+    is as it was."""
     folder.mkdir(parents=True, exist_ok=True)
     told = [trial.system, trial.version, trial.before]
     write_private(folder / TRYING, json.dumps(told))
@@ -67,7 +68,7 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
 
 
 def trial_begun(folder: Path) -> Trial | None:
-    """The trial that was begun and not yet ended; None: none."""
+    """The trial that was begun and has not ended; None: there is none."""
     with suppress(OSError, ValueError):
         match json.loads(read_private(folder / TRYING, LONGEST)):
             case [str() as system, str() as version, str() as before]:
@@ -85,8 +86,9 @@ def failed_versions(folder: Path) -> frozenset[str]:
 def end_trial(
     folder: Path, systems: Systems, machine: TrialSteps, is_well: Callable[[], bool]
 ) -> str:
-    """After a start: keeps the system that is tried, where it runs and is well, or starts anew
-    where it isn't. Gives what the table says; empty: nothing. Raises OSError and UpdateError."""
+    """Ends a trial after a start: keeps the tried system if it runs and is well, reboots if it
+    isn't well. Returns the line for the table to show; empty: none. Raises OSError and
+    UpdateError."""
     trial = trial_begun(folder)
     if trial is None:
         return ""
@@ -121,9 +123,9 @@ def table_is_well(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Whether the table is open and well for a minute on end, before PATIENCE_S are over. `state`:
-    whether its service is active, and how often it was restarted; another answer begins the minute
-    anew."""
+    """Whether the table is open and well for a minute on end, within PATIENCE_S. `state`: gives
+    whether its service is active, and how often it was restarted; a change of either begins the
+    minute anew."""
     latest, since, before = clock() + PATIENCE_S, clock(), state()
     while clock() < latest:
         sleep(LOOKS_S)
@@ -136,18 +138,18 @@ def table_is_well(
 
 
 def state_of_table() -> tuple[str, str]:
-    """The service's state and the number of its restarts; another state where its page is told and
-    doesn't answer."""
+    """The service's state and the number of its restarts; the state is “no page” if its page should
+    be there and doesn't answer."""
     command = ["systemctl", "show", "companion", "-p", "ActiveState", "-p", "NRestarts"]
     told = subprocess.run(command, check=False, capture_output=True, text=True).stdout
-    # By name: systemd says them in an order of its own.
+    # By name: systemd prints the properties in an order of its own.
     said = dict(line.split("=", 1) for line in told.splitlines())
     state, restarts = said.get("ActiveState", ""), said.get("NRestarts", "")
     return ("no page" if state == "active" and not _page_answers() else state, restarts)
 
 
 def _page_answers() -> bool:
-    """Whether the table's page answers; also where it has none."""
+    """Whether the table's page answers; True also if it has none."""
     from urllib.request import urlopen
 
     with suppress(OSError, ValueError):
@@ -158,7 +160,7 @@ def _page_answers() -> bool:
 
 
 def ask_firmware() -> None:
-    """Has the firmware read tryboot.txt at the next start, once. Raises OSError."""
+    """Makes the firmware read tryboot.txt at the next start, once. Raises OSError."""
     subprocess.run(["rmmod", MODULE.stem], check=False, capture_output=True)
     command = ["insmod", str(MODULE)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
@@ -168,9 +170,9 @@ def ask_firmware() -> None:
 
 
 def reboot() -> None:
-    """Starts the box anew."""
+    """Restarts the box."""
     subprocess.run(["systemctl", "--no-block", "reboot"], check=True)
 
 
 CARD = TrialSteps(ask_firmware, reboot)
-"""The card's own."""
+"""The steps on a real card."""

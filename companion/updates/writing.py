@@ -1,7 +1,8 @@
-"""Writes an update beside the system that runs, checked while it is written.
+"""Writes an update beside the system that runs, and checks it while it is written.
 
-The order is what makes a power cut harmless: first the other system stops being one, last it is one
-again; what runs is never touched. Nothing here decides which system starts.
+The order makes a power cut harmless: first the other system's contents file is removed, so that it
+counts as none, and last it is written again; the system that runs is never touched. Nothing here
+decides which system starts.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ SPARE = 1 << 20
 
 
 def refuse_without_room(update: Update, systems: Systems) -> None:
-    """Raises UpdateError where the update doesn't fit onto the card, and OSError."""
+    """Raises UpdateError if the update doesn't fit onto the card, and OSError."""
     disk = systems.disks[systems.other]
     with disk.open("rb") as device:
         room = device.seek(0, os.SEEK_END)
@@ -32,8 +33,9 @@ def refuse_without_room(update: Update, systems: Systems) -> None:
 
 
 def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) -> None:
-    """Writes the other system. `go_on` is asked now and then; False ends it, with an error. Raises
-    UpdateError and OSError: the other system is none then, and the one that runs is as it was."""
+    """Writes the other system. `go_on` is called now and then; if it gives False, writing ends with
+    an error. Raises UpdateError and OSError: then there is no other system, and the one that runs
+    is as it was."""
     folder = systems.folder(systems.other)
     _forget(systems, folder)
     for part in update.contents.parts:
@@ -49,12 +51,12 @@ def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) ->
 
 
 def write_trial_config(systems: Systems) -> None:
-    """Has tryboot.txt start the other system. Raises UpdateError, OSError."""
+    """Makes tryboot.txt start the other system. Raises UpdateError, OSError."""
     _keep(systems.fat / TRIAL_CONFIG, systems.trial_config())
 
 
 def _forget(systems: Systems, folder: Path) -> None:
-    """Takes away what says that the other system is one, then its files."""
+    """Removes the files that make the other system count as one, then its other files."""
     (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
     (folder / CONTENTS).unlink(missing_ok=True)
     _sync(systems.fat)
@@ -109,7 +111,7 @@ def _check(handle: int, part: Part, where: str) -> None:
 
 
 def is_whole(systems: Systems, letter: str) -> Contents | None:
-    """What a system is, if all of it lies on the card as it was signed; None where it doesn't."""
+    """The contents of a system, if all of it is on the card as it was signed; None if it isn't."""
     contents = systems.contents(letter)
     for part in contents.parts if contents else ():
         path = systems.folder(letter) / part.name
@@ -125,7 +127,7 @@ def is_whole(systems: Systems, letter: str) -> Contents | None:
 
 
 def _keep(path: Path, data: bytes) -> None:
-    """Writes a small file; it is on the card then."""
+    """Writes a small file, and returns once it is on the card."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
     try:
         _write(handle, data, 0)
