@@ -1,1 +1,1 @@
-"""Programs that hear what happens at the table: an MQTT broker, and hooks."""
+"""Programs that are told what happens at the table: an MQTT broker, and hooks."""

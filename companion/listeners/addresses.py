@@ -1,5 +1,5 @@
-"""The addresses of brokers and hooks as people write them. Pure; raises ValueError, whose line says
-what to write."""
+"""The addresses of brokers and hooks as people write them. Pure. What can't be read raises
+ValueError, with one line that says what to write."""
 
 import base64
 import re
@@ -20,7 +20,7 @@ TOPIC: Final = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where somebody listens. `path` is what a hook is asked for."""
+    """The address of a broker or a hook. `path`: the path and query of a hook."""
 
     host: str
     port: int
@@ -33,12 +33,13 @@ class Address:
 
 
 def parse_broker(text: str) -> Address:
-    """The address of a broker, as in mqtt://192.168.1.5 or mqtts://home.example:8883."""
+    """The address of a broker, as in mqtt://192.168.1.5 or mqtts://home.example:8883. Raises
+    ValueError."""
     return _parsed(text, BROKER_PORTS, "mqtt://192.168.1.5 or mqtts://home.example")
 
 
 def parse_hooks(text: str) -> tuple[Address, ...]:
-    """The addresses of hooks, with spaces between them."""
+    """The addresses of hooks, with spaces between them, at most MOST_HOOKS. Raises ValueError."""
     found = tuple(_parsed(one, HOOK_PORTS, "https://home.example/hook") for one in text.split())
     if len(found) > MOST_HOOKS:
         raise ValueError(f"there are {len(found)} hooks, and at most {MOST_HOOKS} can listen")
@@ -65,7 +66,7 @@ def _parsed(text: str, ports: dict[str, int], example: str) -> Address:
 
 def parse_secret(text: str) -> bytes:
     """The secret by which hooks are signed: 24 to 64 bytes in base64, with or without “whsec_” in
-    front."""
+    front. Raises ValueError."""
     wrong = ValueError("write 24 to 64 random bytes in base64: openssl rand -base64 32")
     try:
         found = base64.b64decode(text.removeprefix(SECRET_MARK), validate=True)
@@ -77,7 +78,8 @@ def parse_secret(text: str) -> bytes:
 
 
 def parse_events(text: str) -> frozenset[str]:
-    """The kinds of events that are wanted, with spaces between them; none named: all."""
+    """The kinds of events that are wanted, with spaces between them; all if none is named. Raises
+    ValueError."""
     wanted = frozenset(text.split()) or frozenset(EVENTS)
     if unknown := sorted(wanted - frozenset(EVENTS)):
         raise ValueError(f"there is no event {unknown[0]!r}; known are {', '.join(EVENTS)}")
@@ -85,7 +87,8 @@ def parse_events(text: str) -> frozenset[str]:
 
 
 def parse_topic(text: str) -> str:
-    """The beginning of a topic: letters, digits, hyphens, and slashes between."""
+    """The beginning of a topic: letters, digits, hyphens, and slashes between. Raises
+    ValueError."""
     if not TOPIC.fullmatch(text):
         raise ValueError(f"write a topic of letters, digits and hyphens, not {text[:60]!r}")
     return text

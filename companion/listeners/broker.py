@@ -1,8 +1,8 @@
 """The thread that tells an MQTT broker what happens at the table (topics.py).
 
-Each moment's messages are confirmed before the next ones are made, so a slow broker gets what has
-become of the table, and nothing piles up. Nothing is subscribed to: what a broker sends of its own
-accord is none of its business, and ends the connection.
+Each moment's messages are confirmed before the next ones are made, so a slow broker gets the newest
+state of the table, and nothing piles up. Nothing is subscribed to: anything that a broker sends
+unasked ends the connection.
 """
 
 import json
@@ -40,9 +40,10 @@ from companion.listeners.topics import (
 PATIENCE_S: Final = 10.0
 """Seconds to wait for an answer."""
 KEEP_ALIVE_S: Final = 60
-"""Seconds after which the broker takes a silent box for gone, half as long again."""
+"""MQTT's keep-alive in seconds: a broker takes a box that is silent for half as long again for
+gone."""
 LONGEST_ANSWER: Final = 128
-"""Bytes of a packet: what answers us has at most a few."""
+"""The most bytes that are read at once: a broker's answers have a few."""
 PACKETS_AT_ONCE, PACKETS_PER_S = 300, 20
 READS_OF_A_PACKET: Final = 3
 GOODBYE_S: Final = 0.5
@@ -50,8 +51,8 @@ GOODBYE_S: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class BrokerSetup:
-    """A broker, how the box shows who it is, and under which topics it speaks. `discovery`: the
-    topic under which Home Assistant looks; empty: none."""
+    """A broker, the user and password with which the box logs in, and the topic under which it
+    speaks. `discovery`: the topic under which Home Assistant looks; empty: none."""
 
     address: Address
     user: str = ""
@@ -61,13 +62,14 @@ class BrokerSetup:
 
 
 class WaryClient(mqtt.Client):
-    """Takes small answers, and not too many: else a broker could fill the box's memory, or keep its
-    processor busy."""
+    """Takes only small answers, and not too many: otherwise a broker could fill the box's memory,
+    or keep its processor busy."""
 
     _reads: RateLimit | None = None
 
     def _sock_recv(self, bufsize: int) -> bytes:
-        """Reads for the library, of which every byte comes this way."""
+        """Reads bytes for the library, which reads all of them through this. Raises
+        TooMuchError."""
         now = time.monotonic()
         if self._reads is None:
             self._reads = RateLimit(
@@ -80,12 +82,12 @@ class WaryClient(mqtt.Client):
 
 
 class TooMuchError(Exception):
-    """A broker sends what none sends to a client that subscribes to nothing."""
+    """A broker sends what no broker sends to a client that subscribes to nothing."""
 
 
 class BrokerThread:
-    """Tells a broker what happens, from `start` to `stop`. `tell` gets lines about what is wrong,
-    `trust` gives what a secure connection trusts."""
+    """Tells a broker what happens, from `start` to `stop`. `tell` gets lines about what is wrong;
+    `trust` gives the certificates that a secure connection trusts."""
 
     def __init__(
         self,
@@ -105,16 +107,17 @@ class BrokerThread:
         self._thread = NamedThread("mqtt", self._run)
 
     def start(self) -> None:
-        """Begins."""
+        """Starts the thread."""
         self._thread.start()
 
     def wake(self) -> None:
-        """Takes in that something is new; waits for nothing."""
+        """Tells the thread that something is new. Returns at once."""
         with suppress(OSError):  # it is awake already, or over
             self._wake.send(b"!")
 
     def stop(self, wait_s: float = GOODBYE_S) -> None:
-        """Says that the box is gone, as far as the broker takes it quickly."""
+        """Ends the thread, which tells the broker that the box is gone, if that works within
+        `wait_s`."""
         self._over = True
         self.wake()
         if self._thread.is_alive():
@@ -174,8 +177,8 @@ class BrokerThread:
 
 
 class _Line:
-    """One connection to a broker; `awake` is readable when something is new. All that asks raises
-    OSError or ListenerError."""
+    """One connection to a broker; `awake` is readable when something is new. Methods that wait for
+    the broker raise OSError or ListenerError."""
 
     def __init__(
         self,
@@ -195,7 +198,7 @@ class _Line:
             self._client.tls_set_context(trust())
 
     def open(self) -> None:
-        """Connects, and waits until the broker lets us in."""
+        """Connects, and waits until the broker lets the box in."""
         address = self._setup.address
         self._client.connect(address.host, address.port, KEEP_ALIVE_S)
         self._until(lambda: self._answer is not None)
@@ -204,7 +207,7 @@ class _Line:
             raise ListenerError(f"it lets nobody in ({refused}): look at user and password")
 
     def publish(self, messages: Iterable[TopicMessage]) -> None:
-        """Publishes these, and waits until the broker has confirmed them all."""
+        """Publishes the messages, and waits until the broker has confirmed them all."""
         found = [
             self._client.publish(one.topic, _text(one.payload), qos=1, retain=one.retained)
             for one in messages
@@ -212,9 +215,9 @@ class _Line:
         self._until(lambda: all(one.is_published() for one in found))
 
     def wait(self, within_s: float, done: Callable[[], bool] | None = None) -> None:
-        """Keeps the connection alive until `done`, or for so long. Without `done` it doesn't look
-        for news: what has woken this thread would do so again and again, and keep the processor
-        from those who tell the phones."""
+        """Keeps the connection alive until `done` gives True, at most for `within_s`. Without
+        `done`, news doesn't end the wait: what has woken this thread would wake it again and again,
+        and keep the processor from the threads that tell the phones."""
         ends = time.monotonic() + within_s
         while not (done and done()) and (left := ends - time.monotonic()) > 0:
             self._turn(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)
@@ -234,8 +237,8 @@ class _Line:
             self._turn(left, wakes=False)
 
     def _turn(self, within_s: float, *, wakes: bool) -> None:
-        """Sends and takes what can be; returns within that time, and with `wakes` when something
-        is new."""
+        """Sends and receives what is possible; returns within `within_s`, and with `wakes` as soon
+        as something is new."""
         client = self._client
         line = client.socket()
         if line is None:
@@ -257,14 +260,15 @@ class _Line:
             raise ConnectionError
 
     def _connected(self, _client: Any, _user: Any, _flags: Any, code: Any, *_more: Any) -> None:
-        """The broker's answer: 0, or what it says; as a number in version 1 of the library."""
+        """Takes the broker's answer: keeps 0, or its words if it refuses. `code` is a number in
+        version 1 of the library."""
         failed = getattr(code, "is_failure", code != 0)
         words = mqtt.connack_string(code) if isinstance(code, int) else str(code)
         self._answer = words if failed else 0
 
 
 def _client() -> WaryClient:
-    """A client of the library's version 1 or 2."""
+    """A client, of the library's version 1 or 2."""
     name = f"companion-{secrets.token_hex(4)}"
     if version := getattr(mqtt, "CallbackAPIVersion", None):
         return WaryClient(version.VERSION2, client_id=name)

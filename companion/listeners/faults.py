@@ -1,4 +1,4 @@
-"""What is wrong with a broker or a hook, in one line, and once."""
+"""Says what is wrong with a broker or a hook, in one line, and once."""
 
 import socket
 import ssl
@@ -7,17 +7,18 @@ from typing import Final
 
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
-"""Seconds between tries while somebody can't be reached; each pause is twice the one before."""
+"""The first and the longest pause in seconds between tries while a listener can't be reached; each
+pause is twice the one before."""
 CERTIFICATE_ENDED: Final = 10
-"""OpenSSL's number of it, X509_V_ERR_CERT_HAS_EXPIRED."""
+"""OpenSSL's number for a certificate that has ended, X509_V_ERR_CERT_HAS_EXPIRED."""
 
 
 class ListenerError(RuntimeError):
-    """A listener does what none of them may, or refuses; its text says what."""
+    """A listener does what none may do, or refuses what it is told; the text says what."""
 
 
 def reason_of(error: Exception) -> str:
-    """What is wrong, as the end of a line."""
+    """What is wrong, in words that end a line."""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code == CERTIFICATE_ENDED:
             return "its certificate has ended: renew it there"
@@ -36,21 +37,21 @@ def reason_of(error: Exception) -> str:
 
 
 class Complaint:
-    """Says what is wrong with the listener called `name`: a line when it begins or becomes another,
-    and a line when it is over."""
+    """Says what is wrong with the listener called `name`: a line when a fault begins or another
+    replaces it, and a line when all is well again."""
 
     def __init__(self, name: str, tell: Callable[[str], None]) -> None:
         self._name, self._tell, self._said = name, tell, ""
 
     def say(self, error: Exception) -> None:
-        """Takes what was wrong with the newest try."""
+        """Takes the error of the newest try."""
         reason = reason_of(error)
         if reason != self._said:
             self._said = reason
             self._tell(f"{self._name} hears nothing: {reason}. It is tried again.")
 
     def end(self) -> None:
-        """Notes that all is well."""
+        """Takes in that all is well."""
         if self._said:
             self._said = ""
             self._tell(f"{self._name} hears the table again.")

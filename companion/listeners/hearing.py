@@ -22,24 +22,26 @@ from companion.presentation.stream import Stream, table_event, turn_event
 from companion.table.snapshot import Snapshot, described
 
 LOOK_AGAIN_S: Final = 60.0
-"""A listener that hears nothing looks so often whether the evening is over."""
+"""Seconds: how often a listener that hears nothing looks whether the evening is over."""
 PHONES_FIRST_S: Final = 0.1
-"""Listeners let the box's display and the phones go first, and find the moment described then."""
+"""Seconds for which listeners wait, so that the box's display and the phones go first; the moment
+is described by then."""
 
 
 class Hearing:
-    """One listener's place in the stream: what it has not confirmed it hears again."""
+    """One listener's place in the stream: events that it has not confirmed it gets again."""
 
     def __init__(self, moment: Callable[[], Json | None]) -> None:
         self._moment = moment
         self._offered: Json | None = None
         self._confirmed: Json | None = None
-        """The moment of the events that were given last, and of those that were confirmed last."""
+        """The moment of the events that were confirmed last; `_offered` has that of the events that
+        were given last."""
 
     def events(self, *, anew: bool = False) -> list[Json]:
-        """What has happened since the last `confirm`, at first how the table stands; with `anew`
-        also where nothing has happened. `turn` is among them whenever it is another seat's, also
-        where the game has gone."""
+        """The events since the last `confirm`; the first time, those that say how the table stands.
+        With `anew` there are some even if nothing has happened. `turn` is among them whenever the
+        turn is another seat's, also if the game is gone."""
         known, moment = self._confirmed, self._moment()
         if moment is None or (known is moment and not anew):
             return []
@@ -54,7 +56,7 @@ class Hearing:
         return told
 
     def confirm(self) -> None:
-        """The events that were given last have reached the listener."""
+        """Takes in that the events given last have reached the listener."""
         self._confirmed = self._offered
 
 
@@ -63,8 +65,8 @@ def _seat(turn: Json) -> object:
 
 
 class TableHearings:
-    """What happens at the table, for all listeners, in the language that was chosen at the table,
-    or else in `language`. `tell` may be called from any thread."""
+    """The table's moments for all listeners, in the language that was chosen at the table,
+    otherwise in `language`. Any thread may call `tell`."""
 
     def __init__(
         self,
@@ -77,27 +79,28 @@ class TableHearings:
         self._idle = IdleTime(clock, wall)
         self._newest: Snapshot | None = None
         self._told: tuple[Snapshot, bool] | None = None
-        """The snapshot that the moment was made of, and whether it is told without its game."""
+        """The snapshot from which the moment was made, and whether it was described without its
+        game."""
         self._moment_json: Json | None = None
         self._lock = Lock()
-        """Held while a moment is made: never by who calls `tell`."""
+        """Held while a moment is made; `tell` never takes it."""
         self._wakes: tuple[Callable[[], None], ...] = ()
 
     def hearing(self, wake: Callable[[], None]) -> Hearing:
-        """A place in the stream; `wake` is called, from the table's thread, when something is new,
-        and may wait for nothing."""
+        """A new place in the stream. `wake` is called from the table's thread when something is
+        new, and must return at once."""
         self._wakes = (*self._wakes, wake)
         return Hearing(self._moment)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on; waits for nothing."""
+        """Takes the state of the table from now on. Returns at once."""
         self._newest = snapshot
         for wake in self._wakes:
             wake()
 
     def _moment(self) -> Json | None:
         """The newest moment, made once for all listeners; None: there is none, or it can't be
-        told."""
+        described."""
         with self._lock:
             if (newest := self._newest) is None:
                 return None
@@ -114,7 +117,7 @@ class TableHearings:
             language = calling(speaks, snapshot.journal, snapshot.known)
             told: Json = language.translated(described(snapshot, self._games))
         except Exception:
-            # A fault of ours must not end what listeners hear: they hear the next moment.
+            # A fault in the program must not end the stream: listeners get the next moment.
             traceback.print_exc()
             return None
         return told

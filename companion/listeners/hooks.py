@@ -1,8 +1,8 @@
-"""The thread that tells a hook what happens at the table: a POST for each event, signed as Standard
-Webhooks has it (docs/stream.md).
+"""The thread that tells a hook what happens at the table: a POST for each event, signed by the
+rules of Standard Webhooks (docs/stream.md).
 
 An event is tried a few times, with the same id. What happens meanwhile doesn't pile up: once the
-hook answers again, it gets what has become of the table since the last moment that reached it.
+hook answers again, it gets the changes since the last moment that reached it.
 """
 
 import base64
@@ -32,19 +32,19 @@ from companion.listeners.faults import (
 from companion.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHearings
 
 PATIENCE_S: Final = 5.0
-"""Seconds that a hook may take in all, from the first byte to its answer's first line."""
+"""Seconds that a hook may take altogether, from connecting to the first line of its answer."""
 TRIES: Final = 3
 LONGEST_ANSWER: Final = 512
-"""Bytes in which an answer's first line has to end; no more is read."""
+"""Bytes within which the first line of an answer has to end; no more is read."""
 STATUS: Final = re.compile(rb"HTTP/1\.[01] (\d{3})\b")
 AGAIN: Final = frozenset({408, 429})
-"""Refusals that another try may change; so may every fault of the server, from 500 on."""
+"""Statuses that another try may change; so may all from 500 on, which are faults of the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookSetup:
-    """A hook, the secret by which it knows us (empty: nothing is signed), and the kinds of events
-    that it wants."""
+    """A hook, the secret by which it recognises the box (empty: nothing is signed), and the kinds
+    of events that it wants."""
 
     address: Address
     secret: bytes
@@ -56,8 +56,8 @@ class RefusedError(ListenerError):
 
 
 class HookThread:
-    """Tells a hook what happens, from `start` to `stop`. `tell` gets lines about what is wrong,
-    `trust` gives what a secure connection trusts, `wall` seconds since 1970."""
+    """Tells a hook what happens, from `start` to `stop`. `tell` gets lines about what is wrong;
+    `trust` gives the certificates that a secure connection trusts."""
 
     def __init__(
         self,
@@ -74,17 +74,17 @@ class HookThread:
         self._thread = NamedThread("hook", self._run)
 
     def start(self) -> None:
-        """Begins with how the table stands."""
+        """Starts the thread, which first tells how the table stands."""
         self._news.set()
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends it; what is under way is not waited for."""
+        """Ends the thread, without waiting for what is under way."""
         self._over.set()
         self._news.set()
 
     def join(self, wait_s: float) -> None:
-        """Waits for the end of what is under way."""
+        """Waits at most `wait_s` for what is under way to end."""
         self._thread.join(wait_s)
 
     def _run(self) -> None:
@@ -106,7 +106,8 @@ class HookThread:
                 pause = FIRST_PAUSE_S
 
     def _tell_all(self) -> None:
-        """Tells what is new, event by event. What follows one that is refused is left out."""
+        """Tells the hook what is new, event by event. If an event is refused, those after it are
+        left out."""
         for event in self._hearing.events():
             if self._over.is_set():
                 return
@@ -116,7 +117,7 @@ class HookThread:
         self._hearing.confirm()
 
     def _tell(self, event: Json) -> None:
-        """Posts an event, in a few tries. Raises what was wrong with the last one."""
+        """Posts an event, in a few tries. Raises the error of the last one."""
         body = json.dumps(event, ensure_ascii=False).encode()
         identity = f"msg_{secrets.token_hex(12)}"
         for left in range(TRIES - 1, -1, -1):
@@ -171,8 +172,8 @@ def signature(secret: bytes, identity: str, at: str, body: bytes) -> str:
 
 
 def _status(line: socket.socket, ends: float) -> int:
-    """The status of the answer; nothing of the rest is read. Raises ListenerError where what comes
-    is none, TimeoutError where it doesn't come in time."""
+    """The status of the answer; nothing else of it is read. Raises ListenerError if the answer has
+    none, TimeoutError if it doesn't come in time."""
     found = b""
     while b"\n" not in found and len(found) < LONGEST_ANSWER:
         line.settimeout(_left(ends))

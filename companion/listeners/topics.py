@@ -1,7 +1,7 @@
-"""What an MQTT broker is given: a topic for each kind of event, and what Home Assistant has to know
-to find them by itself (its MQTT discovery). Pure.
+"""What is published to an MQTT broker: a topic for each kind of event, and what Home Assistant
+needs to find them by itself (its MQTT discovery). Pure.
 
-`table` and `turn` are retained: a client that comes later has them at once. `status` says whether
+`table` and `turn` are retained: a client that comes later gets them at once. `status` says whether
 the box is there, and is its last will.
 """
 
@@ -16,12 +16,12 @@ RETAINED: Final = frozenset({"table", "turn"})
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"
 LONGEST_STATE: Final = 255
-"""Characters of a state that Home Assistant takes."""
+"""The most characters of a state that Home Assistant takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicMessage:
-    """Something to publish: text or an object under a topic."""
+    """Something to publish: text or a JSON object under a topic."""
 
     topic: str
     payload: str | Json
@@ -29,20 +29,21 @@ class TopicMessage:
 
 
 def status_topic(topic: str) -> str:
-    """Where the box says that it is there, and the broker that it is not any more."""
+    """The topic on which the box says that it is there, and the broker that it no longer is."""
     return f"{topic}/status"
 
 
 def event_message(topic: str, event: Json) -> TopicMessage:
-    """An event as it is published."""
+    """The message that publishes an event."""
     name = event["event"]
     return TopicMessage(f"{topic}/{name}", event, retained=name in RETAINED)
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something that Home Assistant shows of the table: its `name` there, the event that it is made
-    of, and the template that gives its state; `attributes`: it shows all of the event, too."""
+    """Something that Home Assistant shows of the table: its `name` there, the event it is made
+    from, and the template that gives its state; `attributes`: whether it shows all of the event as
+    well."""
 
     name: str
     event: str
@@ -73,11 +74,11 @@ ENTITIES: Final = {
         component="binary_sensor",
     ),
 }
-"""By the last part of their topic."""
+"""The entities, by the part of their discovery topic that names them."""
 
 
 def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
-    """What is published under Home Assistant's `prefix`, so that it knows the table that stands
+    """The messages under Home Assistant's `prefix` by which it gets to know the table that stands
     under `topic`."""
     ours = re.sub(r"\W", "_", f"table_companion_{topic}")
     device = {
