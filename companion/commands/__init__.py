@@ -1,1 +1,1 @@
-"""What the commands do that are over soon: print, and give the status to end with."""
+"""The commands that soon come to an end: they print, and return the exit status."""

@@ -1,4 +1,4 @@
-"""The arguments of the commands, and which record they mean."""
+"""The arguments that several commands have, and which record they mean."""
 
 import argparse
 import os
@@ -29,8 +29,8 @@ Do = Callable[[argparse.Namespace, "Catalog"], int]
 
 
 def default_record_path() -> Path:
-    """Where the record is unless --record says: $COMPANION_RECORD, or the service's own directory,
-    or the user's."""
+    """The path of the record unless --record or the configuration names one: $COMPANION_RECORD, or
+    in the service's own directory, or in the user's."""
     if named := os.environ.get("COMPANION_RECORD"):
         return Path(named)
     if service := os.environ.get("STATE_DIRECTORY"):  # systemd sets it for the service
@@ -40,45 +40,45 @@ def default_record_path() -> Path:
 
 
 def add_command(commands: "Commands", name: str, meaning: str, do: Do) -> Parser:
-    """A sub-command that `do` does; `meaning` in one line."""
+    """Adds a sub-command, which calls `do`; `meaning` says in one line what it does."""
     command = commands.add_parser(name, help=meaning, description=f"{meaning.capitalize()}.")
     command.set_defaults(do=do)
     return command
 
 
 def add_json(command: Parser) -> None:
-    """The option --json."""
+    """Adds the option --json."""
     command.add_argument("--json", action="store_true", help="for another program to read")
 
 
 def add_game(command: Parser) -> None:
-    """The argument for a game of the record; by default the last."""
+    """Adds the argument for a game of the record; by default the last."""
     command.add_argument(
         "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
     )
 
 
 def add_record(command: Parser) -> None:
-    """The option --record PATH."""
+    """Adds the option --record PATH."""
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
 
 
 def asked_record(args: argparse.Namespace) -> Path:
-    """The record that is to be read. Raises ConfigError."""
+    """The path of the record to read. Raises ConfigError."""
     from companion.app.config import Config, load_config
 
     return named_record(args, Config() if args.record else load_config())
 
 
 def named_record(args: argparse.Namespace, config: "Config") -> Path:
-    """The record that was named, here or in the configuration; else the default one, or where
-    there is none, the service's. Raises ConfigError."""
+    """The path of the record that was named by --record or in the configuration; otherwise the
+    default one, or if that doesn't exist, the service's. Raises ConfigError."""
     from companion.app.config import record_path
 
     if args.record is not None:
         return Path(args.record)
     path = record_path(config, default_record_path())
-    # Whoever is not in the service's group sees its folder, and may not look into it.
+    # A user outside the service's group sees its folder, but may not look into it.
     if config.record.path or path.exists() or not SERVICE_RECORD.parent.is_dir():
         return path
     return SERVICE_RECORD

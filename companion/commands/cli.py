@@ -1,5 +1,5 @@
-"""The command line. Exit status 0: well; 1: something was found wrong, or not found; 2: it can't be
-read, or was asked wrongly. An error is one line on stderr."""
+"""The command line. Exit status 0: all is well; 1: something is wrong, or was not found; 2:
+something can't be read, or the command was given wrongly. An error is one line on stderr."""
 
 import argparse
 import errno
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from companion.commands.arguments import Commands
 
 PAGE = "http://127.0.0.1:8055"
-"""Where the page of a table that somebody has started by hand is."""
+"""The address of the page of a table that somebody has started by hand."""
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""Why a print fails, which names no file: disk full, quota reached, file too large, terminal gone,
-output closed."""
+"""The errors of a failed print, which name no file: disk full, quota reached, file too large,
+terminal gone, output closed."""
 
 
 def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> int:
-    """Runs a command and gives its exit status. `games` in place of those of the catalog."""
+    """Runs a command and gives its exit status. `games`: used instead of the catalog."""
     if sys.stdout is None or sys.stderr is None:  # closed by the caller
         nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  to the end
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
         status: int = args.do(args, games)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has seen enough; keep the interpreter from trying again at its end.
+        # The reader has seen enough; keep the interpreter from trying again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except ConfigError as error:
@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
 
 
 def add_run(commands: "Commands") -> None:
-    """companion run"""
+    """Adds the command `companion run`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.app.run import Asked, run
@@ -111,7 +111,7 @@ def _port(word: str) -> int:
 
 
 def add_tv(commands: "Commands") -> None:
-    """companion tv"""
+    """Adds the command `companion tv`."""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         if args.browser:
@@ -141,7 +141,7 @@ def add_tv(commands: "Commands") -> None:
 
 
 def add_keypads(commands: "Commands") -> None:
-    """companion keypads"""
+    """Adds the command `companion keypads`."""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.app.config import load_config
@@ -174,7 +174,7 @@ not tried; nothing is asked then."""
 
 
 def add_check(commands: "Commands") -> None:
-    """companion check"""
+    """Adds the command `companion check`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.check.report import Wanted, check_box

@@ -1,4 +1,4 @@
-"""companion hub …: what a box's commands do, for a record that no table has open."""
+"""What the commands `companion hub …` of a box do, for a record that no table has open."""
 
 import asyncio
 import sqlite3
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from companion.club.membership import Membership
 
 TRIES = 4
-"""How often a push or a joining is tried without anything's getting through."""
+"""How often a push or a request to join is tried while nothing gets through."""
 PAUSE_S = 0.5
 
 
 def join(games: Catalog, address: str, record: Path, name: str | None, *, older: bool) -> int:
-    """Asks to join the club at that address; prints the six digits. On stderr what comes next."""
+    """Asks to join the club whose hub is at `address`; prints the six digits, and on stderr what
+    comes next. `older`: older games go to the club, too."""
     from companion.club.joining import ask_to_join
     from companion.club.line import ClubError
 
@@ -57,7 +58,7 @@ def join(games: Catalog, address: str, record: Path, name: str | None, *, older:
 
 
 def push(games: Catalog, record: Path, *, once: bool) -> int:
-    """Pushes what the hub doesn't have: once, or whenever there is more."""
+    """Pushes the rows that the hub doesn't have: `once`, or whenever there are more."""
     from companion.club.line import ClubError, ClubLine
     from companion.club.membership import Membership
     from companion.club.push import RecordPush
@@ -98,7 +99,7 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
 
 
 def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
-    """Pushes until somebody stops it, or the club refuses."""
+    """Pushes rows until somebody stops it, or the club refuses."""
     from companion.club.pusher import ClubPusher, ClubState
 
     def changed(state: ClubState) -> None:
@@ -111,7 +112,7 @@ def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
 
 
 def leave(games: Catalog, record: Path) -> int:
-    """Leaves the club: tells the hub so if it can be reached, and pushes nothing from now on."""
+    """Leaves the club: tells the hub, if it can be reached, and pushes nothing from now on."""
     from companion.club.joining import leave as leave_club
     from companion.club.membership import Membership
 
@@ -125,7 +126,8 @@ def leave(games: Catalog, record: Path) -> int:
 
 
 def fetch(games: Catalog, record: Path) -> int:
-    """Brings rows back that the club has and the record, which no table has open, lost."""
+    """Brings back the rows that the club has and the record has lost. No table may have the record
+    open."""
     from companion.club.giving import bring_back, place_in, rows_from
     from companion.club.line import ClubError, ClubLine
     from companion.club.membership import Membership

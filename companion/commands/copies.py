@@ -1,5 +1,5 @@
-"""What `companion restore` and `companion copy` do: a record of copies, and copies that a
-program other than the table keeps up."""
+"""What `companion restore` and `companion copy` do: make a record from copies, and keep copies up
+to date outside the table's program."""
 
 import errno
 import fcntl
@@ -22,8 +22,8 @@ from companion.record.store.faults import DB_ERRORS, StoreError, reason
 
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:
-    """Puts what only copies have back into the record, or with `to` makes a new one of copies
-    alone. The copies at `places`, and those beside the record."""
+    """Puts rows that only copies have back into the record, or makes a new record `to` of copies
+    alone. It uses the copies at `places`, and those beside the record."""
     try:
         for place in places:
             if not copies_at([place]):
@@ -70,15 +70,16 @@ TROUBLE = {
     errno.EIO: mark("The stick has a fault: nothing more is copied to it"),
     errno.EROFS: mark("The stick can't be written: has it a switch that locks it?"),
 }
-"""What the table says where nothing is copied, by why."""
+"""What the table says if nothing is copied, by the number of the error."""
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 WOKEN = STOPPING | {signal.SIGIO}
 
 
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
-    """Copies a record to a place, and each row that comes, until it is told to stop. It sleeps
-    until the kernel tells of a change in the record's folder. A record that has no game is offered
-    those of the place first. The table says once that all is copied, and when nothing more is."""
+    """Copies a record to a place, and from then on each new row, until it is told to stop. It
+    sleeps until the kernel reports a change in the record's folder. If the record has no game, it
+    is first offered those at the place. The table says once that all is copied, and says so if
+    copying ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
     try:
         watched = os.open(record.parent, os.O_RDONLY)
@@ -114,8 +115,9 @@ def _all_copied() -> Sentence:
 
 
 def _made_offer(record: Path, place: Path) -> Offer | None:
-    """Offers to the record what the copies at a place have; says so where they can't be read. Many
-    years of games take a small Pi half a minute: nobody should begin one meanwhile."""
+    """Offers to the record the games that the copies at a place have; says so if they can't be
+    read. A small Pi takes half a minute to read many years of games: nobody should begin one
+    meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
             send_notice(record, phrase("The stick's games are being read: one moment"))
@@ -131,7 +133,7 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
 
 
 def _still_offered(offer: Offer, record: Path) -> Offer | None:
-    """Sends the offer again to the table, which may not have been open before; None where it is
+    """Sends the offer to the table again, which may not have been open before; None if it is
     answered, or a game was begun without it."""
     if has_games(record):
         offer.path(record).unlink(missing_ok=True)
@@ -142,7 +144,7 @@ def _still_offered(offer: Offer, record: Path) -> Offer | None:
 
 
 def _wait_until_quiet() -> bool:
-    """Waits until nothing has changed for a while; True: the copying is to stop."""
+    """Waits until nothing has changed for a while; True: copying is to stop."""
     latest = time.monotonic() + LATEST_S
     while time.monotonic() < latest and (woken := signal.sigtimedwait(WOKEN, QUIET_S)):
         if woken.si_signo in STOPPING:

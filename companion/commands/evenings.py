@@ -1,5 +1,5 @@
-"""`companion evenings`: who won how often, and what was left unfinished; `companion publish`: an
-evening as a folder for a club's page."""
+"""`companion evenings`: who won how often, and which games were left unfinished; `companion
+publish`: an evening as a folder for a club's page."""
 
 import sys
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ from companion.record.store.reader import Reader
 
 
 def list_evenings(path: Path, games: Catalog, form: str) -> int:
-    """Prints a line for each evening, the newest last; then the games that were left unfinished. As
-    json, csv (a line for each player) or ics: the evenings alone."""
+    """Prints a line for each evening, the newest last; then the games that were left unfinished. If
+    `form` is json, csv (a line for each player) or ics, prints the evenings alone."""
     titles = {name: game.rules.title for name, game in games.items()}
 
     def report(history: PlayersHistory) -> int:
@@ -88,7 +88,8 @@ def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
 
 
 def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address: str) -> int:
-    """Writes an evening, named by a game's number or “last”, as files into a folder."""
+    """Writes an evening, named by a game's number or “last”, as files into a folder. `address`:
+    where the folder will stand; links have pictures only with it."""
     from companion.export.png import png_of
     from companion.players.pages.published import CALENDAR, TABLE, ClubPage, published
 

@@ -17,7 +17,7 @@ status 2: it can't be read, or a result is missing."""
 
 
 def add_pair(commands: "Commands") -> None:
-    """companion pair FILE"""
+    """Adds the command `companion pair FILE`."""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import pair_file
@@ -31,7 +31,7 @@ def add_pair(commands: "Commands") -> None:
 
 
 def add_standings(commands: "Commands") -> None:
-    """companion standings FILE..."""
+    """Adds the command `companion standings FILE...`."""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import standings_of
@@ -50,7 +50,7 @@ def add_standings(commands: "Commands") -> None:
 
 
 def add_paper(commands: "Commands") -> None:
-    """companion paper FILE"""
+    """Adds the command `companion paper FILE`."""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import paper_of

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from companion.players.rating import Rated
 
 LARGEST = 1 << 25
-"""Bytes that an event's text may have: some hundred times an evening of 2,000 players."""
+"""The most bytes that an event's text may have: some hundred times an evening of 2,000 players."""
 
 
 class _FileError(ValueError):
-    """A file that can't be used, in one line that names it."""
+    """A file can't be used; one line says why and names it."""
 
 
 def pair_file(name: str, *, as_json: bool) -> int:
@@ -48,7 +48,7 @@ def pair_file(name: str, *, as_json: bool) -> int:
 
 
 def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) -> int:
-    """Prints the standings over the events in files; with ratings, if they are asked for."""
+    """Prints the standings over the events in these files, with ratings if `rated`."""
     ratings: dict[str, Rated] = {}
     try:
         events = [_read(name) for name in names]
@@ -82,7 +82,8 @@ def paper_of(
     address: str | None,
     places: int,
 ) -> int:
-    """Writes pages of the event in a file, those that were asked for."""
+    """Writes those pages of the event in a file for which a path is given. `address`: where the
+    code on each card leads; `places`: how many players get a certificate."""
     from companion.export import event_desk_paper as desk
     from companion.export import event_paper as paper
 
@@ -194,7 +195,7 @@ def _standing_lines(
 
 
 def _rating_json(rated: "Rated | None") -> Json | None:
-    """A rating with its doubt; None before somebody has sat at enough tables for one."""
+    """A player's rating with its spread; None if the player has sat at too few tables for one."""
     from companion.players.rating import FEWEST_GAMES
 
     if rated is None or rated.games < FEWEST_GAMES:
@@ -217,7 +218,7 @@ def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, Rated]") -> I
 
 
 def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
-    """What was corrected, and what is missing."""
+    """Lines about the results that were corrected, and about those that are missing."""
     for event in events:
         where = f"{event.name}, " if len(events) > 1 and event.name else ""
         for at, each in enumerate(event.rounds, start=1):

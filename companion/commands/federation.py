@@ -1,4 +1,4 @@
-"""companion hub federate, restore: a club and its federation."""
+"""What `companion hub federate` and `companion hub restore` do: a club and its federation."""
 
 import asyncio
 import sys
@@ -9,8 +9,8 @@ from companion.core.errors import SetupError
 
 
 def federate(data: Path, address: str) -> int:
-    """Asks the federation's hub at that address to take this club; prints the six digits. On stderr
-    what comes next."""
+    """Asks the federation's hub at `address` to take this club; prints the six digits, and on
+    stderr what comes next."""
     from companion.club.line import ClubError
     from companion.commands.hub import opened
     from companion.hub.federation import ask_to_federate
@@ -33,7 +33,7 @@ def federate(data: Path, address: str) -> int:
 
 
 def leave(data: Path) -> int:
-    """Leaves the federation; what it has stays there."""
+    """Leaves the federation; rows that it has stay there."""
     from companion.commands.hub import opened
     from companion.hub.federation import leave_federation
     from companion.hub.folder import HubFolder
@@ -48,7 +48,7 @@ def leave(data: Path) -> int:
 
 
 def restore(data: Path) -> int:
-    """Takes back what the federation has of this club, into a hub that has lost it."""
+    """Takes back the rows that the federation has of this club, into a hub that has lost them."""
     from companion.club.line import ClubError
     from companion.commands.hub import opened
     from companion.hub.federation import restore as take_back

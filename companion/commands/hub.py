@@ -1,4 +1,4 @@
-"""companion hub …: what the organiser's commands do, at the hub."""
+"""What the organiser's commands `companion hub …` do, at the hub."""
 
 import sys
 import time
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from companion.hub.store import HubStore
 
 BY = "organiser"
-"""Who says it."""
+"""The author of what these commands say of people."""
 NEEDED = "pip install 'table-companion[{extra}]'"
 
 
 def with_libraries(extra: str, do: Callable[[], int]) -> int:
-    """The status of `do`, or one line that says what is not installed or can't be done."""
+    """The exit status of `do`; or one line that says what is not installed or can't be done."""
     try:
         return do()
     except ModuleNotFoundError as error:
@@ -52,7 +52,7 @@ def run(
     announces: bool,
     address: str | None,
 ) -> int:
-    """Runs the hub until it is told to stop. It is copied to `backup_to` every minute; boxes find
+    """Runs the hub until it is told to stop. Every minute it is copied to `backup_to`. Boxes find
     it in the network if it `announces` itself, and reach it at `address`."""
     from companion.hub.folder import HubFolder
     from companion.hub.pages import add_pages
@@ -80,7 +80,8 @@ def _tell(line: str) -> None:
 
 @contextmanager
 def opened(folder: "HubFolder") -> "Iterator[Database]":
-    """The database of a hub, which may be running, as this program has it."""
+    """A context with the database of a hub, brought up to date. The hub may be running meanwhile.
+    Raises SetupError."""
     from companion.hub.database import AwayError
     from companion.hub.members import Members
 
@@ -96,7 +97,8 @@ def opened(folder: "HubFolder") -> "Iterator[Database]":
 
 
 def accept(data: Path, digits: str, instead_of: str) -> int:
-    """Takes the box that shows these digits into the club, in the place of another one."""
+    """Takes the box that shows these digits into the club, in the place of the box `instead_of`
+    (empty: of none)."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         return f"{members.accept(digits, instead_of).name} is a member of {folder.name}."
@@ -105,7 +107,7 @@ def accept(data: Path, digits: str, instead_of: str) -> int:
 
 
 def send_away(data: Path, word: str) -> int:
-    """Sends the box of that name or identity away; what it pushed stays."""
+    """Sends the box with this name or identity away; the rows that it pushed stay."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.named(word)
@@ -116,7 +118,7 @@ def send_away(data: Path, word: str) -> int:
 
 
 def choose(data: Path, word: str, chain: int) -> int:
-    """Says which chain of a box goes on, where it has rows of two courses."""
+    """Chooses the chain of a box that goes on, if it has rows of two courses of play."""
 
     def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
         member = members.named(word)
@@ -127,17 +129,17 @@ def choose(data: Path, word: str, chain: int) -> int:
 
 
 def rename(data: Path, name: str, to: str) -> int:
-    """Says that one name counts as another at all tables."""
+    """Lets one name count as another at all tables."""
     return _of_people(data, lambda people: people.say(Renamed(name, to), BY))
 
 
 def hide(data: Path, name: str) -> int:
-    """Shows that name nowhere any more."""
+    """Hides a name from now on."""
     return _of_people(data, lambda people: people.say(Hidden(name), BY))
 
 
 def take_back(data: Path) -> int:
-    """Takes back what was said of people last."""
+    """Takes back the newest renaming or hiding."""
     return _of_people(data, lambda people: people.take_back(BY))
 
 
@@ -159,7 +161,7 @@ def _of_people(data: Path, do: "Callable[[ClubPeople], object]") -> int:
 
 
 def forget(data: Path, name: str) -> int:
-    """Takes a name out of what is the hub's own, and says where else it stands."""
+    """Takes a name out of the hub's own rows, and says where else it is still found."""
     from companion.hub.forgetting import forget_person
 
     def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
@@ -183,7 +185,7 @@ def forget(data: Path, name: str) -> int:
 
 
 def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
-    """Does something at a hub, which may be running; prints what was done, or why it can't be."""
+    """Calls `do` for a hub, which may be running; prints what was done, or why it can't be."""
     from companion.hub.folder import HubFolder
     from companion.hub.members import Members
     from companion.hub.store import HubStore
@@ -260,7 +262,7 @@ def export(data: Path) -> int:
 
 
 def backup(data: Path, to: Path) -> int:
-    """Copies the hub into another folder, whether it runs or not."""
+    """Copies the hub into another folder; the hub may be running meanwhile."""
     from companion.hub.backup import back_up
     from companion.hub.folder import HubFolder
 

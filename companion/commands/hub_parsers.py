@@ -1,4 +1,4 @@
-"""The arguments of companion hub."""
+"""The arguments of `companion hub`."""
 
 import argparse
 from collections.abc import Callable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_hub(commands: "Commands") -> None:
-    """companion hub"""
+    """Adds the command `companion hub`."""
     parser = commands.add_parser(
         "hub",
         help="many tables, one club: run its hub, join it, push to it",

@@ -1,4 +1,4 @@
-"""`companion keypads`: what is plugged in, and a newer firmware for it."""
+"""`companion keypads`: lists the keypads that are plugged in, and gives them a newer firmware."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,8 +9,8 @@ from companion.core.values import Json
 
 
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
-    """Prints a line for each keypad: as the running table knows it, or else as it answers now.
-    `usb`: their USB ids."""
+    """Prints a line for each keypad: as the running table knows it, or if none runs, as it answers
+    now. `usb`: the keypads' USB ids."""
     from companion.devices.keypads.keypad_status import ask_status, socket_of
     from companion.devices.keypads.seat_keypads import look_round
     from companion.devices.keypads.usb_ports import UsbPorts
@@ -29,8 +29,9 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
 
 
 def renew_keypads(record: Path, usb: str) -> int:
-    """Brings all keypads up to date, a line for each; a running table has their ports, and does it
-    itself. One that answers nothing gets the firmware, too, unless another program is on it."""
+    """Brings all keypads up to date and prints a line for each; a running table has their ports,
+    and does it itself. A board that doesn't answer gets the firmware, too, unless it has another
+    program."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
     from companion.devices.keypads.renewal import RenewalError, firmware_here, install
     from companion.devices.keypads.seat_keypads import look_round
@@ -62,7 +63,7 @@ def _version(told: str) -> tuple[int, ...]:
 
 
 def _pads_here() -> list[Json]:
-    """The number pads that are plugged in, as far as they may be looked at."""
+    """The number pads that are plugged in and may be opened."""
     from companion.devices.pads.evdev_devices import EvdevDevices
     from companion.devices.pads.input_devices import look_for_pads
 

@@ -26,8 +26,9 @@ from companion.record.store.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A line of the list. `opened` is None where a game's first row is missing, `title` where the
-    game can't be shown; `names`: what hidden people are called; `wrong`: what is wrong with it."""
+    """A line of the list. `opened` is None if the game's first row is missing, `title` if the game
+    can't be shown; `names`: what hidden people are called instead; `wrong`: what is wrong with the
+    game."""
 
     number: int
     at: float | None
@@ -43,13 +44,13 @@ class ListedGame:
 
     @property
     def finished(self) -> bool:
-        """Whether somebody has won, or it was ended."""
+        """Whether somebody has won the game, or it was ended."""
         return self.result in (GameResult.WON, GameResult.ENDED)
 
 
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Prints a line for each game, the newest last, also what is wrong with it. What was counted
-    before is taken from the figures' cache, as long as its rows are as they were."""
+    """Prints a line for each game, the newest last, with what is wrong with it. Games that were
+    counted before are taken from the figures' cache, as long as their rows have not changed."""
 
     def report(reader: Reader) -> int:
         with progress_shown() as progress:
@@ -69,7 +70,7 @@ def _many(number: int, of: str) -> str:
 
 
 def _print_list(found: Iterable[ListedGame]) -> int:
-    """Prints a line for each game; gives the number of those with which something is wrong."""
+    """Prints a line for each game; gives the number of games with which something is wrong."""
     wrong = 0
     for one in found:
         say([_line(one)])
@@ -78,8 +79,8 @@ def _print_list(found: Iterable[ListedGame]) -> int:
 
 
 def _print_array(found: Iterable[ListedGame]) -> int:
-    """Prints an array of JSON one by one; gives the number of those with which something is
-    wrong."""
+    """Prints the games one by one as an array of JSON; gives the number of games with which
+    something is wrong."""
     between, wrong = "[", 0
     for one in found:
         text = printed_json([_as_json(one)])
@@ -93,7 +94,7 @@ def _print_array(found: Iterable[ListedGame]) -> int:
 
 
 def _of_counted(game: CountedGame, reader: Reader, people: People, games: Catalog) -> ListedGame:
-    """A game as it was counted; one with which something is wrong is read again."""
+    """A line from a game as it was counted; a game with which something is wrong is read again."""
     if game.doubtful:
         return _of_fold(reader.fold(game.number), people)
     rules = games[game.game].rules
@@ -173,6 +174,6 @@ def _as_json(game: ListedGame) -> Json:
 
 
 def _doubts(wrong: Sequence[str]) -> str:
-    """The row that is lost or no longer holds, by name, and how many more."""
+    """Words for the first row that is lost or no longer holds, and how many more there are."""
     more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     return f"doubtful: {wrong[0]}{more}"

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """A game as it may be shown: hidden people are called by the chips' colour, or everybody is."""
+    """A game as it may be shown: hidden people, or all people, are called by their chips'
+    colour."""
 
     listed: Listed
     journal: Journal[object]
@@ -47,7 +48,7 @@ class ShownGame:
         return self.listed.at
 
     def language(self, wanted: str | None) -> "Language":
-        """The language of that name, or else what the table speaks."""
+        """The language that was `wanted`, or the table's if None."""
         from companion.presentation.language import ENGLISH
         from companion.presentation.languages import language_of, spoken
 
@@ -55,7 +56,7 @@ class ShownGame:
 
     @property
     def moment(self) -> "Moment":
-        """The newest moment of the game, with its stars."""
+        """The newest moment of the game, with its marked entries (stars)."""
         from companion.presentation.moment import Moment
 
         settings = self.fold.settings(self.reader.settings())
@@ -70,8 +71,9 @@ def with_game(
     *,
     colours: bool = False,
 ) -> int:
-    """The status that `report` gives for a game, named by its number or “last”; says what is wrong
-    with it, or that there is none. `colours`: everybody is called by the chips' colour."""
+    """The exit status that `report` gives for a game, named by its number or “last”. Says what is
+    wrong with the game, or that there is none. `colours`: all people are called by their chips'
+    colour."""
 
     def find(reader: Reader) -> int:
         number = _number(reader, name)
@@ -120,8 +122,8 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
 
 
 def _text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
-    """An entry as the tally has it; what was shown in a claim is kept back while the hand goes
-    on."""
+    """An entry as the tally has it; tiles that were shown in a claim stay hidden while the hand
+    goes on."""
     presentation = shown.games[shown.journal.opened.game].presentation
     if presentation.hides(entry, after, shown.journal.state):
         words: str = presentation.said(entry, after, shown.journal.state)["words"]
@@ -174,8 +176,8 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
 
 
 def _rule_text(rule: Agreed, values: Options) -> str:
-    """The rule as a tally has it, of a club's with how many of its rules are others: “set T with 1
-    change”."""
+    """The rule as a tally has it. If it names a club's set of rules: with how many of them were
+    changed, as in “set T with 1 change”."""
     text = f"{rule.option.name} {values[rule.option.name]}"
     changes = f"{rule.changes} change" + ("s" if rule.changes > 1 else "")
     return f"{text} with {changes}" if rule.changes else text
@@ -196,7 +198,7 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
 
 
 def _beyond(shown: ShownGame, at: int | None) -> bool:
-    """Says on stderr where the game has no such entry."""
+    """Whether the game has no entry `at`; says so on stderr."""
     length = shown.journal.length
     if at is None or at <= length:
         return False
@@ -207,7 +209,8 @@ def _beyond(shown: ShownGame, at: int | None) -> bool:
 def draw_game(
     path: Path, name: str, games: Catalog, *, at: int | None, svg: Path, colours: bool
 ) -> int:
-    """Draws what lies on the table, now or as it lay after the entry `at`, counted from 1."""
+    """Draws what lies on the table into the file `svg`: now, or as it lay after the entry `at`,
+    counted from 1."""
 
     def report(shown: ShownGame) -> int:
         from companion.presentation.drawing.paper import Paper
@@ -237,7 +240,7 @@ def draw_card(
     language: str | None = None,
 ) -> int:
     """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1; in
-    that language or else in the table's."""
+    `language`, or the table's if None."""
 
     def report(shown: ShownGame) -> int:
         from companion.export.card import draw_card
@@ -256,7 +259,7 @@ def draw_card(
 
 
 def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
-    """Writes a game as a tally."""
+    """Prints a game as a tally."""
 
     def report(shown: ShownGame) -> int:
         wrong = (f"# doubtful: {line}\n" for line in shown.fold.doubts)
@@ -279,8 +282,8 @@ def export_html(
     colours: bool,
     language: str | None = None,
 ) -> int:
-    """Writes a game as one HTML file, in which it is looked at again, in that language or else in
-    the table's."""
+    """Writes a game as one HTML file in which people can look at it again, in `language`, or the
+    table's if None."""
 
     def report(shown: ShownGame) -> int:
         from companion.export.html_file import game_file

@@ -1,4 +1,4 @@
-"""Opens a record for a command, to be read or to be written, and says what is wrong with it."""
+"""Opens a record for a command to read or to change, and says what is wrong with it."""
 
 import getpass
 import os
@@ -18,7 +18,7 @@ from companion.record.store.store import Store
 
 
 def reading(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
-    """The status that `report` gives for the record, or 2 where it can't be read."""
+    """The exit status that `report` gives for the record, or 2 if it can't be read."""
     try:
         with Reader.open(path, games.rules) as reader:
             return report(reader)
@@ -29,7 +29,7 @@ def reading(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
 
 
 def _remedy(path: Path, error: StoreError) -> str:
-    """What to do where the record may only be read by its group."""
+    """Words for what to do if only the record's group may read it; empty otherwise."""
     if not isinstance(error.__cause__, PermissionError):
         return ""
     try:
@@ -42,7 +42,8 @@ def _remedy(path: Path, error: StoreError) -> str:
 
 
 def said(reader: Reader, wrong: str) -> int:
-    """Says in one line on stderr what is wrong with what was printed; gives the exit status."""
+    """Says in one line on stderr what is wrong with the record and with what was printed; gives the
+    exit status."""
     sys.stdout.flush()
     faults = [*reader.warnings, *([wrong] if wrong else [])]
     if faults:
@@ -54,7 +55,7 @@ def said(reader: Reader, wrong: str) -> int:
 
 
 def changing(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
-    """The status that `change` gives for the record, or 2 where it can't be written."""
+    """The exit status that `change` gives for the record, or 2 if it can't be written."""
     try:
         if not path.exists():
             return cant(f"there is no record {path}")
@@ -73,8 +74,8 @@ def changing(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
 
 
 def work_as_owner(record: Path) -> None:
-    """Whoever is root works as the owner of the record from here on, whose it stays. Raises OSError
-    or StoreError."""
+    """Makes root work as the record's owner from here on, so that the files stay the owner's.
+    Raises OSError or StoreError."""
     refuse_no_file(record)
     if os.geteuid() == 0:
         whose = (record if record.exists() else record.parent).stat()
@@ -84,7 +85,8 @@ def work_as_owner(record: Path) -> None:
 
 @contextmanager
 def alone(record: Path) -> Iterator[None]:
-    """Holds the record for writing: no table runs meanwhile."""
+    """A context that holds the record for writing: no table can run meanwhile. Raises OSError or
+    StoreError."""
     work_as_owner(record)
     with take_lock(record):
         finish_replacing(record)

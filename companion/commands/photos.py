@@ -1,5 +1,5 @@
-"""`companion photo add`: a photo of the table, kept with what the record says lies there, so that
-the reader of photos can be measured on it (tests/photos/README.md)."""
+"""`companion photo add`: keeps photos of the table with the tiles that lie there by the record, so
+that the reader of photos can be measured on them (tests/photos/README.md)."""
 
 import json
 import struct
@@ -15,7 +15,8 @@ from companion.core.errors import SetupError
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 JPEG: Final = b"\xff\xd8"
 SAID: Final = frozenset({0xE0, 0xEE})
-"""What of a JPEG's own notes is needed to draw it; others say where and by whom it was taken."""
+"""The segments among a JPEG's notes that are needed to draw it; others say where and by whom it was
+taken."""
 EXIF, COMMENT, SCAN = 0xE1, 0xFE, 0xDA
 ORIENTATION: Final = 0x0112
 PIXELS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"sRGB"})
@@ -24,8 +25,8 @@ PIXELS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA",
 def add_photos(
     record: Path, name: str, photos: list[Path], *, to: Path, games: Catalog, kind: str
 ) -> int:
-    """Copies photos of the line of a game's last hand into a folder, without what tells where and
-    when they were taken, each with a file of the tiles that lie there."""
+    """Copies photos of the line of a game's last hand into a folder, each with a file of the tiles
+    that lie there. What tells where and when they were taken is left out."""
 
     def report(shown: ShownGame) -> int:
         try:
@@ -46,7 +47,7 @@ def add_photos(
 
 def without_notes(data: bytes) -> bytes:
     """The photo without its notes: place, time, camera, comments. Which way up it is stays. Raises
-    SetupError where it is neither JPEG nor PNG."""
+    SetupError if it is neither JPEG nor PNG."""
     if data.startswith(JPEG):
         return b"".join(_jpeg_parts(data))
     if data.startswith(PNG):
@@ -74,7 +75,7 @@ def _jpeg_parts(data: bytes) -> Iterator[bytes]:
 
 
 def _orientation(exif: bytes) -> int:
-    """Which way up the photo is, 2 to 8; 0: as it stands there, or not said."""
+    """Which way up the photo is, 2 to 8; 0: as it is stored, or the note doesn't say."""
     tiff = exif.removeprefix(b"Exif\0\0")
     order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     if order is None or len(tiff) < 10:

@@ -22,7 +22,7 @@ back. Hiding is not deleting: see companion forget."""
 
 
 def add_players(commands: "Commands") -> None:
-    """companion players"""
+    """Adds the command `companion players`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.rows import Hidden, Renamed, Undo
@@ -70,7 +70,7 @@ value. docs/players.md says what each is, and the columns of --csv."""
 
 
 def add_stats(commands: "Commands") -> None:
-    """companion stats [PLAYER]"""
+    """Adds the command `companion stats [PLAYER]`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.stats import StatsWanted, print_figures
@@ -106,7 +106,7 @@ def add_stats(commands: "Commands") -> None:
 
 
 def add_evenings(commands: "Commands") -> None:
-    """companion evenings"""
+    """Adds the command `companion evenings`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.evenings import list_evenings
@@ -130,7 +130,7 @@ says how to hide somebody. docs/recipes.md says how a club's page shows it."""
 
 
 def add_publish(commands: "Commands") -> None:
-    """companion publish FOLDER"""
+    """Adds the command `companion publish FOLDER`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.evenings import publish_evening
@@ -166,7 +166,7 @@ delete."""
 
 
 def add_forget(commands: "Commands") -> None:
-    """companion forget NAME"""
+    """Adds the command `companion forget NAME`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import forget_name
@@ -180,7 +180,7 @@ def add_forget(commands: "Commands") -> None:
 
 
 def _name(word: str) -> str:
-    """A name as the record has it: with _ for a space, which may be typed either way."""
+    """A name as the record has it, with _ in place of each space; people may type either."""
     return "_".join(word.split()) or word
 
 

@@ -1,4 +1,5 @@
-"""`companion players`: who played, and who is who; `companion forget`: a record without a name."""
+"""`companion players`: lists and changes who played and who is who; `companion forget`: makes a
+record without a name."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -35,8 +36,8 @@ from companion.record.store.walk import Missing
 
 
 def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> int:
-    """Prints a line for each player, in the order in which they came; with their ratings, if
-    wanted."""
+    """Prints a line for each player, in the order in which they first played; with their ratings if
+    `rated`."""
 
     def report(history: PlayersHistory) -> int:
         found = list(_players(history))
@@ -80,7 +81,7 @@ def _line(one: Json, wide: int) -> str:
 
 
 def _rate(found: list[Json], history: PlayersHistory) -> None:
-    """Puts the ratings beside the players who have any, by kind of game."""
+    """Adds their ratings, by kind of game, to the players who have any."""
     ratings = ratings_of(history.games, history.people)
     for one in found:
         one["ratings"] = {
@@ -112,7 +113,8 @@ BOX = 0
 
 
 def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
-    """Keeps who is who. The table must not run meanwhile, or it would not know."""
+    """Keeps a renaming, a hiding, or its undo. The table must not run meanwhile, or it would not
+    know of it."""
     if isinstance(row, Renamed) and (fault := rename_fault(row)):
         complain(worded(fault))
         return FOUND
@@ -160,7 +162,7 @@ def _nobody(name: str) -> str:
 
 
 def _names(reader: Reader) -> list[str]:
-    """Every seat's name in the order in which they came."""
+    """The names of all seats, in the order in which they came."""
     return list(dict.fromkeys(str(seat) for one in reader.games() for seat in one.opened.seats))
 
 
@@ -168,7 +170,7 @@ def _names(reader: Reader) -> list[str]:
 
 
 def forget_name(path: Path, games: Catalog, name: str) -> int:
-    """Puts a new record in the place of the old one, in which nobody has that name."""
+    """Replaces the record by a new one in which nobody has this name."""
     try:
         before = cache.Stamp.of(path)
         with Reader.open(path, games.rules) as reader:
@@ -203,7 +205,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
 
 
 def _given(reader: Reader, name: str) -> dict[str, str] | None:
-    """What that name becomes, and every spelling that counts as that name; None: nobody played by
+    """The new name for this name, and for each name that counts as it; None: nobody played by
     it."""
     names = _names(reader)
     people = read_people(reader)
@@ -214,8 +216,8 @@ def _given(reader: Reader, name: str) -> dict[str, str] | None:
 
 
 def _whole(reader: Reader) -> list[ChainLink]:
-    """Every row of the record. Raises StoreError where some are damaged, and the record does not
-    say so yet."""
+    """Every row of the record. Raises StoreError if some are damaged, and the record does not say
+    so yet."""
     links = []
     for item in reader.walk():
         if isinstance(item, Missing):
@@ -229,7 +231,8 @@ def _whole(reader: Reader) -> list[ChainLink]:
 
 
 def _set_copies_aside(path: Path, kept: Path) -> None:
-    """Leaves the copies at `path` to the old record, now at `kept`: the new record gets its own."""
+    """Leaves the copies beside `path` to the old record, now at `kept`: the new record gets its
+    own."""
     copies = copies_beside(path)
     if copies.is_dir():
         copies.rename(kept.with_name(f"{kept.name}.copies"))

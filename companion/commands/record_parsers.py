@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add_replay(commands: "Commands") -> None:
-    """companion replay FILE [--json]"""
+    """Adds the command `companion replay FILE [--json]`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.replay import replay_file
@@ -34,7 +34,7 @@ def add_replay(commands: "Commands") -> None:
 
 
 def add_games(commands: "Commands") -> None:
-    """companion games"""
+    """Adds the command `companion games`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         if any(number is not None for number in (args.resume, args.close, args.take_back)):
@@ -75,7 +75,7 @@ def _game(word: str) -> int:
 
 
 def add_show(commands: "Commands") -> None:
-    """companion show [GAME]"""
+    """Adds the command `companion show [GAME]`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.one_game import draw_card, draw_game, show_game, show_moment
@@ -122,7 +122,7 @@ def _entry(word: str) -> int:
 
 
 def add_export(commands: "Commands") -> None:
-    """companion export [GAME]"""
+    """Adds the command `companion export [GAME]`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.one_game import export_game, export_html
@@ -162,7 +162,7 @@ program is; what was found then is kept beside the record (record.figures)."""
 
 
 def add_verify(commands: "Commands") -> None:
-    """companion verify"""
+    """Adds the command `companion verify`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.verify import verify_record, verify_word
@@ -195,7 +195,7 @@ do; 1: the copies have rows of another course of play; 2: it can't be done."""
 
 
 def add_restore(commands: "Commands") -> None:
-    """companion restore"""
+    """Adds the command `companion restore`."""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.app.config import Config, copies_paths, load_config
@@ -220,7 +220,7 @@ companion-stick@.service mounts."""
 
 
 def add_copy(commands: "Commands") -> None:
-    """companion copy"""
+    """Adds the command `companion copy`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.app.notice_socket import send_notice
@@ -244,7 +244,7 @@ PHOTO_KINDS = ("clear", "tilt", "shadow", "glare", "blur", "dark")
 
 
 def add_photo(commands: "Commands") -> None:
-    """companion photo add PHOTO... --to FOLDER"""
+    """Adds the command `companion photo add PHOTO... --to FOLDER`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.photos import add_photos

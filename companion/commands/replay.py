@@ -1,5 +1,5 @@
-"""`companion replay`: a game written as text is scored, and what it comes to is said for people and
-for other programs (docs/tally.md)."""
+"""`companion replay`: scores a game written as text, and says the result for people and for other
+programs (docs/tally.md)."""
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,13 +30,14 @@ NOTHING: Json = {
     "finished": False,
     "next_lead": None,
 }
-"""The object where the header can't be read: every key, nothing in it."""
+"""The JSON object if the header can't be read: every key, nothing in it."""
 
 
 def replay(
     tally: TallyGame, catalog: Mapping[str, AnyGame]
 ) -> tuple[Journal[object], list[int], TallyError | None]:
-    """Plays a tally as far as it goes: the game, the line of each entry, and what stopped it."""
+    """Plays a tally until its end or its first error: gives the game, the line number of each
+    entry, and the error (None: none)."""
     journal, lines = Journal.begin(tally.opened, catalog), []
     try:
         for played in play_tally(tally, catalog):
@@ -54,9 +55,9 @@ def game_json(
     *,
     discreet: bool = False,
 ) -> Json:
-    """The whole game. `lines` are the tally's line numbers; without them entries are counted.
-    `discreet`: what was shown in a claim is kept back while the hand goes on, and a count until it
-    is called."""
+    """The whole game as JSON. `lines` are the tally's line numbers; without them entries are
+    counted. `discreet`: tiles that were shown in a claim stay hidden while the hand goes on, and a
+    count until it is called."""
     journal = journal if discreet else journal.whole
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
@@ -89,7 +90,8 @@ def _entry_json(
     after: AnyState,
     now: AnyState | None,
 ) -> Json:
-    """`now`: where the game stands, for what is kept back; None: all is told."""
+    """An entry as JSON; `after` is the state after it. `now`: the newest state, by which it is
+    decided what stays hidden; None: nothing is hidden."""
     effect = after.effect
     notices = effect.notices
     if now is not None:
@@ -118,7 +120,8 @@ def _entry_json(
 
 
 def _in_seat_order(after: AnyState) -> list[Payment]:
-    """What the last entry paid: points that are written down in seat order, chips as they went."""
+    """The payments of the last entry: points that are written down in seat order, chips in the
+    order in which they were paid."""
     payments, order = [*after.effect.payments], after.seats.order
     if all(payment.payer is None for payment in payments):
         payments.sort(key=lambda payment: order.index(payment.to))
@@ -126,7 +129,7 @@ def _in_seat_order(after: AnyState) -> list[Payment]:
 
 
 def _plain(value: object) -> object:
-    """Tiles and seats as their text, several of them as a list."""
+    """The value for JSON: tiles and seats as their text, several of them as a list."""
     if value is None or isinstance(value, bool | int | str):
         return value
     return [_plain(one) for one in value] if isinstance(value, Iterable) else str(value)
@@ -154,7 +157,8 @@ def replay_lines(
 
 
 def meaning(presentation: GamePresentation, after: AnyState) -> str:
-    """What the entry before this state came to: its reason, points, payments and notices."""
+    """The meaning of the entry before this state, in words: its reason, points, payments and
+    notices."""
     effect = after.effect
     parts = [presentation.reason(after)]
     if effect.points and effect.points != sum(payment.points for payment in effect.payments):
@@ -166,7 +170,7 @@ def meaning(presentation: GamePresentation, after: AnyState) -> str:
 
 
 def payment_words(payment: Payment) -> str:
-    """Blue pays Red 10 (count)"""
+    """A payment in words, as in “Blue pays Red 10 (count)”."""
     if payment.payer is None:
         return f"{shown(payment.to)} gets {payment.points} ({payment.why})"
     payer, to = shown(payment.payer), shown(payment.to)
@@ -176,18 +180,18 @@ def payment_words(payment: Payment) -> str:
 
 
 def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Anna and Cleo. `names`: what to call a seat instead."""
+    """A side in words, as in “Anna and Cleo”. `names`: what to call a seat instead."""
     return " and ".join(shown(names.get(seat, seat)) for seat in side)
 
 
 def scores_words(state: AnyState, names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Anna and Cleo 10, Ben and Dan 25: partners have one score."""
+    """The scores in words, as in “Anna and Cleo 10, Ben and Dan 25”: partners have one score."""
     sides = state.scorers
     return ", ".join(f"{side_words(side, names)} {state.scores[side[0]]}" for side in sides)
 
 
 def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
-    """Scores, and how the game stands."""
+    """Lines for the scores, and for how the game stands."""
     state = journal.state
     yield scores_words(state)
     if state.winners:
@@ -205,7 +209,7 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
 
 
 def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
-    """Scores a tally; `-` is standard input."""
+    """Scores the tally in a file and prints the result; `-` is standard input."""
     shown = "standard input" if name == "-" else name
     try:
         if name == "-":

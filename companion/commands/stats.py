@@ -1,5 +1,5 @@
-"""What is counted over all games of a record: `companion stats` (players' figures) and `companion
-export --players`."""
+"""What `companion stats` (players' figures) and `companion export --players` print: figures counted
+over all games of a record."""
 
 import csv
 import json
@@ -45,7 +45,7 @@ CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 
 
 def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
-    """Prints the figures as text, json or csv."""
+    """Prints the wanted figures; `form`: text, json or csv."""
 
     def report(history: PlayersHistory) -> int:
         selection = _selection(history, wanted, games)
@@ -70,7 +70,7 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
 
 
 def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
-    """The games that are wanted, or what is wrong with that."""
+    """The selection of the wanted games, or a line that says what is wrong with the request."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
     since = None
@@ -86,7 +86,7 @@ def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> 
 
 
 def find_evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
-    """The evening of the game with this number."""
+    """The evening of the game whose number is `name`, or the “last”; None: there is none."""
     if name == "last":
         return evenings[-1] if evenings else None
     return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
@@ -197,7 +197,7 @@ def _rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
 
 
 def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], int]) -> int:
-    """The status that `report` gives for the history of the record's players; 1 where games are
+    """The exit status that `report` gives for the history of the record's players; 1 if games are
     doubtful."""
     return with_read_history(path, games, lambda history, _: report(history))
 
@@ -205,7 +205,7 @@ def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], 
 def with_read_history(
     path: Path, games: Catalog, report: Callable[[PlayersHistory, Reader], int]
 ) -> int:
-    """As `with_history`, where `report` reads the record, too."""
+    """As `with_history`, but `report` gets the record's reader as well."""
 
     def read(reader: Reader) -> int:
         with progress_shown() as progress:
@@ -220,7 +220,7 @@ def with_read_history(
 
 
 def export_players(path: Path, games: Catalog, form: str) -> int:
-    """Prints everything that was counted: a line for each game and player."""
+    """Prints everything that was counted, a line for each game and player; `form`: csv or jsonl."""
 
     def report(history: PlayersHistory) -> int:
         found = lines(history, now(), instant)
@@ -235,8 +235,8 @@ def export_players(path: Path, games: Catalog, form: str) -> int:
 
 
 def write_csv(header: list[str], rows: Iterator[Json], file: TextIO | None = None) -> None:
-    """Writes a table as CSV, the columns' names in the first line; to stdout where no `file` is
-    named."""
+    """Writes a table as CSV, with the columns' names in the first line; to stdout if no `file` is
+    given."""
     writer = csv.writer(file or sys.stdout, lineterminator="\n")
     writer.writerow(header)
     for row in rows:

@@ -1,7 +1,8 @@
 """What the commands print, and the status they end with.
 
-A game's text comes from files and from other people's keyboards. What would move the cursor, clear
-the screen or turn the direction of writing is shown as its code, `\\x1b`, never sent.
+A game's text comes from files and from other people's keyboards. A character that would move the
+cursor, clear the screen or turn the direction of writing is shown as its code, such as `\\x1b`,
+and never sent.
 """
 
 import json
@@ -18,7 +19,7 @@ CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069
 
 
 def printed(line: str) -> str:
-    """One line, each control character as `\\x1b` or `\\u202e`."""
+    """The line with each control character as its code, as in `\\x1b` or `\\u202e`."""
     return CONTROLS.sub(_code, line)
 
 
@@ -28,7 +29,7 @@ def _code(found: re.Match[str]) -> str:
 
 
 def printed_json(value: object) -> str:
-    """JSON, each control character as JSON writes it, `\\u001b`."""
+    """The value as JSON, each control character as JSON writes it, as in `\\u001b`."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return "\n".join(
         CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n")
@@ -39,7 +40,7 @@ def printed_json(value: object) -> str:
 
 
 WELL, FOUND, CANT = 0, 1, 2
-"""Exit statuses: nothing to say; something was found; it can't be done."""
+"""Exit statuses: all is well; something is wrong, or was not found; it can't be done."""
 
 
 def complain(message: str) -> None:
@@ -48,13 +49,13 @@ def complain(message: str) -> None:
 
 
 def cant(message: str) -> int:
-    """Says on stderr why it can't be done, and gives the status."""
+    """Says on stderr why the command can't be carried out, and gives the exit status CANT."""
     complain(message)
     return CANT
 
 
 def say(lines: Iterable[str]) -> None:
-    """Prints lines; one with breaks in it is printed as several."""
+    """Prints lines; a text with line breaks is printed as several."""
     for line in lines:
         print("\n".join(map(printed, line.split("\n"))))
 
@@ -66,7 +67,8 @@ def print_json(value: object) -> None:
 
 @contextmanager
 def progress_shown(quiet: bool = False) -> Iterator["Progress"]:
-    """Shows on the terminal how much is done, and takes it away again."""
+    """A context with a function that shows on the terminal how much is done, 0 to 1; at the end
+    that is removed."""
     shown = ""
 
     def show(done: float) -> None:

@@ -1,4 +1,5 @@
-"""`companion games --resume`, `--close`, `--take-back`: what becomes of a game left unfinished."""
+"""`companion games --resume`, `--close`, `--take-back`: continue, end or remove a game that was
+left unfinished."""
 
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from companion.table.session import TableSession
 
 
 def resume_game(path: Path, number: int, games: Catalog) -> int:
-    """Puts that game on the table again: it stands there when the table is started next."""
+    """Puts this game on the table again: play goes on there when the table is started next."""
 
     def change(store: Store) -> int:
         row = Setting(ON_TABLE, number)
@@ -34,7 +35,7 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def close_game(path: Path, number: int, games: Catalog) -> int:
-    """Ends that game as it stands; nobody has won it."""
+    """Ends this game as it stands; nobody has won it."""
 
     def change(store: Store) -> int:
         journal, row = store.game(number), Step((Ended(),))
@@ -54,8 +55,8 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def take_back_game(path: Path, number: int, games: Catalog) -> int:
-    """Takes all of that game back, and the game itself, as pressing undo again and again would: it
-    counts for nobody, and the record still has it."""
+    """Takes this game back, all entries and the game itself, as pressing undo again and again
+    would. It counts for nobody; the record still has it."""
 
     def change(store: Store) -> int:
         journal = store.game(number)

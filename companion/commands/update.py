@@ -1,4 +1,4 @@
-"""`companion update`: a new version onto a flashed card, on trial."""
+"""`companion update`: takes a new version onto a flashed card, on trial."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ wrongly."""
 
 
 def add_update(commands: "Commands") -> None:
-    """companion update"""
+    """Adds the command `companion update`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         if args.bring:
@@ -44,7 +44,8 @@ def add_update(commands: "Commands") -> None:
 
 
 def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, told: bool) -> int:
-    """Takes the update, or says in one line why not; gives the exit status."""
+    """Takes an update, or says in one line why not; gives the exit status. `told`: the table says
+    it, too."""
     from companion.app.notice_socket import send_notice
     from companion.updates.file import UpdateError
     from companion.updates.taking import take, take_previous
@@ -81,8 +82,8 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
 
 
 def bring(path: Path, games: "Catalog") -> int:
-    """Brings an update from a stick to the box, where the unit that may take updates sees it; what
-    is there already, or did not start well, stays on the stick. Gives the exit status."""
+    """Copies an update from a stick to the folder where the unit that may take updates sees it. A
+    version that runs already, or did not start well, stays on the stick. Gives the exit status."""
     import shutil
 
     from companion.app.notice_socket import send_notice
@@ -95,7 +96,7 @@ def bring(path: Path, games: "Catalog") -> int:
             return WELL
         folder = folder_of(SERVICE_RECORD)
         folder.mkdir(exist_ok=True)
-        for half in folder.glob(f"*{HALF}"):  # the power went while it came
+        for half in folder.glob(f"*{HALF}"):  # the power went while it was copied
             half.unlink(missing_ok=True)
         leave_room(path.stat().st_size, folder)
         half = folder / f"{path.name}{HALF}"
@@ -128,7 +129,7 @@ def _box(games: "Catalog") -> "UpdatedBox":
 
 
 def _file(what: str | None) -> Path:
-    """The update's file, loaded where an address was given. Raises UpdateError, OSError."""
+    """The update's file, loaded first if an address was given. Raises UpdateError, OSError."""
     from companion.app.config import load_config
     from companion.updates.file import UpdateError
     from companion.updates.taking import FOLDER, fetch

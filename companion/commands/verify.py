@@ -1,4 +1,4 @@
-"""`companion verify`: every row of the record, or the check word of one game."""
+"""`companion verify`: checks every row of the record, or the check word of one game."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from companion.record.store.reader import Reader
 
 
 def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool) -> int:
-    """Checks every row and its place in the chain, and plays the games by the rules: without
-    `everything` only those that were not played before with the same rows. Prints a line for each
+    """Checks every row and its place in the chain, and plays the games by the rules; without
+    `everything` only those that were not yet played with the same rows. Prints a line for each
     finding."""
 
     def report(reader: Reader) -> int:
@@ -47,7 +47,8 @@ def _not_again(number: int) -> str:
 
 
 def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
-    """Says whether a game has the check word that was noted; without one, which it has."""
+    """Says whether a game has the check word that was noted; if `word` is empty, which word it
+    has."""
 
     def report(shown: ShownGame) -> int:
         number, words = shown.number, list(words_so_far(shown.fold.hashes))
