@@ -103,8 +103,8 @@ class Supplicant:
 
 
 def _unescaped(name: str) -> str:
-    """A network's name as people read it; bytes that are not ASCII come as `\\xc3`. Empty: the network
-    gives no name, or none that can be read."""
+    """A network's name as people read it; bytes that are not ASCII come as `\\xc3`. Empty: the
+    network gives no name, or none that can be read."""
     with suppress(ValueError):
         text = name.encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
         return text if text.isprintable() else ""
