@@ -38,8 +38,8 @@ REST_S = 0.005
 
 
 def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
-    """Checks, once the table is open, that every row of the record is as it was written; has a
-    damaged one mended. Rests often, so that keys come first."""
+    """Checks, once the table is open, that every row of the record is as it was written. If one is
+    damaged, the table mends the record. Rests often, so that keys come first."""
     from companion.record.repair.check import new_damage
 
     with suppress(StoreError), Reader.open(record, games) as reader:
@@ -151,7 +151,7 @@ def stop_on_signals(table: Table) -> None:
     nothing.
 
     A thread waits for them. A handler would run in the main thread, and a signal that comes just
-    before that thread falls asleep at the queue would not wake it.
+    before that thread begins to wait at the queue would not wake it.
     """
 
     def wait() -> None:

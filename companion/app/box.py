@@ -121,8 +121,8 @@ class WholeBox:
         self.ask_club(request)
 
     def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
-        """Lets the seats' keypads and the number pads show from now on where the table stands, and
-        the buzzer sound."""
+        """Starts the seats' keypads and the number pads, which show where the table stands from now
+        on, and the buzzer."""
         self._table, self._seat_keypads, self._pads = table, seat_keypads, pads
         self.start()
         if self._buzzer:

@@ -1,5 +1,6 @@
 """The process that makes the pages of a club's players and evenings: python -m
-companion.app.club_past FOLDER, the hub's. The hub starts it; it speaks as app/past.py does."""
+companion.app.club_past FOLDER, the hub's folder. The hub starts it; questions and answers are as in
+app/past.py."""
 
 import sys
 from pathlib import Path

@@ -47,7 +47,8 @@ class Box:
     board: str = "keys-16"
     """The name of one of hw/boards, or a file that ends in .toml."""
     menu_held: str = "nothing"
-    """switch-off: MENU held asks whether to switch the box off; only the service can do that."""
+    """nothing; or switch-off: holding MENU asks whether to switch the box off, which only the
+    service can do."""
     language: str = "en"
     """The table's language until somebody chooses one there."""
 

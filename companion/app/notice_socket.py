@@ -28,7 +28,8 @@ SAID_BY_UNITS = (
     mark("The USB stick can't be read here: format it as FAT32"),
     mark("The TV stood still: its browser starts anew"),
 )
-"""The lines that systemd's units and their scripts let the table show by `companion copy --say`."""
+"""The lines that systemd's units and their scripts make the table show by `companion copy
+--say`."""
 
 
 def socket_of(record: Path) -> Path:
@@ -37,7 +38,7 @@ def socket_of(record: Path) -> Path:
 
 
 def send_notice(record: Path, line: str) -> bool:
-    """Lets the running table show a line; False if no table listens."""
+    """Makes the running table show a line; False if no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
         to.sendto(_sent(line).encode(), str(socket_of(record)))
@@ -72,7 +73,7 @@ class NoticeSocket:
         self._record, self._notify, self._ask = record, notify, ask
         self._renew_keypads = renew_keypads
         self._path, self._closed = socket_of(record), False
-        self._path.unlink(missing_ok=True)  # one that was killed left it; the lock is ours
+        self._path.unlink(missing_ok=True)  # a killed table left it; this one has the lock
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:
             self._socket.bind(str(self._path))

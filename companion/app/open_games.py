@@ -1,5 +1,5 @@
-"""Prints the numbers of a record's unfinished games as a JSON list, the newest first: python -m
-companion.app.open_games RECORD.
+"""Prints the numbers of a record's unfinished games as a JSON list, the newest first:
+python -m companion.app.open_games RECORD.
 
 The page's server starts it for the list of unfinished games, so that counting a long record takes
 no time of the table's own process. What was counted stays in the figures' cache.

@@ -49,7 +49,7 @@ class PageSetup:
     makes the pages of other evenings; `incoming`: the folder from which a flashed card takes
     updates (None: this box is no flashed card). `language` is spoken until the table, or somebody
     on a phone, chooses one. `clips` gives the box's own clips by the name of a language (None: it
-    has none). `check`: how the page lets the box be checked (None: it can't)."""
+    has none). `check`: how the page has the box checked (None: it can't)."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -177,7 +177,7 @@ class BoxPage:
         self.publish(self._seen)
 
     def sleep(self, asleep: bool) -> None:
-        """Takes in that the other display went dark, or is lit again. The press that wakes it does
+        """Notes that the other display went dark, or is lit again. The press that wakes it does
         nothing else, whether it comes from the page or the box."""
         self._asleep = asleep
         self.publish(self._seen)

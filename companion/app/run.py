@@ -136,8 +136,8 @@ class _Running:
 
 
 def _build(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:
-    """Puts everything together and starts the threads; `stack` takes it all apart again. `where`:
-    the file of the configuration."""
+    """Puts everything together and starts the threads; `stack` closes it all again. `where`: the
+    file of the configuration."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     systemd = Systemd()
     stack.callback(systemd.close)

@@ -1,8 +1,8 @@
 """`python -m companion.card settings | tell | board | wifi | trial | update`: what the image's
 units run.
 
-The table waits for `settings`, so that loads no more than it needs: on a slow processor the rest
-takes seconds.
+The table waits for `settings`, which therefore loads no more than it needs: on a slow processor
+the rest takes seconds.
 """
 
 import subprocess

@@ -51,8 +51,8 @@ def names_board(config: str) -> bool:
 
 
 def keep_board(name: str, folder: Path) -> None:
-    """Writes the board's name onto the card's FAT partition, which is mounted to be read only
-    otherwise. Raises OSError or CalledProcessError."""
+    """Writes the board's name onto the card's FAT partition, which is otherwise mounted read-only.
+    Raises OSError or CalledProcessError."""
     _mounted(folder, "rw")
     try:
         with (folder / NAME).open("w", encoding="utf-8") as file:

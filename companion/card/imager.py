@@ -27,7 +27,7 @@ NETWORK, USER = "network-config", "user-data"
 
 
 def wifi_of(folder: Path) -> Wifi:
-    """The Wi-Fi networks of `network-config`; none where there is no such file. Raises Mistake."""
+    """The Wi-Fi networks of `network-config`; none if there is no such file. Raises Mistake."""
     told = _mapping(_yaml(folder, NETWORK))
     devices = _mapping(_mapping(told.get("network", told)).get("wifis"))
     networks, country = list[Network](), ""
@@ -43,12 +43,12 @@ def wifi_of(folder: Path) -> Wifi:
 
 
 def zone_in(folder: Path) -> str:
-    """The time zone of `user-data`; empty where none is said. Raises Mistake."""
+    """The time zone of `user-data`; empty if it names none. Raises Mistake."""
     return str(_mapping(_yaml(folder, USER)).get("timezone") or "")
 
 
 def keys_in(folder: Path) -> str:
-    """The public keys of `user-data` that may come in by ssh, one a line. Raises Mistake."""
+    """The public keys of `user-data` that may log in by ssh, one a line. Raises Mistake."""
     told = _mapping(_yaml(folder, USER))
     users = [_mapping(one) for one in _listed(told.get("users"))]
     found = [key for one in (told, *users) for key in _listed(one.get("ssh_authorized_keys"))]
@@ -59,7 +59,7 @@ def _yaml(folder: Path, name: str) -> Any:
     text = text_of(folder, name)
     if not text.strip():
         return None
-    # Here alone, and only where somebody has used Imager: the table waits for these settings.
+    # Loaded only if somebody has used Imager: the table waits for these settings.
     import yaml
 
     try:

@@ -51,7 +51,7 @@ def own_network(folder: Path, hardware: str) -> Network:
 
 
 def learned(folder: Path) -> tuple[Network, ...]:
-    """The networks that were named on the page, the newest first."""
+    """The networks that were joined after people named them on the page, the newest first."""
     with suppress(OSError, ValueError, TypeError):
         told = json.loads(read_private(folder / KNOWN, LONGEST))
         return tuple(

@@ -1,12 +1,12 @@
-"""The file wifi.txt, and what wpa_supplicant gets for it. Nothing of the file is ever run, and
-nothing of it is copied: names and keys are written in hexadecimal.
+"""The file wifi.txt, and the configuration of wpa_supplicant that is made from it. Nothing in the
+file is ever run or copied as it is: names and keys are written in hexadecimal.
 
     name = Our home
     password = what is on the router
     country = DE
 
-A second `name` begins another network. `hidden = yes` looks for one that doesn't tell its name. No
-password: a network that is open to all. `ssid` and `psk` are taken for name and password, too.
+A second `name` begins another network. `hidden = yes` looks for one that doesn't send its name. A
+network without a password is open to all. `ssid` and `psk` are taken for name and password, too.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off", "")
 LONGEST_NAME = 32
 """Bytes of a network's name (IEEE 802.11)."""
 ROUNDS, KEY_BYTES = 4096, 32
-"""Rounds and bytes of the key that is made of a password (IEEE 802.11i)."""
+"""Rounds and bytes of the key that is made from a password (IEEE 802.11i)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """What the file says. `country`: two letters, by which the law's channels are known; empty:
-    those that all countries have."""
+    """The networks and the country in wifi.txt. `country`: two letters, which decide the channels
+    that the law allows; empty: only those that all countries allow."""
 
     networks: tuple[Network, ...]
     country: str = ""
 
 
 def parse_wifi(text: str) -> Wifi:
-    """Reads the file; no networks where nothing is said. Raises Mistake."""
+    """Reads the text of wifi.txt; no networks if it names none. Raises Mistake."""
     blocks: list[dict[str, str]] = []
     country = ""
     for line in settings_of(text, NAME):
@@ -92,7 +92,7 @@ def _without_fault(line: SettingLine, fault: Sentence | None) -> str:
 
 
 def network_fault(network: Network) -> Sentence | None:
-    """Why a network can't be one; None: it can."""
+    """What is wrong with a network's name or password; None: nothing."""
     return _name_fault(network.name) or _password_fault(network.password)
 
 
@@ -118,7 +118,7 @@ def _country_fault(country: str) -> Sentence | None:
 
 
 def _is_key(value: str) -> bool:
-    """Whether it is the key itself that is made of a password."""
+    """Whether the value is the key itself, in 64 hexadecimal digits, and not a password."""
     return bool(re.fullmatch("[0-9a-fA-F]{64}", value))
 
 
@@ -127,8 +127,8 @@ def _mistake(line: SettingLine, what: str) -> Mistake:
 
 
 def supplicant_text(wifi: Wifi, control: str = "") -> str:
-    """The configuration of wpa_supplicant. `control`: the folder of its control socket; empty: it
-    has none."""
+    """The text of wpa_supplicant's configuration. `control`: the folder of its control socket;
+    empty: it has none."""
     head = [f"ctrl_interface={control}"] if control else []
     head += [f"country={wifi.country}"] if wifi.country else []
     blocks = (
@@ -139,7 +139,7 @@ def supplicant_text(wifi: Wifi, control: str = "") -> str:
 
 
 def network_settings(network: Network) -> list[str]:
-    """What wpa_supplicant is told of a network, as in `ssid=4f7572`."""
+    """The settings of a network for wpa_supplicant, as in `ssid=4f7572`."""
     lines = [f"ssid={network.name.encode().hex()}"]
     if network.hidden:
         lines.append("scan_ssid=1")
@@ -158,8 +158,8 @@ def _key(network: Network) -> str:
 
 
 def trouble(said: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
-    """What the last of these lines of wpa_supplicant's means to people; None: nothing that they
-    should know. `known`: the networks that it knows, by its numbers."""
+    """What these lines from wpa_supplicant mean for people, the last one counting; None: nothing
+    that they should know. `known`: the networks that wpa_supplicant knows, by its numbers."""
     problem: Sentence | None = None
     for line in said:
         if "CTRL-EVENT-CONNECTED" in line:

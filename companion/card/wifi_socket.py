@@ -63,8 +63,8 @@ class WifiSocket:
         return {"joining": True}
 
     def turn(self, wireless: Wireless) -> None:
-        """Joins the network that was asked for, if any, and takes in the state of the Wi-Fi for
-        answers and TV. Raises OSError."""
+        """Joins the network that was asked for, if any, and renews the state for answers and for
+        the TV. Raises OSError."""
         with suppress(queue.Empty):
             wireless.join(self._wanted.get_nowait())
         heard = [[one.name, one.bars, one.locked] for one in wireless.heard]

@@ -26,7 +26,7 @@ MOVE = "[record] path in the configuration can put it on a disk that keeps it"
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds from write to synced, over some tens of writes."""
+    """Seconds from the start of a write until it is synced, over some tens of writes."""
 
     median: float
     p95: float

@@ -1,5 +1,5 @@
-"""Checks the display: shows a test pattern by one driver after the other that may be right, and
-asks."""
+"""Checks the display: shows a test pattern by each driver in turn that may be right, and asks which
+is."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -25,7 +25,7 @@ ROUNDS = 2
 """How often all pictures are shown to somebody who only presses Enter."""
 
 SIDE = "Turn the box until the arrow points up. Is the joystick left or right of it? (l, r):"
-"""Asked if there is a joystick; otherwise the arrow points up as one holds the box."""
+"""Asked if there is a joystick; from then on the box is held so that the arrow points up."""
 ON_SCREEN = "Is the picture on the screen whole, with both frames? (Enter: yes, n: no):"
 QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
 
@@ -153,8 +153,8 @@ def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator
 
 
 def joystick_side(bench: Bench) -> str:
-    """The side of the picture on which the joystick is, as the board says; empty: it says
-    nothing."""
+    """The side of the display on which the joystick is, as the board's file says; empty: it doesn't
+    say."""
     keys = bench.board.keys if bench.board else None
     return keys.joystick if isinstance(keys, Direct) else ""
 

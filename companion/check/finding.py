@@ -19,7 +19,7 @@ class Grade(Enum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was found, and what to do about it (empty: nothing). `figures` has what was
-    measured, for programs; the names of measured times end in the unit."""
+    measured, for programs; each name ends in its unit."""
 
     result: Grade
     found: str

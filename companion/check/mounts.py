@@ -42,7 +42,7 @@ def read_mounts(text: str) -> Iterator[Mount]:
 
 
 def _plain(text: str) -> str:
-    r"""mountinfo writes a space as \040."""
+    r"""The text without mountinfo's escapes, which write a space as \040."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 
 

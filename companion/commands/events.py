@@ -1,4 +1,5 @@
-"""`companion pair`, `standings` and `paper`: an event from its text (docs/events.md)."""
+"""`companion pair`, `standings` and `paper`: draw, count and print an event from its text
+(docs/events.md)."""
 
 import sys
 from collections.abc import Iterator, Sequence

@@ -40,7 +40,7 @@ from companion.listeners.topics import (
 PATIENCE_S: Final = 10.0
 """Seconds to wait for an answer."""
 KEEP_ALIVE_S: Final = 60
-"""MQTT's keep-alive in seconds: a broker takes a box that is silent for half as long again for
+"""MQTT's keep-alive in seconds: after one and a half times as long, a broker takes a silent box for
 gone."""
 LONGEST_ANSWER: Final = 128
 """The most bytes that are read at once: a broker's answers have a few."""

@@ -51,7 +51,7 @@ class Complaint:
             self._tell(f"{self._name} hears nothing: {reason}. It is tried again.")
 
     def end(self) -> None:
-        """Takes in that all is well."""
+        """Notes that all is well."""
         if self._said:
             self._said = ""
             self._tell(f"{self._name} hears the table again.")

@@ -56,7 +56,7 @@ class Hearing:
         return told
 
     def confirm(self) -> None:
-        """Takes in that the events given last have reached the listener."""
+        """Notes that the events given last have reached the listener."""
         self._confirmed = self._offered
 
 

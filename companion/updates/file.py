@@ -1,5 +1,5 @@
 """An update as one file: a line that says what it is, a line of contents, a line that signs them,
-then the parts one behind the other.
+then the parts one after the other.
 
     table-companion update 1
     {"boards": ["raspberrypi,4-model-b"], "made": 1763700000, "parts": [...], "record": 3, ...}

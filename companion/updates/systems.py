@@ -1,9 +1,9 @@
-"""The two systems of a card: where each lies, which one runs, and which one starts.
+"""The two systems of a card: where each of them is, which one runs, and which one starts.
 
 The first partition, FAT, has what the firmware reads: `config.txt` with a line `os_prefix=a/` or
-`os_prefix=b/`, and for each system a folder of that name with its kernel and its command line. The
-second partition is system A, the third system B, the fourth the record. `tryboot.txt` is
-config.txt with the other letter, which the firmware takes once, when it was asked to.
+`os_prefix=b/`, and for each system a folder `a` or `b` with its kernel and its command line. The
+second partition is system A, the third system B, the fourth the record. `tryboot.txt` is config.txt
+with the other letter; the firmware reads it in its place once, after it was asked to.
 
 Sources: Raspberry Pi documentation, “config.txt”, os_prefix, and “Fail-safe OS updates (tryboot)”.
 """

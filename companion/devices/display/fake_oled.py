@@ -50,7 +50,7 @@ class _Chip:
 
     def __post_init__(self) -> None:
         self.memory = [bytearray([NOISE]) * self.width for _ in range(self.rows // 8)]
-        # An SH1107 is driven as it lies in its module.
+        # The module of an SH1107 needs no mirroring.
         self.mirrored = self.upside_down = self.chip != "sh1107"
 
     @property

@@ -87,10 +87,11 @@ class _Notes:
         self.commands.append(command)
 
     def data(self, data: list[int]) -> None:
-        """No picture belongs to the initialisation."""
+        """Does nothing: no picture belongs to the initialisation."""
 
     def cleanup(self) -> None:
-        """luma calls this when the process ends; the panel has been closed by then."""
+        """Does nothing: luma calls this when the process ends; the panel has been closed by
+        then."""
 
 
 class UnknownChipError(OSError):
@@ -103,8 +104,8 @@ class UnknownChipError(OSError):
 
 
 def luma_start(chip: str) -> list[tuple[int, ...]]:
-    """The commands by which luma initialises that chip, without those that a viewer would notice on
-    a panel that works: off, on before there is a picture, and another brightness. Raises
+    """The commands by which luma initialises this chip, without those that a viewer would notice on
+    a panel that works: off, on (before there is a picture), and another brightness. Raises
     UnknownChipError."""
     from luma.oled import __version__, device
 

@@ -48,10 +48,10 @@ class VirtualPanel:
         self._shown = shown
 
     def open(self) -> None:
-        """Always there."""
+        """Does nothing: the display is always there."""
 
     def close(self) -> None:
-        """Keeps the last picture."""
+        """Does nothing: the last picture stays."""
 
     def show(self, picture: PanelPicture) -> None:
         """Hands the picture on, as a blank one if the panel is off."""

@@ -17,7 +17,7 @@ from companion.core.threads import NamedThread
 from companion.devices.board import Buzzer
 
 Notes = tuple[tuple[int, float], ...]
-"""Hertz and seconds; 0 hertz is a pause."""
+"""The notes of a figure, each with its hertz and seconds; 0 hertz is a pause."""
 
 FIGURES: Mapping[Sound, Notes] = MappingProxyType(
     {

@@ -13,8 +13,8 @@ from companion.core.threads import NamedThread
 
 class SoftwarePwm:
     """Calls `put` with 1 and 0 in turn, `hertz` periods a second, until it is stopped; `duty` is
-    the part of each period, from 0 to 1, for which the line is on. If `put` raises OSError, it
-    ends."""
+    the part of each period, from 0 to 1, for which the line is on. An OSError from `put` ends the
+    switching."""
 
     def __init__(self, put: Callable[[int], None], hertz: float, duty: float) -> None:
         self._put, self._period_s = put, 1.0 / hertz
@@ -45,6 +45,6 @@ class SoftwarePwm:
             time.sleep(left)
 
     def stop(self) -> None:
-        """Ends it, with the line off."""
+        """Ends the switching, with the line off."""
         self._stop.set()
         self._thread.join()

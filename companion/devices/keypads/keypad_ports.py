@@ -179,7 +179,8 @@ class KeypadPorts:
     # ------------------------------------------------------------ what the loop wants
 
     def settle(self, source: PressId, refused: bool) -> None:
-        """Takes in that the loop has dealt with this press; its keypad shows a refusal."""
+        """Notes that the loop has dealt with this press; if it was refused, its keypad shows
+        that."""
         self.registry.settle(source)
         keypad = self.registry.keypads.get(source.keypad)
         if refused and keypad and keypad.link:

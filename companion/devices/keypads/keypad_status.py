@@ -1,7 +1,7 @@
 """The figures of the seats' keypads, for programs that ask while the table runs.
 
 The running table has the ports to itself. So it answers on a socket beside the record: a program
-that connects gets one JSON list and the end. Nothing is written to the disk.
+that connects gets one JSON list, then the connection ends. Nothing is written to the disk.
 """
 
 import json
@@ -64,8 +64,8 @@ def silent(device: str) -> Json:
 
 
 class StatusSocket:
-    """A socket on which programs ask for the figures. It calls `asked` when one connects, which
-    gets its reply by `answer` once the keypads have been heard. Raises OSError if it can't be
+    """A socket on which programs ask for the figures. Calls `asked` when a program connects;
+    `answer` then sends the reply, once the keypads have been heard. Raises OSError if it can't be
     made."""
 
     def __init__(
@@ -73,7 +73,7 @@ class StatusSocket:
     ) -> None:
         self._path, self._asked = path, asked
         self._waiting: list[socket.socket] = []
-        path.unlink(missing_ok=True)  # one that was killed left it; the record's lock is ours
+        path.unlink(missing_ok=True)  # a killed table left it; this one has the lock
         self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._listening.bind(str(path))

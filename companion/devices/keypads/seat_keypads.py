@@ -119,7 +119,8 @@ class SeatKeypads:
     # ------------------------------------------------------------ from the loop, any thread
 
     def settle(self, source: PressId, refused: bool) -> None:
-        """Takes in that the loop has dealt with this press; its keypad shows a refusal."""
+        """Notes that the loop has dealt with this press; if it was refused, its keypad shows
+        that."""
         self._wish(lambda: self.ports.settle(source, refused))
 
     def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
@@ -128,7 +129,7 @@ class SeatKeypads:
         self._wish(partial(self._dress, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
-        """Takes in that the box's display went dark, or is lit again."""
+        """Tells the keypads that the box's display went dark, or is lit again."""
         self._wish(partial(self._dress, None, asleep))
 
     def renew(self, tell: "Callable[[str, str], None]") -> None:

@@ -12,7 +12,8 @@ from companion.devices.pads.input_devices import KeyEvent
 
 FOLDER = Path("/dev/input")
 SET_CLOCK = 0x400445A0
-"""EVIOCSCLOCKID of include/uapi/linux/input.h: events get their times from that clock."""
+"""EVIOCSCLOCKID of include/uapi/linux/input.h: chooses the clock from which events get their
+times."""
 KEYS = 1
 """EV_KEY."""
 
@@ -61,7 +62,7 @@ class EvdevDevice:
         return int(self._device.fd)
 
     def grab(self) -> None:
-        """Takes the device for us alone from now on. Raises OSError."""
+        """Takes the device for this program alone from now on. Raises OSError."""
         self._device.grab()
 
     def read(self) -> Iterator[KeyEvent]:

@@ -75,7 +75,7 @@ class FakePad:
         self.tell(KeyEvent(SYN, DROPPED, 0, at))
 
     def tell(self, *events: KeyEvent) -> None:
-        """Lets these events come."""
+        """Makes these events ready to be read."""
         if not self._events:
             os.write(self._writable, b"!")
         self._events += events

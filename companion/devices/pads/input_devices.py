@@ -82,7 +82,7 @@ class NoDevices:
         return frozenset()
 
     def open(self, path: str) -> InputDevice:
-        """Raises OSError."""
+        """Raises OSError: there is no device."""
         raise FileNotFoundError(path)
 
 

@@ -113,7 +113,7 @@ class NumberPads:
         self._thread.close()
 
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
-        """Takes in which seat has which pad, for `status`. May be called from any thread."""
+        """Notes which seat has which pad, for `status`. May be called from any thread."""
         order = shown.lights.seats.order if shown.lights else ()
         self._seats = {pad: order.index(seat) + 1 for pad, seat in keypads.items() if seat in order}
 

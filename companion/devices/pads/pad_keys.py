@@ -59,7 +59,8 @@ TAP_S = 0.03
 DOUBLE_S = 0.07
 """Two zeros that go down within this time are the key `00`."""
 MOST_PER_SECOND = 40
-"""Nobody presses more keys; a pad that does is broken, or somebody lies on it."""
+"""Nobody presses more keys than this in a second; a pad that gives more is broken, or something
+lies on it."""
 QUIET_S = 1.0
 """A pad that was too fast counts again after this time without a key."""
 
@@ -185,8 +186,8 @@ class PadKeys:
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:
-        """Releases all keys, as the pad is gone or nobody knows any more what is down; gives their
-        edges."""
+        """Releases all keys, as the pad is gone or it is no longer known which are down; gives
+        their edges."""
         edges = [Edge(key, False, at) for key in self._down.values()]
         if self._zero.believed:
             edges.append(Edge(Key.D0, False, at))

@@ -76,7 +76,8 @@ def _spoken(part: str) -> str:
 
 
 def file_of(piece: str) -> str:
-    """The name of the piece's clip: its letters and digits, small, with `_` between the words."""
+    """The file name of the piece's clip: its letters and digits in lower case, with `_` between the
+    words."""
     small = re.sub(r"[^\w-]+", "_", piece.casefold()).strip("_")
     return f"{small[:LONGEST]}.wav"
 

@@ -23,7 +23,7 @@ class SoundCard:
     def play(self, clips: Sequence[Clip]) -> None:
         """Plays the clips one after the other, and returns when they are over. Raises
         VoiceError."""
-        # Neighbours of one rate go together: recorded clips may have another than made ones.
+        # Clips of one rate in a row are played together: recorded ones may have another rate.
         for rate, run in groupby(clips, lambda clip: clip.rate):
             self._play(rate, b"".join(clip.samples for clip in run))
 
