@@ -16,7 +16,7 @@ from companion.games.options import NO_YES, OFF, SET, Option, Options
 
 SETS = ("home", "R", "T", "B", "W")
 PLAYERS_OF_SET = {"T": 2, "B": 2}
-"""Sets that are for so many players only."""
+"""Sets that are only for this number of players."""
 CRIBBAGE_BOARD = 61
 """The target of a game that is scored on a cribbage board, five points a hole."""
 
@@ -187,7 +187,7 @@ OPTIONS = (
 
 
 def check(seats: Seats, options: Options) -> None:
-    """Raises RuleError for house rules that can't be played together, or by so many."""
+    """Raises RuleError for house rules that can't be played together, or not by so many players."""
     players = PLAYERS_OF_SET.get(str(options[SET]))
     if players not in (None, len(seats)):
         raise RuleError(

@@ -1,4 +1,4 @@
-"""All Fives, rule by rule: alone or with partners, as the house's set of rules says.
+"""All Fives, rule by rule: alone or with partners, by the house rules that the options give.
 
 Numbers in brackets are those of RULES.md, section 6. They stand in its order, each where its rule
 is kept, or with the name of the part that keeps it.
@@ -38,8 +38,8 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
-    """[2, 3] A new hand: where the house says so, any tile may be led for want of a double, and no
-    double is a spinner. [4] Counts are called, or told."""
+    """[2, 3] A new hand. By the options, any tile may be led if nobody holds a double, and no
+    double is a spinner. [4] Players call the counts, or the box tells them."""
     hand, options = moved.hand, state.options
     if options["spinner"] == "none":
         hand = hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
@@ -50,8 +50,9 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> str:
-    """[2] Who went out leads any tile; after a block, as the house says. After a tie nobody has
-    won: the highest double."""
+    """[2] Who leads the next hand: the seat that went out, with any tile; after a block, by the
+    option `after-block`. If that says the winner, but nobody won because of a tie, the highest
+    double is led (BIG_6)."""
     now = hand_of(state).round
     if now.out is not None or state.options["after-block"] == "highest-double":
         return play.winner_leads(state, winner)
@@ -70,8 +71,9 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
-    """[8] Out: the opponents' pips. Blocked: the fewest pips win, of partners the lower side or the
-    lowest seat; several opponents with the fewest: nobody."""
+    """[8] Who has won the hand, and the points. Out: the opponents' pips. Blocked: the fewest pips
+    win, of partners by side or by seat (option `block-by`), and score by the option `block`. If
+    opponents share the fewest pips, nobody wins."""
     if now.out is not None:
         return settlement.settle(now, losers, str(options["rounding"]))
     held = {seat: pips_of(shown) for seat, shown in now.shown.items()}
@@ -88,12 +90,13 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
 
 
 def settled(state: CallsState) -> CallsState:
-    """[8] A hand is settled; who it made win can still be called."""
+    """[8] The state after a hand is settled, which may win the game; the winner can still be called
+    bogus."""
     return points.decided(calls.keep_what_was_paid(state))
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
-    """Raises RuleError for what an open claim, or a win, doesn't allow."""
+    """Raises RuleError for an entry that an open claim, or a win, doesn't allow."""
     called_counts.refuse(state, entry, CALLS.refuse)
 
 

@@ -14,9 +14,9 @@ every tile that comes to light later: if any deal agrees, this finds one, and no
 the places need be looked at.
 
 A *moment* is a draw or pass which may be proven to be a bogus play. Suppose that the seat held no
-tile that fitted then. In such a deal, it got every fitting tile that comes to light later after the
-moment: the tile's run begins with the places got since. The places from before that are left free
-hold unknown tiles, so there must be as many unknown tiles that did not fit.
+tile that fitted then. In such a deal, every fitting tile that it lays or shows later was got after
+the moment: the tile's run begins with the places got since. The places from before that are left
+free hold unknown tiles, so there must be as many unknown tiles that did not fit.
 
 If only the open ends or the count were said, several lines of play are possible, and one line may
 have come about in several ways. Of each line the *cases* are kept that differ in what matters from

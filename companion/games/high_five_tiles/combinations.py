@@ -12,7 +12,7 @@ from companion.core.values import dataclass
 from companion.core.words import phrase
 
 VALUES = "A23456789TJQK"
-"""From the lowest to the highest, but that the ace may follow the king."""
+"""The values of cards from the lowest to the highest; the ace may also follow the king."""
 SUITS = "shcd"
 JOKER = "X"
 IN_A_ROW = 5

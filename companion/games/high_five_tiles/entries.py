@@ -16,15 +16,16 @@ NAMES = {combination.value: combination for combination in Combination}
 
 @dataclass(frozen=True, slots=True)
 class RowCompleted(Entry):
-    """`SEAT row NAME [laid N]` or `SEAT row C C C C C [laid N]`: a row of five was completed, known
-    by its combination or by its cards in any order; `laid` is how many of them are new, 1 to 4."""
+    """`SEAT row NAME [laid N]` or `SEAT row C C C C C [laid N]`: a row of five was completed, said
+    by its combination or by its cards in any order; `laid` is how many tiles of it are new, 1 to
+    4."""
 
     words: ClassVar = ("row",)
     clauses: ClassVar = ("laid", *NAMES)
     in_turn: ClassVar = True
     seat: Seat
     name: Combination | None = None
-    """The row's combination; None where the cards were said."""
+    """The row's combination; None if the cards were said."""
     cards: tuple[Card, ...] = ()
     laid: int | None = None
 

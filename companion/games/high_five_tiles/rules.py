@@ -23,9 +23,10 @@ from companion.games.round import doubtful
 from companion.games.target import leaders
 
 CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2
-"""[1] Card tiles; face up at the beginning; drawn by each player, besides a joker; after a turn."""
+"""[1] How many card tiles there are, lie face up at the beginning, are drawn by each player (who
+gets a joker as well), and are drawn after a turn."""
 OUT_FIRST = 2
-"""[5] Points for the first who is out."""
+"""[5] Points for the first seat that is out."""
 
 
 class SheetWhy(Why):
@@ -36,7 +37,7 @@ class SheetWhy(Why):
 
 
 class RowOfCards(NamedTuple):
-    """A row on the score sheet; its cards where they were said."""
+    """A row on the score sheet; `cards` is empty if they were not said."""
 
     seat: Seat
     combination: Combination
@@ -52,15 +53,15 @@ class SheetBoard(NamedTuple):
     begun: frozenset[Seat] = frozenset()
     """The seats that have had their first turn."""
     supply: int | None = 0
-    """Tiles that can still be drawn; None where entries are lost."""
+    """Tiles that can still be drawn; None if entries are lost."""
     held: BySeat[int | None] | None = None
-    """The tiles of each seat, None for one that did not say how many it laid."""
+    """How many tiles each seat holds; None for a seat that did not say how many it laid."""
     out: Seat | None = None
     """Who was out first."""
     out_by_itself: bool = False
-    """Whether the counted tiles of the last turn say that the seat is out, and nobody said so."""
+    """Whether only the counted tiles of the last turn say that `out` is out, and nobody said so."""
     over_by_itself: bool = False
-    """Whether the counted tiles say that all have laid everything, and nobody said so."""
+    """Whether only the counted tiles say that all have laid everything, and nobody said so."""
     rows: tuple[RowOfCards, ...] = ()
     scored: RowOfCards | None = None
     """The row that the last entry completed."""
@@ -133,8 +134,8 @@ class HighFiveTiles:
         return state._replace(board=board, to_move=seat or state.to_move)
 
     def led_up_to(self, state: SheetState, entry: Entry) -> SheetState:
-        """The game as after the loss, with the seat to move that the entry names. The deal may be
-        lost."""
+        """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
+        it names is to move. The deal may be lost."""
         if state.board.turns is None and not isinstance(entry, Dealt):
             state = deal(state, Dealt())
         return self.after_loss(state, entry.said_by)
@@ -164,7 +165,8 @@ FIRST_TURN = Option.words(
 
 
 def deal(state: SheetState, dealt: Dealt) -> SheetState:
-    """[1] Four tiles lie on the board, each seat has four and a joker; once in a game."""
+    """[1] Four tiles lie on the board, each seat has four and a joker. Raises RuleError for a
+    second deal: a game has one."""
     if state.board.turns is not None:
         raise RuleError("This game is one hand: the tiles are dealt once")
     supply = CARDS - ON_BOARD - EACH * len(state.seats)
@@ -174,7 +176,8 @@ def deal(state: SheetState, dealt: Dealt) -> SheetState:
 
 
 def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
-    """[1] A row of five with new tiles scores its combination."""
+    """[1] A row of five with new tiles scores its combination. Raises RuleError for a wrong number
+    of new tiles, or for cards that can't all be in the game."""
     _refuse_turn(state, row.seat)
     allowed = new_tiles(state, row.seat)
     if row.laid is not None and row.laid not in allowed:
@@ -207,8 +210,8 @@ def lay_tile(state: SheetState, tile: TileLaid) -> SheetState:
 
 
 def _refuse_turn(state: SheetState, seat: Seat) -> None:
-    """Raises RuleError unless `seat` may take a turn now: it is its turn, or those before it may
-    have no tiles left."""
+    """Raises RuleError unless `seat` may take a turn now: it is its turn, or all seats before it
+    may have no tiles left."""
     board, held, mover = state.board, _held(state.board), state.to_move
     if held[seat] == 0:
         raise RuleError("{seat} has no tile left", seat=seat)
@@ -220,7 +223,7 @@ def _refuse_turn(state: SheetState, seat: Seat) -> None:
 
 
 def _refuse_cards(state: SheetState, cards: tuple[Card, ...]) -> None:
-    """Raises RuleError for a card that stands there twice, or more jokers than are in the game."""
+    """Raises RuleError if a card stands in the row twice, or more jokers than are in the game."""
     for card in cards:
         if not card.joker and cards.count(card) > 1:
             raise RuleError("{card} stands twice in this row: there is one of each card", card=card)
@@ -238,8 +241,8 @@ def _turn(state: SheetState, seat: Seat) -> SheetState:
 
 
 def _taken(state: SheetState, seat: Seat, laid: int | None) -> SheetState:
-    """[1] Tiles were laid and two are drawn, while there are any. [5] A seat whose tiles are spent
-    then is out, and first if nobody was before."""
+    """[1] The state after a seat laid `laid` tiles (None: not said) and drew two, while there are
+    any. [5] A seat that has no tiles left then is out, and scores for it if it is the first."""
     board = state.board
     supply, held = board.supply, _held(board)[seat]
     drawn = min(DRAWN, supply) if supply is not None else None
@@ -282,7 +285,8 @@ def _all_out(state: SheetState) -> bool:
 
 
 def go_out(state: SheetState, out: WentOut) -> SheetState:
-    """[5] The first who has laid its last tile, the supply being spent, gets two points."""
+    """[5] The first seat that has laid its last tile, once the supply is spent, gets two points.
+    Raises RuleError if another seat was first, or this one can't be out."""
     board, seat = state.board, out.seat
     if board.out is not None:
         if _said_besides(board, out):
@@ -304,7 +308,8 @@ def go_out(state: SheetState, out: WentOut) -> SheetState:
 
 
 def finish(state: SheetState, _finished: Finished) -> SheetState:
-    """[5] All have laid everything."""
+    """[5] All have laid everything: the game is over. Raises RuleError while tiles are left to
+    draw."""
     board = state.board
     if state.finished:
         return state._replace(board=board._replace(over_by_itself=False))
@@ -320,13 +325,14 @@ def end(state: SheetState, ended: Ended) -> SheetState:
 
 
 def _said_besides(board: SheetBoard, entry: Entry) -> bool:
-    """Whether an entry only says what the counted tiles have just said."""
+    """Whether an entry only says what the counted tiles have said already."""
     if isinstance(entry, WentOut):
         return board.out_by_itself and entry.seat == board.out
     return board.over_by_itself and isinstance(entry, Finished)
 
 
 def _over(state: SheetState, *, by_itself: bool = True) -> SheetState:
-    """[5] The highest total wins, ties share."""
+    """[5] The state at the end of the game: the highest total wins, ties share. `by_itself`: only
+    the counted tiles say that all have laid everything."""
     board = state.board._replace(over_by_itself=by_itself)
     return state._replace(board=board, winners=leaders(state.scores), to_move=None)

@@ -15,15 +15,15 @@ class TableauWhy(Why):
 
 
 class TableauNotice(NoticeKind):
-    """What the notices of High Fives are about."""
+    """The kinds of notice that High Fives gives."""
 
     POINTS_MISSING = "points-missing"
-    """[5] `points` of the 100 are neither a player's nor left; negative: there are so many too
-    many."""
+    """[5] `points` of the 100 are neither a player's nor left in the tableau; negative: there are
+    more than 100, by so many."""
 
 
 class Taken(NamedTuple):
-    """What the last turn captured: tiles, or only points where these alone were said."""
+    """What the last turn captured: tiles and their points, or only points if no tiles were said."""
 
     tiles: tuple[Tile, ...] = ()
     points: int = 0
@@ -41,9 +41,9 @@ class TableauBoard(NamedTuple):
     leader: Seat | None = None
     """[2] Who leads every hand, once that is known."""
     turns: int | None = 0
-    """Turns taken in this hand by all seats; None where entries are lost."""
+    """Turns taken in this hand by all seats; None if entries are lost."""
     to_show: int = 0
-    """Tiles that are to be turned face up now, and may be entered."""
+    """How many tiles are turned face up now, and may be entered."""
     table: OnTable = OnTable()
     taken: Taken | None = None
     left: int | None = None

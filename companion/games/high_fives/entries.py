@@ -39,9 +39,9 @@ class TableauShown(Entry):
 
 @dataclass(frozen=True, slots=True)
 class PutDown(Entry):
-    """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: a tile was put into the tableau; it captured
-    `takes`, and `pair` was taken besides. `insisted` (`!`): the table says so, whatever the record
-    says."""
+    """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: a tile was put into the tableau. It captured
+    `takes`; the matching `pair` that lay there was taken as well. `insisted` (`!`): the table says
+    so, whatever the record says."""
 
     words: ClassVar = ("",)
     clauses: ClassVar = ("takes", "pair")
@@ -90,7 +90,8 @@ class PutDown(Entry):
 
 
 def _clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
-    """Takes a word and the tiles behind it off the front of `rest`; raises `missing`."""
+    """Takes a word and the `number` of tiles after it off the front of `rest`, and gives these;
+    raises `missing` if there are fewer."""
     words = rest[1 : 1 + number]
     if len(words) < number:
         raise missing
@@ -108,7 +109,7 @@ def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PointsTold(Entry):
-    """`SEAT points N`: a turn of which only the captured points are said, 0 to 100."""
+    """`SEAT points N`: a turn of which only the captured points were said, 0 to 100."""
 
     words: ClassVar = ("points",)
     in_turn: ClassVar = True

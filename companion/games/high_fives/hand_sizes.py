@@ -11,7 +11,7 @@ from companion.games.options import Option, Options
 
 FIRST_HAND: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
 LATER_HANDS: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}
-"""[1] Tiles that each player gets, by the number of players, where the house has no other rule."""
+"""[1] Tiles that each player gets, by the number of players, unless the house has another rule."""
 SIZES: Final = range(3, 9)
 """Sizes that may be chosen: at least two hands of each can be dealt to eight players."""
 
@@ -36,7 +36,8 @@ LATER_DEAL: Final = _option(
 
 @dataclass(frozen=True, slots=True)
 class HandSizes:
-    """Tiles that each of so many players gets in the first hand, and in each later one."""
+    """How many tiles each player gets in the first hand and in each later one, in a game of so many
+    players."""
 
     players: int
     first: int
@@ -44,12 +45,12 @@ class HandSizes:
 
     @classmethod
     def of(cls, players: int, options: Options) -> "HandSizes":
-        """The sizes by the house's rules."""
+        """The sizes by the house's rules, the options `deal` and `later-deal`."""
         return cls(players, int(options[DEAL.name]), int(options[LATER_DEAL.name]))
 
     @classmethod
     def usual(cls, players: int) -> "HandSizes":
-        """[1] The sizes where the house has no rule of its own."""
+        """[1] The sizes if the house has no rule of its own."""
         return cls(players, FIRST_HAND[players], LATER_HANDS[players])
 
     def each(self, hand: int) -> int:

@@ -35,7 +35,7 @@ from companion.games.target import leaders
 from companion.games.tiles import Tile
 
 MOST_NAMED = 3
-"""Tiles that a refusal names."""
+"""The most tiles that a refusal names."""
 CAPTURE = Option.words(
     "capture", phrase("Whether a tile that could capture has to"), "free", "compulsory"
 ).with_words(phrase("Capturing"), {"free": phrase("free"), "compulsory": phrase("compulsory")})
@@ -91,7 +91,7 @@ class HighFives:
         return None
 
     def next_lead(self, state: HighFivesState) -> Seat | None:
-        """[2] The leader of the first hand, once all have laid the tiles of one."""
+        """[2] The leader of the first hand, between two hands; else None."""
         board = state.board
         between = board.hand and board.hand < sizes_of(state).hands and turns_left(state) == 0
         return board.leader if between and not state.finished else None
@@ -107,8 +107,8 @@ class HighFives:
         return state._replace(board=board, to_move=seat)
 
     def led_up_to(self, state: HighFivesState, entry: Entry) -> HighFivesState:
-        """The game as after the loss, with the seat to move that the entry names. The deal may be
-        lost, and who led."""
+        """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
+        it names is to move. The deal may be lost, and who led."""
         if state.finished:
             return state
         if not state.board.hand and not isinstance(entry, Dealt):
@@ -126,8 +126,9 @@ class HighFives:
 
 
 def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
-    """[1, 4] A hand, once all have laid the tiles of the last one. [2] The leader of the first
-    hand leads every hand."""
+    """[1, 4] A new hand is dealt, once all have laid the tiles of the last one. [2] The leader of
+    the first hand leads every hand. Raises RuleError if the hand isn't over, if it was the last
+    one, or if another leader is named."""
     board, sizes = state.board, sizes_of(state)
     left = turns_left(state)
     if left:
@@ -144,7 +145,8 @@ def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
 
 
 def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
-    """[1] The five tiles face up before the first hand; [4] those left over before the last."""
+    """[1] The five tiles turned face up before the first hand or, [4] before the last hand, the
+    tiles left over. Raises RuleError at any other time, or for another number of tiles."""
     board = state.board
     if not board.to_show or board.turns:
         raise RuleError(
@@ -160,7 +162,7 @@ def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
 
 
 def turns_left(state: HighFivesState) -> int | None:
-    """Turns to come in this hand, all seats together; None where entries are lost."""
+    """Turns to come in this hand, all seats together; None if entries are lost."""
     board, players = state.board, len(state.seats)
     if board.turns is None:
         return None
@@ -168,7 +170,7 @@ def turns_left(state: HighFivesState) -> int | None:
 
 
 def held(state: HighFivesState) -> dict[Seat, int]:
-    """The tiles that each seat still holds; {} where entries are lost, or who leads is open."""
+    """How many tiles each seat still holds; {} before the first hand, and if entries are lost."""
     board, players = state.board, len(state.seats)
     if board.turns is None or not board.hand:
         return {}
@@ -182,8 +184,7 @@ def held(state: HighFivesState) -> dict[Seat, int]:
 
 
 def boneyard(state: HighFivesState) -> int | None:
-    """[1, 4] Tiles that are not dealt yet; None before the first hand, and where entries are
-    lost."""
+    """[1, 4] Tiles that are not dealt yet; None before the first hand, and if entries are lost."""
     board, sizes = state.board, sizes_of(state)
     if not board.hand or board.doubtful:
         return None
@@ -209,8 +210,8 @@ def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
 
 
 def must_take(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
-    """[3] The tiles of which one has to be captured, the most valuable first, where the house has
-    that rule and the tableau is known; empty where none has to be."""
+    """[3] The tiles of which `tile` must capture one, the most valuable first; empty if it can
+    capture none, if capturing is free, or if the tableau is not known."""
     return takes_for(state.board.table, tile) if state.options[CAPTURE.name] != "free" else ()
 
 
@@ -223,7 +224,8 @@ def _some(tiles: tuple[Tile, ...]) -> str:
 
 
 def tell_points(state: HighFivesState, entry: PointsTold) -> HighFivesState:
-    """A turn of which only the points are said: the tableau is not known from then on."""
+    """A turn of which only the points are said: the tableau is not known from then on. Raises
+    RuleError for more points than are left."""
     board, left = _turn_of(state, entry.seat), WORTH - sum(state.scores.values)
     if entry.points > left:
         raise RuleError(
@@ -237,7 +239,7 @@ def tell_points(state: HighFivesState, entry: PointsTold) -> HighFivesState:
 
 
 def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:
-    """The board before a turn of `seat`; raises RuleError where it is not its turn."""
+    """The board before a turn of `seat`; raises RuleError if it is not the seat's turn."""
     board = state.board
     if turns_left(state) == 0:
         if board.hand == sizes_of(state).hands:
@@ -273,8 +275,9 @@ def _turn_taken(
 
 
 def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
-    """[5] What lies in the tableau after the last turn, where the record doesn't know it, or to
-    check it."""
+    """[5] The points that lie in the tableau after the last turn are said, because the record
+    doesn't know them, or to check them; the game is over. Raises RuleError before the last turn,
+    unless entries are lost."""
     board = state.board
     last = board.hand == sizes_of(state).hands and turns_left(state) == 0
     if not last and not board.doubtful:

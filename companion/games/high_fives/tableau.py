@@ -13,7 +13,7 @@ OPENING = 5
 
 
 def worth(tile: Tile) -> int:
-    """[5] 1 for a double, and its pips ÷ 5 where they are a positive multiple of five: 5-5 is 3."""
+    """[5] 1 for a double, and the pips ÷ 5 if they are a positive multiple of five: 5-5 is 3."""
     return tile.is_double + (tile.pips // 5 if tile.pips % 5 == 0 else 0)
 
 
@@ -26,13 +26,13 @@ def match(one: Tile, other: Tile) -> bool:
 class OnTable:
     """What the record knows of the tiles of the game.
 
-    `places` are those of the tableau: each tile keeps its place as long as it lies, None is a place
-    that is free again. Without `known` nothing is sure to lie there.
+    `places` are the places of the tableau: a tile keeps its place as long as it lies there, and
+    None is a place that is free again. Unless the tableau is `known`, no tile is sure to lie there.
     """
 
     places: tuple[Tile | None, ...] = ()
     latest: int | None = None
-    """The place of the tile that the last turn left there."""
+    """The place of the tile that the last turn left in the tableau."""
     known: bool = True
     seen: int = 0
     """Every tile that was laid, captured or turned up, as a mask."""
@@ -41,16 +41,16 @@ class OnTable:
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles that lie in the tableau, where it is known."""
+        """The tiles that lie in the tableau, if it is known; else ()."""
         return tuple(tile for tile in self.places if tile)
 
     @property
     def worth(self) -> int | None:
-        """Points that lie in the tableau; None where it is not known."""
+        """Points that lie in the tableau; None if it is not known."""
         return sum(map(worth, self.tiles)) if self.known else None
 
     def turned_up(self, tiles: Iterable[Tile]) -> "OnTable":
-        """The table with more tiles face up; raises RuleError for one that was seen before."""
+        """The table with more tiles face up; raises RuleError for a tile that was seen before."""
         places, added = [*self.places], [*tiles]
         for tile in added:
             self._refuse_seen(tile)
@@ -81,7 +81,7 @@ class OnTable:
         return OnTable(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "OnTable":
-        """The table with a tableau of which nothing is known any more."""
+        """The table if nothing is known of the tableau any more."""
         return OnTable((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse(self, put: PutDown) -> None:
@@ -127,7 +127,7 @@ def takes_for(table: OnTable, tile: Tile) -> tuple[Tile, ...]:
 
 
 def pairs_in(table: OnTable, besides: Tile | None = None) -> tuple[Pair, ...]:
-    """The matching pairs that lie there, without `besides`, the most valuable first."""
+    """The matching pairs that lie in the tableau, without `besides`, the most valuable first."""
     lying = combinations(sorted(table.tiles), 2)
     found = (pair for pair in lying if besides not in pair and match(*pair))
     return tuple(sorted(found, key=lambda pair: (-worth_of(pair), pair)))

@@ -15,17 +15,18 @@ class HighriseBoard(NamedTuple):
     round: Round | None = None
     basement: tuple[Halves, ...] | None = None
     layouts: Layouts | None = None
-    """Every way in which the building may stand; None where the basement was not entered."""
+    """Every way in which the building may stand; None if that is not known, for example because the
+    basement was not entered."""
     laid: tuple[Halves, ...] = ()
-    """The plays of this hand."""
+    """The tiles laid in this hand, in order."""
     lying: int = 0
     """All tiles that lie in the building for sure, as a mask."""
     spacers: int | None = SPACERS
-    """Spacers left in this hand; None where that is not known."""
+    """Spacers left in this hand; None if that is not known."""
     drew: bool = False
     """Whether the seat to move has drawn."""
     scored: PlayScored | None = None
-    """What the last entry laid."""
+    """What the last entry scored, if it laid a tile."""
 
 
 HighriseState = State[HighriseBoard]

@@ -1,8 +1,8 @@
 """The building of Highrise: every layout that the plays of a hand allow, if its basement is known.
 
-Who lays a tile says what it covers, not where: the same play may fit several places. So every
-layout that fits is kept, and a play is refused only where none of them carries it. Layouts that
-show the same halves, levels and tiles from above are one: nothing that follows tells them apart.
+A player who lays a tile says what it covers, not where: the same play may fit several places. So
+every layout that fits is kept, and a play is refused only if it fits in none of them. Layouts that
+show the same halves, levels and tiles from above are one: no later play can tell them apart.
 """
 
 from collections.abc import Iterable, Iterator
@@ -49,21 +49,21 @@ class Place(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a play comes to: the halves that it covers, in the order of its own; its level; and the
-    half that a spacer lifts."""
+    """What a play comes to: the halves that it covers, in the order of its own halves; its level;
+    and the half that a spacer lifts (None: no spacer)."""
 
     on: Halves
     level: int
     spacer: int | None
 
     def said(self, built: Built) -> Built:
-        """The entry of the play, with all of this said in it."""
+        """The entry of the play, with this result filled in."""
         return Built(built.seat, built.halves, *self)
 
 
 def values(halves: Halves, on: Halves) -> tuple[int, int]:
-    """[3] What the halves of a tile count on those that they cover: their own pips; a wild one what
-    it covers, on a wild one 7."""
+    """[3] What the `halves` of a tile count, laid on the halves `on`: their own pips. A wild half
+    counts what it covers, and 7 on another wild half."""
     first, second = (
         covered if half == WILD else half for half, covered in zip(halves, on, strict=True)
     )
@@ -90,8 +90,8 @@ class Layout:
         return cls(tuple(Top(half, 0, at) for row in rows for at, half in enumerate(row)))
 
     def plays(self, halves: Halves, *, spacer: bool) -> Iterator[tuple[Result, Place]]:
-        """[2] Every place where a tile may be laid, and what that comes to; `spacer`: one may be
-        used."""
+        """[2] Every place where a tile may be laid, and what that comes to; `spacer`: whether one
+        may be used."""
         one, other = halves
         fits_one = [matches(one, top.half) for top in self.tops]
         fits_other = [matches(other, top.half) for top in self.tops]
@@ -124,7 +124,7 @@ class Layout:
 
 Layouts = tuple[Layout, ...]
 Ways = dict[Result, list[tuple[Layout, Place]]]
-"""The results that a play may have, each with where it can lie for that."""
+"""The results that a play may have, each with the layouts and places where it has that result."""
 
 
 def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
@@ -139,8 +139,8 @@ def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
 
 
 def as_said(ways: Ways, built: Built) -> Ways:
-    """The ways that agree with what was said. Where a level is said and no spacer, there was
-    none."""
+    """The ways that agree with what was said. If a level was said without a spacer, none was
+    used."""
     return {
         result: places
         for result, places in ways.items()
@@ -151,5 +151,5 @@ def as_said(ways: Ways, built: Built) -> Ways:
 
 
 def layouts_after(places: Iterable[tuple[Layout, Place]], halves: Halves) -> Layouts:
-    """Every layout that a play can make of these, each once."""
+    """Every layout that a play can make at one of these places, each once."""
     return tuple(dict.fromkeys(layout.after(halves, place) for layout, place in places))

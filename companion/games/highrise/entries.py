@@ -1,4 +1,4 @@
-"""What is said in Highrise besides what every game has, each with its tally words.
+"""The entries of Highrise besides those that every game has, each with its tally words.
 
 A half is a number: 0 to 6 pips, WILD for a wild one, which is written W.
 """
@@ -24,8 +24,8 @@ Halves = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class BasementFilled(Entry):
-    """`basement A-B …`: its eight tiles, columns from left to right, the first half of each in the
-    top row."""
+    """`basement A-B …`: the eight tiles of the basement, columns from left to right, the first half
+    of each in the top row."""
 
     words: ClassVar = ("basement",)
     seat_first: ClassVar = False
@@ -54,9 +54,9 @@ class BasementFilled(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Built(Entry):
-    """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was laid on two halves, `on` in the order of
-    its own; `level` is that of the play, 1 on the basement; `spacer` is the half that was lifted.
-    What is None was not said."""
+    """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was laid on two halves. `on` has these in
+    the order of the tile's own halves; `level` is that of the play, 1 on the basement; `spacer` is
+    the half that was lifted. None: not said."""
 
     words: ClassVar = ("", "w-w")
     clauses: ClassVar = ("on", "level", "spacer")
@@ -134,8 +134,8 @@ def format_halves(halves: Halves) -> str:
 
 
 def _clause(rest: list[str], word: str, number: int) -> list[str]:
-    """Takes `word` and that number of words behind it off the front of `rest`; [] where it isn't
-    there."""
+    """Takes `word` and `number` words after it off the front of `rest`, and gives these; [] if
+    `word` isn't there. Raises EntryError if words are missing."""
     if not rest or rest[0].lower() != word:
         return []
     words = rest[1 : 1 + number]

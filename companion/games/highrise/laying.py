@@ -28,7 +28,7 @@ class PlayScored(NamedTuple):
 
     @classmethod
     def of(cls, built: Built, result: Result) -> "PlayScored":
-        """What a play scores that has this result."""
+        """What a play with this result scores."""
         return cls(built.halves, values(built.halves, result.on), result.level)
 
     @property
@@ -38,8 +38,8 @@ class PlayScored(NamedTuple):
 
 
 def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result, Layouts]:
-    """What a play comes to, and the building after it. Raises RuleError where it can't lie so,
-    Unclear where it may come to several things."""
+    """What a play comes to, and the building after it. Raises RuleError if it can't be laid as it
+    was said, Unclear if it may have several results."""
     ways = ways_of(layouts, built.halves, spacer=spacers != 0)
     fitting = as_said(ways, built)
     if not fitting:
@@ -59,7 +59,7 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
 
 
 def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
-    """Why a play can't lie so."""
+    """The refusal that says why a play can't be laid as it was said."""
     tile = format_halves(built.halves)
     if ways:
         places = listed(map(_words, [*ways][:3]), phrase(", or "))
@@ -95,7 +95,8 @@ def _words(result: Result) -> str:
 
 
 def lay_unseen(spacers: int | None, built: Built) -> Result:
-    """A play in a building that is not known: what it covers and its level are taken as said."""
+    """A play in a building that is not known: what it covers and its level are taken as said.
+    Raises RuleError if too little was said, or the rules don't allow it."""
     tile, level = format_halves(built.halves), built.level
     if level is None:
         raise RuleError(
@@ -117,7 +118,7 @@ def lay_unseen(spacers: int | None, built: Built) -> Result:
 
 
 def _refuse_spacer(left: int | None, lifted: int, covered: tuple[int, ...], level: int) -> None:
-    """Raises RuleError where no spacer can lift that half."""
+    """Raises RuleError if no spacer can lift that half."""
     if left == 0:
         raise RuleError("All {spacers} spacers of this hand are used", spacers=SPACERS)
     if level < 2:

@@ -1,4 +1,4 @@
-"""Games of Highrise of which entries are lost: they count on with what is said afterwards."""
+"""Games of Highrise of which entries are lost: how they go on with what is entered afterwards."""
 
 from companion.core.seats import Seat
 from companion.games.entries import Blocked, Dealt, Held, HeldPips, Passed, WentOut
@@ -10,7 +10,7 @@ from companion.games.round import Round, Stage, ended_unseen
 
 def after_loss(state: HighriseState, seat: Seat | None) -> HighriseState:
     """The game after lost entries: nobody knows how the building stands, nor how many spacers are
-    left; `seat`, who comes next as far as is known, is to move."""
+    left; `seat`, which comes next as far as is known, is to move."""
     now = state.board.round
     if now is None or state.finished:
         return state
@@ -20,9 +20,10 @@ def after_loss(state: HighriseState, seat: Seat | None) -> HighriseState:
 
 
 def led_up_to(state: HighriseState, entry: Entry, deal: Rule[HighriseBoard]) -> HighriseState:
-    """Where the game may have stood at an entry that it refuses (see Game.led_up_to). A deal tells
-    that the hand before it was over, a holding how that ended, a basement or a turn that a hand was
-    dealt and whose turn it was. `deal`: how the game deals."""
+    """A state in which `entry`, which `state` refuses, may have been made (see Game.led_up_to). A
+    deal shows that the hand before it was over. A holding shows how that hand ended. A basement or
+    a turn shows that a hand was dealt, a turn also whose it was. `deal`: the game's rule for a
+    deal."""
     if state.finished:
         return state
     if state.board.round is None and not isinstance(entry, Dealt):
@@ -52,7 +53,7 @@ def led_up_to(state: HighriseState, entry: Entry, deal: Rule[HighriseBoard]) -> 
 
 
 def _at_turn(state: HighriseState, seat: Seat, deal: Rule[HighriseBoard]) -> HighriseState:
-    """The hand with that seat to move; a new one, where the one before is over."""
+    """The state with that seat to move, in a new hand if the last one is over."""
     if round_of(state).stage is Stage.OVER:
         state = deal(state, Dealt())
     now = round_of(state)
@@ -63,6 +64,6 @@ def _at_turn(state: HighriseState, seat: Seat, deal: Rule[HighriseBoard]) -> Hig
 
 
 def _with(state: HighriseState, now: Round) -> HighriseState:
-    """The state with the hand changed, and a building of which nothing is known."""
+    """The state with the hand changed, and nothing known of the building."""
     board = state.board._replace(round=now, layouts=None, spacers=None, drew=False, scored=None)
     return state._replace(board=board, to_move=now.to_move if now.playing else None)

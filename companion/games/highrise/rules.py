@@ -91,14 +91,15 @@ class Highrise:
         return None
 
     def next_lead(self, state: HighriseState) -> Seat | None:
-        """[6] One seat to the left of who led this hand, once it is over."""
+        """[6] The seat to the left of the one that led this hand, once the hand is over; else
+        None."""
         now = state.board.round
         if now is None or now.stage is not Stage.OVER or now.lead is None or state.finished:
             return None
         return state.seats.left_of(now.lead)
 
     def to_win(self, state: HighriseState, seat: Seat) -> int | None:
-        """[6] Points to the target, never below 0; None where one hand is the game."""
+        """[6] Points to the target, never below 0; None if one hand is the game."""
         one_hand = state.options[TARGET.name] == ONE_HAND
         return None if one_hand else target(state).still_needed(state.scores[seat])
 
@@ -108,7 +109,8 @@ class Highrise:
         return losses.after_loss(state, seat)
 
     def led_up_to(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """The game as after the loss; the deal may be lost, or how the hand before it ended."""
+        """A state in which `entry` may have been made, before anybody knew of a loss: the deal may
+        be lost, or how the hand before it ended."""
         return losses.led_up_to(state, entry, deal)
 
 
@@ -120,7 +122,8 @@ EACH = 5
 
 
 def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
-    """[1] A new hand, once the last one is settled. [6] It is led one seat to the left."""
+    """[1] A new hand is dealt. [6] The seat to the left of the last leader leads it. Raises
+    RuleError if the last hand isn't settled, or another leader is named."""
     last = state.board.round
     if last is not None and last.stage is not Stage.OVER:
         raise not_settled(settlement.needed(last, all_others(state.seats)))
@@ -185,7 +188,7 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
 
 
 def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
-    """[4] Whoever can't play draws one tile."""
+    """[4] A seat that can't play draws one tile, and only one in a turn."""
     now, notices = play.begin_turn(round_of(state), drew.seat)
     if state.board.drew:
         raise RuleError("One tile is drawn in a turn: lay it if it fits, else pass")
@@ -196,8 +199,8 @@ def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
 
 
 def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
-    """[4] A pass, also with the tile just drawn. [5] When all pass and the pile is empty, the hand
-    is blocked."""
+    """[4] A pass, which may follow a draw. [5] When all pass and the pile is empty, the hand is
+    blocked."""
     now, notices = play.begin_turn(round_of(state), passed.seat)
     now, tiles_left = play.pass_turn(now._replace(lead=now.lead or passed.seat), passed.seat)
     if not state.board.drew:  # else it has drawn, as it must
@@ -220,9 +223,9 @@ def block(state: HighriseState, _blocked: Blocked) -> HighriseState:
 
 
 def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
-    """[5] A holding is shown; the last one needed settles the hand: who is out gets all the others'
-    points, after a block everybody loses its own. A seat that only the counted tiles said to be out
-    isn't, if it holds tiles: nobody is."""
+    """[5] A holding is shown; the last one needed settles the hand. The seat that is out gets all
+    the others' points; after a block each seat loses its own. If a seat that is out only by the
+    counted tiles shows tiles, nobody is out. Raises RuleError while the hand is being played."""
     now = round_of(state)
     if now.playing:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
@@ -256,7 +259,7 @@ def end(state: HighriseState, ended: Ended) -> HighriseState:
 # ---------------------------------------------------------------- [6] the end of the game
 
 ONE_HAND = "hand"
-"""[6] The target where one hand is the game."""
+"""[6] The value of the option `target` if one hand is the game."""
 
 
 def _read_target(text: str, _seats: int) -> Value:
@@ -279,14 +282,15 @@ TARGET = Option(
 
 
 def target(state: HighriseState) -> Target:
-    """[6] The points that win at a hand's end; any where one hand is the game."""
+    """[6] The points that win at a hand's end. If one hand is the game, any score is enough."""
     value = state.options[TARGET.name]
     points = min(state.scores.values) if value == ONE_HAND else int(value)
     return Target(points, at_the_hands_end=True)
 
 
 def decided(state: HighriseState) -> HighriseState:
-    """[6] Once somebody has the target at a hand's end the highest total wins; a tie plays on."""
+    """[6] Once somebody has the target at a hand's end the highest total wins; after a tie, play
+    goes on."""
     return state._replace(winners=target(state).winners(state.scores, hand_over=True))
 
 
@@ -294,7 +298,7 @@ def decided(state: HighriseState) -> HighriseState:
 
 
 def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) -> HighriseState:
-    """The state after a move of the hand, and what that made doubtful."""
+    """The state after a move of the hand, with the notices that the move gives."""
     now, notices = moved
     effect = Effect(hand=now.number, seat=seat, notices=notices)
     to_move = now.to_move if now.playing else None
@@ -304,7 +308,7 @@ def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) ->
 def _turn(
     state: HighriseState, moved: RoundAfter, seat: Seat, said: Entry | None = None
 ) -> HighriseState:
-    """The state after a turn of a seat; `said`: all that the seat said of it."""
+    """The state after a turn of a seat; `said`: its entry with all that the record knows of it."""
     now, notices = moved
     state = _after(state, moved, seat)
     effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, said=said)
