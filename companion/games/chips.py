@@ -39,7 +39,7 @@ def parse_pieces(text: str) -> Pieces:
 
 
 def format_pieces(pieces: Pieces) -> str:
-    """10x10+5x10"""
+    """The pieces as text: 10x10+5x10."""
     return "+".join(f"{value}x{number}" for value, number in pieces)
 
 

@@ -49,7 +49,7 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 
 
 # [3] The spinner and the count: line/line.py. What a count scores: HandRules.lay.
-# [4] Who can't lay draws, then passes; nothing is checked: there is no bogus play.
+# [4] A seat that can't lay draws, then passes; nothing is checked: there is no bogus play.
 
 # ---------------------------------------------------------------- [5, 6]: the ends
 # [5] Dominoed or blocked, and a tie: settlement.settle. The pips are added up, then rounded once.

@@ -334,7 +334,7 @@ class Game(Protocol[B]):
         ...
 
     def to_win(self, state: State[B], seat: Seat) -> int | None:
-        """Points that `seat` still needs to win; None where the game has no target."""
+        """Points that `seat` still needs to win; None if the game has no target."""
         ...
 
     def chips(self, state: State[B]) -> Chips | None:

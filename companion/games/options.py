@@ -35,8 +35,8 @@ class Option:
     in_sets: tuple[tuple[Value, Value], ...] = ()
     """The option's value in each named set of house rules in which it isn't the default."""
     open_in: tuple[Value, ...] = ()
-    """The named sets that leave it to the table: it is asked before a game, and no choice of it is
-    a change of the set."""
+    """The named sets that leave this option to the table, which is asked before a game. Whatever it
+    chooses is no change of the set."""
 
     def says(self, value: Value) -> str:
         """The value as it stands in the sentence."""
@@ -126,8 +126,8 @@ def in_set(
 
 
 def still_open(options: Sequence[Option], seats: int, values: Options) -> Iterator[Option]:
-    """The options that the chosen set leaves to the table and that still have their usual value,
-    where there is more than one choice."""
+    """The options that the chosen set leaves to the table, that still have their default, and that
+    have more than one choice."""
     for option in options:
         chosen = values[option.name] != option.default(seats)
         if values.get(SET) in option.open_in and len(option.choices(seats)) > 1 and not chosen:

@@ -144,7 +144,7 @@ class Corrected(Entry):
 @dataclass(frozen=True, slots=True)
 class Audited(Entry):
     """`audit SEAT N [PIECES]`: SEAT's own chips were counted, N points in its stock. PIECES
-    (`10x3+5x4`) says by which chips."""
+    (`10x3+5x4`) says in which chips."""
 
     words: ClassVar = ("audit",)
     seat_first: ClassVar = False

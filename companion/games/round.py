@@ -184,7 +184,8 @@ def _hand_is_over() -> RuleError:
 
 
 def begin_turn(now: Round, seat: Seat) -> RoundAfter:
-    """The round with `seat` to move. Raises RuleError that says whose turn it is."""
+    """The round at the beginning of a turn of `seat`. Raises RuleError if the round is over, or if
+    it is another seat's turn."""
     now, notices = reopen(now)
     if not now.playing:
         raise _hand_is_over()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.core.seats import BySeat, Seat
 
 SideOf = Callable[[Seat], tuple[Seat, ...]]
-"""The seats that score together with this one, itself among them, in seat order."""
+"""Gives the seats that score together with a seat, that seat among them, in seat order."""
 
 
 def alone(seat: Seat) -> tuple[Seat, ...]:

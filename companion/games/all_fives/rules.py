@@ -67,7 +67,8 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 # [6, 7] Could play, and a wrong number of tiles: bogus/score_penalties.py.
 
 # ---------------------------------------------------------------- [8] to [10]: the ends
-# [9] Who has the target has won, [10] or the most once the time is up: line/points.py.
+# [9] The side that has the target has won, [10] or once the time is up the side with the highest
+# score: line/points.py.
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:

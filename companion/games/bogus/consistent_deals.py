@@ -64,7 +64,7 @@ class Known(NamedTuple):
     places: tuple[int, ...]
     """How many tiles each seat got."""
     laid: tuple[int, ...]
-    """The tiles that lie in each possible line. Where the lines were given up: one line, with the
+    """The tiles that lie in each possible line. If the lines were given up: one line, with the
     tiles that lie there for sure."""
     lays: int
     """How many tiles were laid."""
@@ -73,8 +73,8 @@ class Known(NamedTuple):
     back: Mapping[int, tuple[int, ...]]
     """Each tile that was seen going back, and how many places each seat had then."""
     blank: tuple[int, ...]
-    """How many tiles fewer each seat showed than it had places for. Either it kept them back, or it
-    never had them."""
+    """By how many the tiles that each seat showed are fewer than its places. Either it kept tiles
+    back, or it never had them."""
 
     @property
     def boneyard(self) -> int:

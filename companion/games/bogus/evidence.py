@@ -87,11 +87,11 @@ class Evidence:
             few = histories if sum(histories) <= MOST_HISTORIES else ()
             return self._after(LaidStep(seat, origins), known, few)._judged()
         sure = reduce(and_, known.laid)
-        # Nobody knows any more whether what was shown is held, or was that tile.
+        # Nobody knows any more whether a tile that was shown is still held, or is the one laid.
         shown = 0 if tile and self.lost else known.shown[seat] if self.lost else known.seen
         if self.given_up or shown & ~sure:
-            # Turns are told apart by what was laid before them, also those of which nothing is
-            # found out.
+            # Turns are told apart by how many tiles were laid before them, even turns of which
+            # nothing is found out.
             return replace(self, known=known, deals=(), watched={}, lost=True, histories=())
         step = LaidStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
         after = self._after(step, known._replace(laid=(sure | tile,)), ())

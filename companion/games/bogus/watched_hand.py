@@ -118,7 +118,7 @@ class WatchedHand(NamedTuple):
     """The turns that were ruled bogus without ending the hand."""
 
     def turn(self, number: int | None) -> Turn | None:
-        """The turn of that number; None for the one that a claim doesn't name."""
+        """The turn of that number; None if a claim names none."""
         return None if number is None else self.hand.turn(number)
 
     def paid_for(self, turn: Turn) -> bool:
@@ -204,7 +204,7 @@ def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
 def _evidence_after(
     evidence: Evidence, before: Hand, moved: Moved, entry: Entry
 ) -> Evidence | None:
-    """What is known after an entry; None where nothing can be proven any more."""
+    """What is known after an entry; None if nothing can be proven any more."""
     now = moved.hand.round
     if isinstance(entry, WentOut | Held | HeldPips):
         return _evidence_after_the_end(evidence, before, moved, entry)

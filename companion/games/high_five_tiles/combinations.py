@@ -1,6 +1,6 @@
 """The combinations of five card tiles, and the best that five cards make.
 
-A card is a value and a suit, `Kc`; a joker stands for any card, also for one that lies already.
+A card is a value and a suit, `Kc`; a joker stands for any card, even for one that lies already.
 """
 
 from collections import Counter

@@ -249,7 +249,7 @@ def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:
         raise RuleError("All have laid their tiles of this hand: deal the next one")
     if state.to_move not in (None, seat):
         raise not_its_turn(state.to_move, seat, leads=not board.turns)
-    if board.to_show:  # nobody told them
+    if board.to_show:  # these tiles were not entered
         board = board._replace(table=board.table.lost(), to_show=0)
     return board
 

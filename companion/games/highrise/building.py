@@ -31,8 +31,8 @@ EITHER_WAY = (*NEIGHBOURS, *((beside, at) for at, beside in NEIGHBOURS))
 
 
 class Top(NamedTuple):
-    """What a field shows from above: a half, its level (0 in the basement), and whose tile it is:
-    the basement's are 0 to 7, those of the plays are counted on from 8."""
+    """What a field shows from above: a half, its level (0 in the basement), and the number of its
+    tile: 0 to 7 in the basement; the tiles laid on it are numbered from 8."""
 
     half: int
     level: int
@@ -78,7 +78,7 @@ def matches(half: int, covered: int) -> bool:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """One way in which the building may stand. `places`: where each play lies, in one of the ways
-    in which it can have come to look like this."""
+    in which the building can have come to look like this."""
 
     tops: tuple[Top, ...]
     places: tuple[Place, ...] = field(default=(), compare=False)

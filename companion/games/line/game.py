@@ -39,7 +39,7 @@ B = TypeVar("B", bound=LineBoard)
 
 @dataclass(frozen=True)
 class Scoring(Generic[B]):
-    """Who pays whom or what is written down, and when that wins the game."""
+    """Who pays whom, or what is written down, and when that wins the game."""
 
     pay: Callable[[State[B], Seat, int, Why], State[B]]
     """Gives that seat the points, for that reason, and decides if the game is won."""

@@ -55,8 +55,8 @@ class MomentOfPlay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A lay, draw or pass; `before` is the open ends that the seat faced, None where not known;
-    `earlier` the turn before it in the hand."""
+    """A lay, draw or pass. `before` is the open ends that the seat faced, None if not known;
+    `earlier` is the turn before this one in the hand."""
 
     number: int
     did: Laid | Drew | Passed
@@ -65,7 +65,7 @@ class Turn:
     returned: bool = False
     """Whether the tile drawn last in this turn was drawn by mistake and went back."""
     back: Tile | None = None
-    """The tile that went back, where it was said."""
+    """The tile that went back, if it was said."""
     moment: MomentOfPlay | None = None
     """The moment of a draw or pass, if bogus plays are watched for. None for a draw of which every
     tile went back, and if nothing can be proven."""
@@ -165,7 +165,7 @@ B = TypeVar("B", bound=LineBoard)
 
 
 def hand_of(state: State[B]) -> Hand:
-    """The hand being played, or the one that was settled last; asked only once one was dealt."""
+    """The hand being played, or the one that was settled last. A hand must have been dealt."""
     hand = state.board.hand
     assert hand is not None, "only a deal is let through before the first hand"
     return hand

@@ -48,7 +48,7 @@ def number_of_hand(state: State[B]) -> int:
 
 
 def to_move(state: State[B], hand: Hand | None) -> Seat | None:
-    """Who is to move in a hand of this game; None where nobody is, or any seat may be."""
+    """Who is to move in a hand of this game; None if nobody is, or any seat may be."""
     if hand is None or state.finished or not hand.round.playing:
         return None
     return hand.round.to_move

@@ -1,4 +1,4 @@
-"""A score alone, where the table enters neither tiles nor turns."""
+"""The entry of a score alone, for tables that enter neither tiles nor turns."""
 
 from typing import ClassVar, Self
 
