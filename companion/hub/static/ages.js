@@ -1,4 +1,4 @@
-// How long something is ago, in words that a glance takes in.
+// How long ago something was, in words that a glance takes in.
 
 import { words } from "./words.js";
 
@@ -16,7 +16,7 @@ export function unheard(seconds) {
   return words(`club.unheard-${kind}`, { number: Math.floor(seconds / unit) });
 }
 
-// The seconds of our own clock, which nobody sets.
+// The seconds of the browser's own clock, which setting the time doesn't change.
 export function now() {
   return performance.now() / 1000;
 }

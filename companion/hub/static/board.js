@@ -7,7 +7,7 @@ import { words } from "./words.js";
 const LARGEST_VH = 7;
 
 export class Board {
-  // `place`: an element with the class event-board, which is filled here.
+  // `place`: an element with the class event-board, which the board fills.
   constructor(place) {
     this.kept = null;
     this.turned = 0;
@@ -20,7 +20,7 @@ export class Board {
     setInterval(() => { this.clock.textContent = clockWords(); }, 500);
   }
 
-  // Takes what the hub tells of the event.
+  // Takes the event as the hub gives it.
   take(found) {
     takeClock(found);
     const news = JSON.stringify({ ...found, left_s: null }) !== JSON.stringify({ ...this.kept, left_s: null });
@@ -33,7 +33,7 @@ export class Board {
     if (this.kept) this.show();
   }
 
-  // Pairings while a table plays, standings once there are results.
+  // The pages that the board turns between: pairings while a table plays, standings once there are results.
   pages() {
     const round = newest(this.kept), found = [];
     if (round?.tables.some((one) => resultOf(one) === null) || !this.kept.played) found.push(() => this.pairings());
@@ -49,7 +49,7 @@ export class Board {
     else this.people();
   }
 
-  // Before the first round: who has come, so that each sees that the check-in counted.
+  // Shows, before the first round, the people who have come, so that each sees that the check-in counted.
   people() {
     const here = present(this.kept).map((one) => one.name).sort(asLookedUp);
     this.where.textContent = words("event.people", { number: here.length });
@@ -84,7 +84,7 @@ export class Board {
     }
   }
 
-  // So many lines fill the board in as few columns as are read well.
+  // Lays out so many lines on the board, in as few columns as can be read well.
   lay(lines) {
     const many = lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)), rows = Math.ceil(lines / many);
     this.list.style.setProperty("--rows", rows);

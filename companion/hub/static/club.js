@@ -9,7 +9,7 @@ import { words } from "./words.js";
 
 const UNHEARD_S = 30;
 
-const tables = new Map();  // each by its box: {told, at, heard, card}
+const tables = new Map();  // by box: {told, at, heard, entered, card, …}
 let version = null;
 
 function told({ version: newest, club, tables: changed, heard }) {
@@ -31,7 +31,7 @@ const heardAt = (seconds) => seconds === null ? null : now() - seconds;
 const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 const seen = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
 
-// The cards stand in the order of their tables' names, number by number.
+// Puts the cards in the order of their tables' names, numbers in them by value.
 function order() {
   const shown = seen().sort((one, other) => inOrder(one.told, other.told));
   const list = at("tables");
@@ -86,7 +86,7 @@ function alerts(one) {
   return found;
 }
 
-// What changes by itself: ages, and who was not heard.
+// Updates what changes by itself: ages, and which boxes are not heard.
 function tick() {
   const looks = [];
   for (const table of seen()) {
@@ -103,7 +103,7 @@ function tick() {
   showAttention(looks.sort(inOrder));
 }
 
-// The tables that need somebody, each a way to it.
+// Shows links to the tables that need somebody.
 function showAttention(looks) {
   const place = at("attention"), shown = JSON.stringify(looks.map(({ box, name }) => [box, name]));
   if (place.dataset.shown === shown) return;

@@ -1,5 +1,5 @@
-// An event of the club: check-in, rounds, results, standings. What is entered says after how many
-// entries it was meant, so that two who enter at once never undo each other's work unseen.
+// The page of a club's event: check-in, rounds, results, standings. Each entry says after how many others
+// it was meant, so that two people who enter at once never undo each other's work unseen.
 
 import { ask, letIn, onLost } from "./event_ask.js";
 import { choice, clockWords, field, input, present, newest, resultOf, showClock, showHistory, showPeople, showRound, showRounds, showStandings, sure, takeClock, wishWords } from "./event_parts.js";
@@ -33,10 +33,10 @@ function told(found) {
   else shown = "";
 }
 
-// All of it but what only runs on.
+// The event as text without its clock, for seeing whether anything else has changed.
 const unclocked = (found) => JSON.stringify({ ...found, left_s: null });
 
-// Whether somebody is writing something that drawing anew would take away.
+// Whether somebody is filling in something that drawing the page anew would lose.
 function busy() {
   const focus = document.activeElement, writes = focus?.matches("input, textarea") && focus.value !== "";
   return at("tables").querySelector("form.result") !== null || focus?.matches("select") || (writes && focus.form?.id !== "door");
@@ -144,7 +144,7 @@ function placeCheckIn() {
   });
 }
 
-// A misspelt name, corrected for the whole event.
+// Shows the form for correcting a misspelt name in the whole event.
 function showRename() {
   const form = at("rename"), people = kept.event.players.map(({ id, name }) => [id, name]);
   form.hidden = !may.organiser || !people.length;
@@ -207,7 +207,7 @@ function showEvents({ events }) {
   showLeague(events);
 }
 
-// Standings over several evenings: those that are ticked.
+// Shows the list in which to tick evenings, for the standings over all of these.
 function showLeague(events) {
   const form = at("league");
   form.hidden = events.length < 2;

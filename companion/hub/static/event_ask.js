@@ -11,7 +11,7 @@ export function onLost(act) {
   lost = act;
 }
 
-// The door: who has no word types it, and looks then.
+// Lets somebody without a word type one, and then calls `look`.
 export function letIn(look) {
   looks = look;
   takeWord();
@@ -22,7 +22,7 @@ export function letIn(look) {
   });
 }
 
-// What the hub answers, as an object; null: it doesn't, or nobody lets us in.
+// Asks the hub, and gives its answer as an object; null: there was none, or the word doesn't let us in.
 export async function ask(path, said) {
   const shown = word();
   const headers = { Authorization: ["bearer", shown ?? ""].join(" ") };

@@ -6,7 +6,7 @@ import { words } from "./words.js";
 export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
 export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
 export const resultOf = (table) => table.corrected?.points ?? table.points;
-// In which order people look for names: Óscar under O, Guest 2 before Guest 10.
+// Compares names in the order in which people look for them: Óscar under O, Guest 2 before Guest 10.
 export const asLookedUp = (one, other) => one.localeCompare(other, undefined, { numeric: true });
 export const present = (kept) => kept.event.players.filter((one) => !kept.event.out.includes(one.id));
 
@@ -42,7 +42,7 @@ export function sure(place, label, question, act) {
 
 // ---------------------------------------------------------------- the round
 
-// `number`: of the round that is shown, of which older ones can only be corrected.
+// Shows the round of that `number`; in any but the newest, results can only be corrected.
 export function showRound(kept, may, enter, number) {
   const round = kept.event.rounds[number - 1], place = at("tables");
   clear(place);
@@ -68,7 +68,7 @@ function showActs(kept, may, enter, round, number) {
   if (may.organiser) showSwap(kept, round, number, enter);
 }
 
-// The rounds that can be looked at, the newest first.
+// Shows the list of rounds to look at, the newest first.
 export function showRounds(kept, number, choose) {
   const form = at("older"), rounds = kept.event.rounds.length;
   form.hidden = rounds < 2;
@@ -104,7 +104,7 @@ function showTable(place, kept, table, round, may, enter) {
   button(acts, "act", words(points ? "event.correct" : "event.enter"), () => ask(box, kept, table, round, points, enter));
 }
 
-// Asks for the points of each seat, and in a correction for its reason.
+// Asks for the points of each seat and, for a correction, for its reason.
 function ask(box, kept, table, round, points, enter) {
   clear(box);
   add(box, "h3", "", words("event.table", { number: table.table }));
@@ -130,7 +130,7 @@ function ask(box, kept, table, round, points, enter) {
   fields[0].focus();
 }
 
-// Results that stand are opened again, with a reason.
+// Shows the form for opening results that stand again, with a reason.
 function showReopen(round, enter) {
   const form = add(at("round-acts"), "form", "fields");
   const why = field(form, words("event.reopen-why"), input("input", { required: true, maxLength: 120 }));
@@ -141,7 +141,7 @@ function showReopen(round, enter) {
   });
 }
 
-// Two who sit at each other's place change over.
+// Shows the form for swapping two players who sit in each other's place.
 function showSwap(kept, round, number, enter) {
   const open = round.tables.filter((one) => resultOf(one) === null);
   if (open.length < 1) return;
@@ -168,7 +168,7 @@ export function takeClock(kept) {
   ends = kept.left_s === null ? null : performance.now() / 1000 + kept.left_s;
 }
 
-// What is left of the round, as a clock says it; empty: no clock runs.
+// The time left of the round, as on a clock; empty: no clock runs.
 export function clockWords() {
   if (ends === null) return "";
   const left = Math.max(0, Math.round(ends - performance.now() / 1000));
@@ -207,7 +207,7 @@ export function showPeople(kept, may, enter) {
   }
 }
 
-// Who is on the list, and has not come yet.
+// The people who are on the list and have not come yet.
 function expectedIn(kept) {
   const of = (kind) => kept.entries.filter((one) => one.counts && one.kind === kind).map((one) => one.said.id);
   const came = new Set([...of("came"), ...of("returned")]);
@@ -238,7 +238,7 @@ export function showStandings(kept) {
   showCorrections(kept);
 }
 
-// What moved the standings since a result was entered.
+// Shows the corrections that have changed the standings.
 function showCorrections(kept) {
   const list = at("corrections");
   clear(list);

@@ -1,4 +1,4 @@
-// Beside the tables that a TV turns between, the board of the event that is played.
+// Shows the board of the event that is being played on a TV that turns between tables.
 
 import { Board } from "./board.js";
 import { ask } from "./event_ask.js";

@@ -1,4 +1,4 @@
-// Checking in by one's own phone: the name, tapped and confirmed.
+// Checking in by phone: people tap their own name and confirm it.
 
 import { ask, letIn, onLost } from "./event_ask.js";
 import { asLookedUp, sure } from "./event_parts.js";

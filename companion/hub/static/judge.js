@@ -48,7 +48,7 @@ function showCall(place, call) {
 
 async function rule({ box, game, tip, seat }, bogus) {
   const judge = at("name").value.trim();
-  show(known);  // the keys ask anew
+  show(known);  // both keys have to ask again
   if (!judge) {
     write("answer", words("judge.who"));
     at("answer").dataset.done = "false";

@@ -1,4 +1,4 @@
-// The organiser's page: who asks to join, the boxes, forks, and the words that let people in.
+// The organiser's page: which boxes ask to join, the boxes, forks, and the words that let people in.
 
 import { ago, now, unheard } from "./ages.js";
 import { placeDoor, showDoor } from "./door.js";
@@ -7,8 +7,8 @@ import { keepWord, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
 import { words } from "./words.js";
 
-let skew = 0;  // seconds from our clock to the hub's
-const drawn = {};  // what each part shows: drawn anew only where that has changed
+let skew = 0;  // seconds by which the hub's clock is ahead of ours
+const drawn = {};  // what each part of the page shows: it is drawn anew only if that has changed
 const since = (time) => Math.max(0, now() + skew - time);
 
 function told({ now: time, organiser }) {
@@ -103,7 +103,7 @@ function showCodes(place, codes) {
   sure(at("new-codes"), words("club.new-codes"), words("club.new-codes-sure"), { newCodes: true });
 }
 
-// Tables that the hub itself has opened, each with the code by which phones key there.
+// Shows the tables that the hub itself has opened, each with the code that lets phones key there.
 function showOpened(place, opened) {
   for (const one of opened) {
     const box = add(place, "div", "code");
@@ -124,7 +124,7 @@ function showOpened(place, opened) {
   button(at("open-table"), "button", words("club.open-table"), () => wire.send({ openTable: true }));
 }
 
-// What the organiser has said of people, for all tables.
+// Shows the changes of people's names, and who is hidden, for all tables.
 function showPeople(place, people) {
   for (const one of people) {
     add(place, "li", "", one.to === null ? words("club.is-hidden", one) : words("club.counts", one));

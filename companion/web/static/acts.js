@@ -1,10 +1,10 @@
-// What takes one tap, and how one act is told from another.
+// Acts, which take one tap: how one is told from another.
 
 export function nameOf({ entry, deed, at: place }) {
   return [deed, place, entry].join(" ");
 }
 
-// The act among these as it is now; undefined where it can't be tapped any more.
+// The one of these acts that is the same as `act`; undefined if it can't be tapped any more.
 export function sameOf(acts, act) {
   return acts.find((one) => nameOf(one) === nameOf(act));
 }

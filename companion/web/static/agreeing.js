@@ -1,11 +1,11 @@
-// What another phone asks this one's seat to agree to: a ruling of the table.
+// The question of another phone whether this phone's seat agrees to a ruling of the table.
 
 import { at, write } from "./parts.js";
 
 export class Agreeing {
   constructor(keying) {
     this.keying = keying;
-    this.asked = null;  // {number, said}; number null: how it was answered
+    this.asked = null;  // {number, said}; number null: `said` is how our own question was answered
     at("agree").addEventListener("click", () => this.agree());
     at("disagree").addEventListener("click", () => this.decline());
   }

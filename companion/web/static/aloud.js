@@ -1,11 +1,11 @@
-// Says what happens aloud, once somebody has tapped for it: by the browser's own voice, or by the box's
-// clips where it has none in the page's language (clips.js). That it is on, and how much it says, is
-// remembered on this phone alone; most browsers make no sound before a tap of each visit.
+// Says aloud what happens, once somebody has tapped for it: by the browser's own voice or, if it has none
+// in the page's language, by the box's clips (clips.js). Whether it is on, and how much it says, is
+// remembered only on this phone; most browsers make no sound before somebody taps on each visit.
 
 import { keep, recall } from "./memory.js";
 import { at } from "./parts.js";
 
-const HUB = document.body.dataset.live;  // a club's hub sends moments alone, and has no clips
+const HUB = document.body.dataset.live;  // a club's hub sends only moments, and has no clips
 const LANGUAGE = document.documentElement.lang;
 const LOOKS = 5, LOOK_AGAIN_MS = 200;  // browsers find their voices some time after the page
 const ON_AT_ONCE = new URLSearchParams(location.search).has("aloud");  // for a TV on which nobody taps
@@ -18,7 +18,7 @@ class BrowserVoice {
     this.clips = false;
   }
 
-  // What still waits to be said is old by now.
+  // Says these sentences, and drops those that still wait, as they are old by now.
   say(sentences) {
     if (this.voice.pending) this.voice.cancel();
     const utterance = new SpeechSynthesisUtterance(sentences.join(", "));
@@ -35,8 +35,9 @@ class BrowserVoice {
 }
 
 export class Aloud {
-  // `changed` is called when it says more or less than before; `seat` gives whose the page is, and `word`
-  // the one that lets it in. `table`: it says as much as the table has chosen, and is asked nothing.
+  // `changed` is called when it says more or less than before; `seat` gives the page's seat, and `word` the
+  // word that lets the page in. `table`: it says as much as the table has chosen, and can't be asked
+  // anything.
   constructor({ changed = () => {}, seat = () => null, word = () => null, table = false } = {}, voice = window.speechSynthesis) {
     this.changed = changed;
     this.seat = seat;
@@ -45,11 +46,11 @@ export class Aloud {
     this.voice = null;  // null: it isn't found yet, or there is none
     this.silent = false;  // the browser has none
     this.isLinked = this.asks = this.lacks = false;
-    this.said = null;  // {game, entry}: so far all was said, or was there before the page
+    this.said = null;  // {game, entry}: all up to here was said, or was there before the page
     this.newest = [];
-    this.owes = false;  // the newest is to be said, and not known yet
+    this.owes = false;  // the newest has to be said once it is known
     this.answers = null;
-    this.more = null;  // what can be chosen and asked while it is on (voice.js)
+    this.more = null;  // the keys for choosing and asking while it is on (voice.js)
     this.ofTable = "off";
     this.key = at("aloud");
     this.on = recall("aloud") === true || table && ON_AT_ONCE;
@@ -73,13 +74,13 @@ export class Aloud {
     this.askBox();
   }
 
-  // The page is let in.
+  // The page was let in.
   linked() {
     this.isLinked = true;
     this.askBox();
   }
 
-  // Whose browser has no voice asks the box for its clips.
+  // If the browser has no voice, asks the box for its clips.
   async askBox() {
     if (HUB || !this.isLinked || !this.silent || this.asks) return;
     this.asks = true;
@@ -100,7 +101,7 @@ export class Aloud {
     this.changed();
   }
 
-  // The key, or the line that says why there is none; on a TV while the table has a voice.
+  // Shows the key, or the line that says why there is none; on a TV only while the table has a voice.
   offer() {
     const wished = !this.table || this.ofTable !== "off";
     this.key.hidden = !wished || !this.voice;
@@ -131,8 +132,8 @@ export class Aloud {
     showMore(this);
   }
 
-  // A moment came; it is said of itself where nobody else says what is to be said of it. What stands
-  // again after something was taken back is not said again.
+  // Takes a moment. `alone`: says what is new in it, as no server says what to say. Entries that stand
+  // again after something was taken back are not said again.
   told({ moment }, alone = HUB) {
     if (!moment) return;
     const { number: game, entry } = moment;
@@ -143,12 +144,12 @@ export class Aloud {
     if (isNew && this.on && alone) this.say(this.newest);
   }
 
-  // What the table has its pages say, in words or as the names of clips, and what it answers when it is
-  // asked.
+  // Takes what the table has its pages say, in words or as the names of clips, and its answers to
+  // questions.
   heard({ said, newest, answers = null, level = "off", clips = false }) {
     this.ofTable = level;
     this.offer();
-    if (!this.voice || this.voice.clips !== clips) return;  // asked for before the voice was found
+    if (!this.voice || this.voice.clips !== clips) return;  // this was asked for before the voice was found
     this.answers = answers;
     if (clips) this.newest = newest;
     this.more?.then(({ showMore }) => showMore(this));

@@ -1,5 +1,5 @@
-// A phone that keys has one's turn on its first screen and all else below it: one key leads there, and one
-// back. What needs somebody at once brings the first screen back by itself.
+// A phone that keys shows the player's turn on its first screen and everything else below it; one key leads
+// down, and one back. Whatever needs the player at once brings the first screen back by itself.
 
 import { lessMotion } from "./motion.js";
 import { at } from "./parts.js";
@@ -18,7 +18,7 @@ export function placeBelow() {
   watched.observe(document.querySelector(".at-hand"));
 }
 
-// Back to the first screen of a phone.
+// Goes back to the first screen of a phone.
 export function toTurn() {
   if (narrow.matches && scrollY > 0) scrollTo(0, 0);
 }

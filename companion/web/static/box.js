@@ -20,9 +20,9 @@ const KEYS = [
   ["BACK", "back", "Backspace Escape"], ["0"], ["OK", "ok", "Enter"], ["MENU", "menu", "M"],
 ];
 
-// Puts the box into that element. `isThere` says whether it is to be seen now, and so whether the
-// keyboard is its own; `aloud`: a screen reader hears whatever the display says anew. Gives what the
-// connection tells it.
+// Puts the box into the element `box`. `isThere` says whether the box is shown now, and so whether it gets
+// the keyboard; `aloud`: a screen reader reads out whatever is new on the display. Gives the functions that
+// the connection calls.
 export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
   const glass = make("div", "window");
   const canvas = make("canvas");
@@ -126,7 +126,7 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
     for (const holding of [...holders.values()]) for (const holder of [...holding]) release(holder);
   }
 
-  // The connection is gone: the box has lifted all fingers itself.
+  // Forgets all held keys: the connection is gone, so the box has lifted all fingers itself.
   function forget() {
     holders.clear();
     for (const button of buttons.values()) button.classList.remove("down");
@@ -157,7 +157,7 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
     const other = focused?.closest("a, summary, button:not(.key)");
     if (other && (event.key === "Enter" || event.key === " ")) return;
     const pressed = event.key === " " ? focused?.dataset.key : undefined;
-    // Its comma is a point on some keyboards.
+    // On some keyboards the number pad's comma is a point.
     const key = pressed ?? (event.code === "NumpadDecimal" ? "BACK" : keyOf(event.key));
     const letter = !pressed && /^[\p{L} ]$/u.test(event.key) ? event.key : undefined;
     if (!key && letter && !event.repeat) wire.type(letter);
@@ -177,7 +177,8 @@ function make(name, kind) {
   return element;
 }
 
-// As an eye sees a panel's contrast of 1 to 255: a third of it is far more than a third as bright.
+// How bright a panel with a contrast of 1 to 255 looks: at a third of the contrast it looks far more than a
+// third as bright.
 function brightness(contrast = 255) {
   return contrast ? (0.7 + 0.3 * Math.sqrt(contrast / 255)).toFixed(2) : 1;
 }

@@ -5,7 +5,7 @@ import { takeWord, word } from "./word.js";
 import { words } from "./words.js";
 
 const AGAIN_MS = 3000;
-let chosen = null; // a network that was heard; null: one whose name is typed
+let chosen = null; // the name of the network chosen from the list; null: its name is typed
 
 takeWord();
 
@@ -40,7 +40,7 @@ function show(told) {
     made.dataset.bars = bars;
   }
   if (!told.networks.length) add(list, "span", "said", words("flashed.no-networks"));
-  // A hidden one, or one that came after the box had listened, such as a phone's.
+  // A hidden network, or one that came after the box had looked, such as a phone's.
   button(list, "act", words("flashed.another"), () => choose(null, true));
 }
 

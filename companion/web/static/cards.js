@@ -47,7 +47,7 @@ export class Cards {
   }
 }
 
-// Kc as people see it: K♣
+// The card as people write it: K♣ for Kc.
 export function shown(card) {
   if (card === JOKER) return "★";
   return (card[0] === "T" ? "10" : card[0]) + SUITS[card[1]];

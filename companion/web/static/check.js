@@ -1,4 +1,5 @@
-// The page of a check: what is plugged into the box, and a picture of that (companion/web/check.py).
+// The page of a check: the parts plugged into the box, and a picture of the result
+// (companion/web/check.py).
 
 import { add, at, clear, write } from "./parts.js";
 import { takeWord, word } from "./word.js";

@@ -1,13 +1,13 @@
-// The box's clips, for browsers that have no voice in the page's language: what is said comes as the
-// names of clips, and each is fetched once.
+// The box's clips, for browsers that have no voice in the page's language: sentences come as the names of
+// clips, and each clip is fetched once.
 
 const MOST_KEPT = 500;  // clips in memory: all of a language's are some 400
 const PAUSE_S = 0.15;  // between two sentences
 const WAKES_WITHIN_MS = 500;
 const Sound = window.AudioContext ?? window.webkitAudioContext;
 
-// The box's voice in that language; null: it has none. `word` gives what lets the page in; `refused` is
-// called where the browser makes no sound before somebody taps.
+// The box's voice in `language`; null: it has none. `word` gives the word that lets the page in; `refused`
+// is called if the browser makes no sound before somebody taps.
 export async function clipsOfBox(language, word, refused) {
   if (!Sound) return null;
   try {
@@ -30,18 +30,19 @@ class Clips {
     this.clips = true;
     this.known = new Map();  // promises of clips, by their names
     this.sound = null;
-    this.newest = null;  // what was to be said last
+    this.newest = null;  // what it was last told to say
     this.playing = [];
-    this.before = Promise.resolve();  // when all that was to be said before is over
+    this.before = Promise.resolve();  // resolves when everything before has been said
   }
 
-  // Browsers make sound only where somebody taps; so this is called from there.
+  // Browsers make sound only after a tap, so a tap has to call this.
   wake() {
     this.sound = this.sound ?? new Sound();
     if (this.sound.state !== "running") this.sound.resume();
   }
 
-  // Says the sentences behind what is being said; what still waits is old by then.
+  // Says the sentences after those that are being said; drops those that still wait, as they are old by
+  // then.
   say(sentences) {
     const mine = this.newest = sentences;
     const clips = Promise.all(sentences.map((names) => Promise.all(names.map((name) => this.clip(name)))));

@@ -1,5 +1,5 @@
-// The tiles or cards that make one entry together, in their order, as far as they are collected. A tap
-// takes one off again, or turns it over where it has an upper half; then the picker takes it off.
+// The tiles or cards collected so far for one entry, in their order. A tap takes one off again or, if it
+// has an upper half, turns it over; then only the picker takes it off.
 
 import { colour, named, shown } from "./cards.js";
 import { at, button, clear } from "./parts.js";

@@ -1,4 +1,4 @@
-// A score that has grown counts up to what it is.
+// Makes a score that has grown count up to its new value.
 
 import { lessMotion } from "./motion.js";
 
@@ -8,7 +8,7 @@ let counting = [];  // {place, from, to}
 let begun = 0;
 let frame = 0;
 
-// All scores stand as they are.
+// Ends all counting: each score shows its value.
 export function stopCountingUp() {
   cancelAnimationFrame(frame);
   for (const { place, to } of counting) stand(place, to);

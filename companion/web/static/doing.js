@@ -1,11 +1,11 @@
-// What OK would do: the act that was begun, what it comes to, and what else it might be.
+// What OK would do: the act that was begun, its preview, and the questions that are still open.
 
 import { add, at, button, clear } from "./parts.js";
 import { words } from "./words.js";
 
 const FEW = 9;  // answers that are all shown
-const SEEN_MS = 300;  // a quicker tap on an answer may have been meant for what stood there before
-const ASKS_OK = new Set(["tile-back"]);  // questions whose answer one may regret
+const SEEN_MS = 300;  // a tap on an answer that is quicker may have been meant for what was there before
+const ASKS_OK = new Set(["tile-back"]);  // questions whose answer may be regretted, so that OK is needed
 
 export class Doing {
   constructor(keying) {
@@ -15,10 +15,10 @@ export class Doing {
     this.begunAt = 0;
     this.previews = 0;
     this.previewedAt = 0;
-    this.atOnce = null;  // the questions that were there when the last of them was answered: it counts at once
-    this.under = new Map();  // by the question: the word by which its answers are narrowed
-    this.fields = [];  // of the building, that were tapped
-    this.endsNow = null;  // what was typed of the open ends, where a refused tile lies there anyway
+    this.atOnce = null;  // the questions that were there: with the last one answered, the act counts at once
+    this.under = new Map();  // by question: the word by which its answers are narrowed
+    this.fields = [];  // the fields of the Highrise building that were tapped
+    this.endsNow = null;  // the open ends that were typed, if a refused tile lies there anyway
     at("ok").addEventListener("click", () => keying.ok());
     at("cancel").addEventListener("click", () => keying.drop());
     at("board").addEventListener("click", (event) => this.tapBoard(event.target));
@@ -40,31 +40,31 @@ export class Doing {
     this.atOnce = null;
   }
 
-  // What it comes to is asked again, since the table or the connection has changed: now OK is needed.
+  // Asks for the preview again, as the table or the connection has changed: from now on OK is needed.
   askAnew() {
     this.atOnce = null;
     this.ask();
   }
 
-  // Another surface has just entered the same: OK says that it is meant once more.
+  // Another surface has just entered the same: from now on OK means it once more.
   askOnceMore() {
     this.act = { ...this.act, tap: false, again: true };
     this.ask();
   }
 
-  // A ruling: OK says that all at the table agree.
+  // The act is a ruling: from now on OK says that all at the table agree.
   askWhetherAllAgree() {
     this.act = { ...this.act, tap: false, agreed: true };
     this.ask();
   }
 
-  // It never arrived: OK proposes it again.
+  // The act never arrived: OK proposes it again.
   askWhole() {
     this.act = { ...this.act, tap: false };
     this.ask();
   }
 
-  // What it comes to is asked, or asked anew.
+  // Asks for the preview of the act.
   ask() {
     const { deed, at: place, text, begun, later_turns: turns } = this.act;
     this.previews += 1;
@@ -74,7 +74,7 @@ export class Doing {
     });
   }
 
-  // Whether that is what was asked last.
+  // Takes a preview; returns whether it is the one that was asked for last.
   previewed(preview) {
     if (preview.id !== this.previews) return false;
     this.preview = preview;
@@ -86,22 +86,22 @@ export class Doing {
     this.keying.offer({ ...this.act, text: option.entry, begun: false }, atOnce);
   }
 
-  // An answer by its key. The last one counts at once, without OK.
+  // Answers a question by its key. With the last answer the act counts at once, without OK.
   answer(name, option) {
     const names = this.offers.map((group) => group.name), seen = performance.now() - this.previewedAt >= SEEN_MS;
     const isLast = seen && this.act.deed === "enter" && !ASKS_OK.has(name) && names[names.length - 1] === name;
     this.pick(option, isLast ? names : null);
   }
 
-  // Whether what was previewed counts without OK: nothing is open, nothing was asked besides, and
-  // there is nothing that one should read first.
+  // Whether the previewed act counts without OK: no question is open, no other was asked, and there is
+  // nothing that the player should read first.
   get countsAtOnce() {
     const { atOnce, preview } = this;
     return atOnce !== null && this.keying.canOk && this.offers.every(({ name }) => atOnce.includes(name))
       && !preview.winners && preview.told.every(({ notices }) => !notices.length);
   }
 
-  // The act as OK proposes it: with all that was chosen, or read by the record.
+  // The act as OK proposes it, with all answers, whether chosen or found by the record itself.
   get whole() {
     return { ...this.act, text: this.preview?.entry ?? this.act.text };
   }
@@ -111,7 +111,7 @@ export class Doing {
     return act !== null && preview !== null && !preview.refused && preview.entry !== null && !this.asksTurns;
   }
 
-  // Whether it is still open what becomes of the later turns.
+  // Whether it still has to be asked what becomes of the later turns.
   get asksTurns() {
     return Boolean(this.preview?.later) && this.act.later_turns === null;
   }
@@ -136,7 +136,7 @@ export class Doing {
     if (option) this.pick(option);
   }
 
-  // What is still asked comes first, then what stands last.
+  // A tap on a tile answers an open question first, then the last one answered.
   tapTile(tile) {
     const about = this.offers.filter(({ options }) => options.some(({ tiles }) => tiles?.includes(tile)));
     const group = about.find(({ options }) => !options.some(({ on }) => on)) ?? about[about.length - 1];
@@ -192,7 +192,8 @@ export class Doing {
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
     const [first] = this.offers;
-    // What a correction is called says more than the entry (“Red drew: that was forgotten”), but for typed text.
+    // A correction's label says more than the entry (“Red drew: that was forgotten”), except for typed
+    // text.
     const corrects = (act.deed === "change" || act.deed === "insert") && act.label !== act.text;
     const lines = act.label && corrects ? [] : preview?.lines ?? [], said = told.length || lines.length;
     if (!said && act.label) add(list, "li", "", act.label);
@@ -215,7 +216,7 @@ export class Doing {
     for (const moved of preview?.chips ?? []) add(list, "li", "pays", inPieces(moved));
   }
 
-  // A question with its answers; of many, first the words under which they are found.
+  // Shows a question with its answers; if there are many, first words that narrow them.
   renderGroup({ name, label, options }) {
     const place = add(at("choices"), "div", "question");
     place.dataset.question = name;
@@ -240,7 +241,8 @@ export class Doing {
     this.markBoard(there);
   }
 
-  // The table may insist on a lay that was refused; what a tile alone doesn't say is asked for.
+  // Shows the key by which the table insists on a lay that was refused, and asks for what the tile alone
+  // doesn't say.
   renderAnyway({ label, entry, asks }) {
     const place = at("choices");
     if (this.endsNow !== null && asks) {
@@ -274,7 +276,7 @@ export class Doing {
     this.keying.render();
   }
 
-  // What can be tapped on the drawing, and what holds.
+  // Marks what can be tapped on the drawing, and what is chosen.
   markBoard(options) {
     const mark = (name, value, on) => {
       const spot = at("board").querySelector(`[data-${name}="${value}"]`);
@@ -289,7 +291,7 @@ export class Doing {
   }
 }
 
-// “Blue gives Red back 15: 10 + 5”
+// The sentence for moved chips, as “Blue gives Red back 15: 10 + 5”.
 function inPieces(moved) {
   return moved.words + (moved.chips ? `: ${moved.chips.said.words}` : "");
 }

@@ -1,4 +1,4 @@
-// How phones come in: whoever has no word types four digits, which the box or a phone at the table
+// How phones come in: somebody without a word types four digits, which the box or a phone at the table
 // shows by “Let phones in”.
 
 import { add, at, button, clear, write } from "./parts.js";
@@ -8,7 +8,8 @@ import { words } from "./words.js";
 
 const ASK_EVERY_MS = 2500;
 
-// `what` the digits let do here: play or watch. A club's hub has no digits: its word itself is typed.
+// Asks for the digits. `what` they allow here: play or watch. A club's hub has no digits: its word itself
+// is typed.
 export function placeDoor(what, wire) {
   if (document.body.dataset.live) {
     Object.assign(at("code"), { maxLength: 40, size: 16, inputMode: "text", autocapitalize: "none", spellcheck: false });
@@ -25,7 +26,7 @@ export function showDoor(state) {
   at("door").hidden = state !== "refused";
 }
 
-// A TV that is not let in shows a code, and asks whether a phone has let it in.
+// On a TV that is not let in: shows a code, and keeps asking whether a phone has let it in.
 export function placeTvCode(wire) {
   const place = at("tv-code");
   let name = null;
@@ -44,7 +45,7 @@ export function placeTvCode(wire) {
   };
 }
 
-// A phone that has scanned a TV's code asks whether the TV is let in.
+// On a phone that has scanned a TV's code: asks the person whether to let the TV in.
 export function placeLetIn(wire) {
   const place = at("let-in"), name = new URLSearchParams(location.search).get("tv");
   if (name) history.replaceState(history.state, "", location.pathname + location.hash);
@@ -61,8 +62,8 @@ export function placeLetIn(wire) {
   };
 }
 
-// “Let phones in”, and what else is done about them, on a page that may play. Gives what the
-// connection tells it.
+// “Let phones in” and other keys about phones, on a page that may play. Gives the functions that the
+// connection calls.
 export function placePhones(wire) {
   const place = at("invitation"), kept = at("keep-phone");
   at("invite").addEventListener("click", () => show(place.hidden));

@@ -1,5 +1,5 @@
-// An evening that plays itself while nobody plays: moments of a game that lies in the program, shown
-// as the table's are. It ends when a game is on the table, or when somebody has seen enough.
+// An example evening that plays itself while nobody plays: moments of a game that is in the program, shown
+// like the table's. It ends when a game is on the table, or when somebody ends it.
 
 import { at } from "./parts.js";
 
@@ -11,7 +11,7 @@ export class Example {
     this.show = show;
     this.ask = ask;
     this.number = 0;   // of the moment that is shown; 0: none
-    this.table = null; // what the table itself has told meanwhile
+    this.table = null; // the table's newest message, held back meanwhile
     this.next = 0;
     at("watch-example").addEventListener("click", () => this.begin());
     at("leave-example").addEventListener("click", () => this.end());
@@ -24,7 +24,7 @@ export class Example {
     this.ask({ example: this.number });
   }
 
-  // Whether what the table tells is not to be seen now, since it has no game.
+  // Whether to hold back the table's message, as the table has no game and the example is shown.
   holds(message) {
     this.table = message;
     if (!this.number) return false;

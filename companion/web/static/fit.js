@@ -1,4 +1,4 @@
-// On a phone that keys, the drawing takes the room that the rest of one's turn leaves on the screen.
+// On a phone that keys, the drawing takes the room that the rest of the player's turn leaves on the screen.
 
 import { at } from "./parts.js";
 

@@ -1,5 +1,4 @@
-// The history: entries older than the latest, and an earlier one that was tapped, with what may be
-// done to it.
+// The history: entries older than the latest, and the entry that was tapped, with what may be done to it.
 
 import { at, button, clear, write } from "./parts.js";
 import { Picker } from "./picker.js";
@@ -14,9 +13,9 @@ export class History {
   constructor(keying) {
     this.keying = keying;
     this.opened = null;
-    this.older = [];  // those that were asked for, the newest of them first
+    this.older = [];  // the older entries that were asked for, the newest first
     this.game = null;
-    this.picks = false;  // another tile is looked for
+    this.picks = false;  // whether the picker is open for another tile
     this.picker = new Picker((tile) => this.asTile(tile), "other-tiles", "other-halves");
     this.picker.changed = () => this.render();
     at("older").addEventListener("click", () => this.askOlder());
@@ -31,8 +30,8 @@ export class History {
     });
   }
 
-  // An entry that is looked at stays open as long as it is the same one. Older ones stay as long as
-  // they follow on the latest and nothing was changed.
+  // Takes a moment. The entry that is open stays open as long as it is the same one. Older entries stay as
+  // long as they follow on the latest and nothing was changed.
   told(moment) {
     const { latest } = moment;
     const lowest = lastOf(latest)?.at ?? 0;
@@ -57,7 +56,7 @@ export class History {
     this.keying.wire.send({ panel: { name: "older", before: lastOf(this.entries).at } });
   }
 
-  // The answer: entries before one of ours.
+  // Takes the answer: entries before one of ours.
   heard({ before, entries = [] }) {
     if (before !== lastOf(this.entries)?.at) return;
     this.older = [...this.older, ...entries];
@@ -87,7 +86,7 @@ export class History {
     if (this.opened) at("opened").scrollIntoView({ block: "nearest" });
   }
 
-  // The seat that has done it, and the words that follow; no seat where the entry begins with none.
+  // The seat with which the entry begins, and the words that follow; no seat if it begins with none.
   get parts() {
     const [seat, ...rest] = this.opened.entry.split(" ");
     const known = this.keying.moment.seats.some((one) => one.seat === seat);
@@ -125,7 +124,8 @@ export class History {
     this.keying.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
   }
 
-  // The text with another name of each seat: of a player who is called otherwise now.
+  // The text with each seat's name by `from` replaced by its name by `to`, as players may have other names
+  // now.
   reworded(text, from, to) {
     const { seats } = this.keying.moment;
     return text.split(" ").map((word) => {

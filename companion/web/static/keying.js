@@ -1,5 +1,5 @@
-// Keying on the page: what is told and tapped, given to its parts. What can be keyed is the tray's, what
-// OK would do is doing's, earlier entries are the history's; whose the page is its role says.
+// Keying on the page: passes messages and taps on to its parts. tray.js has what can be keyed, doing.js
+// what OK would do, history.js earlier entries, and role.js whose page this is.
 
 import { has, nameOf, sameOf } from "./acts.js";
 import { Agreeing } from "./agreeing.js";
@@ -18,7 +18,7 @@ import { Tray } from "./tray.js";
 import { words } from "./words.js";
 import { YourTurn } from "./your_turn.js";
 
-const SURE_MS = 450;  // a second tap on what has just changed under the finger
+const SURE_MS = 450;  // a tap sooner than this after a change under the finger was meant for what was there before
 const ONE_TOUCH_MS = 100;  // no finger taps the same key twice so quickly
 const MOST_WAITING = 8;
 const TOGETHER_MS = 700;  // draws that follow each other so soon are one entry
@@ -32,13 +32,13 @@ export class Keying {
     this.keys = null;
     this.moment = null;
     this.newAt = 0;
-    this.stood = [];  // the acts that could be tapped before the table moved on just now
+    this.stood = [];  // the acts that could be tapped just before the table moved on
     this.touched = { key: "", at: 0 };  // the act that was tapped last
-    this.counted = 0;  // the row of what was proposed last: the table is not told before it has that
+    this.counted = 0;  // the row of the last proposal that counted: no tap is taken before a moment has that row
     this.lost = false;  // the connection was lost before the answer came
-    this.quiet = false;  // what was proposed last is told only if it doesn't count
-    this.waiting = [];  // what is done once what was proposed is answered: {run, act}
-    this.drawn = null;  // draws that are counted until no more come: {act, number, timer}
+    this.quiet = false;  // the answer to the last proposal is shown only if it doesn't count
+    this.waiting = [];  // what to do once the proposal is answered: {run, act}
+    this.drawn = null;  // draws being counted until no more come: {act, number, timer}
     this.proposals = new Proposals();
     this.role = new Role(changed, () => this.render());
     this.doing = new Doing(this);
@@ -77,7 +77,7 @@ export class Keying {
     this.history.told(moment);
     const { act } = this.doing;
     if (moved && !this.proposals.pending && act) {
-      // What was begun stays, if it can still be meant; what it comes to is asked anew.
+      // The act that was begun stays if it still means the same; its preview is asked for anew.
       if (this.means(act, other)) this.doing.askAnew();
       else this.forget();
     }
@@ -157,7 +157,7 @@ export class Keying {
 
   // ------------------------------------------------------------ what is tapped
 
-  // What OK would propose; what it comes to is asked first. `atOnce`: see doing.js.
+  // Begins an act that OK would propose, and asks for its preview. `atOnce`: see doing.js.
   offer(act, atOnce = null) {
     if (!this.takes(() => this.offer(act), (act.deed ?? "enter") === "enter")) return;
     this.doing.begin(act);
@@ -167,8 +167,8 @@ export class Keying {
     this.render();
   }
 
-  // One tap that counts at once, unless it is what one regrets. On a key that has just changed under
-  // the finger it was meant for what stood there before.
+  // One tap on an act, which counts at once unless it may be regretted. A tap on a key that has just
+  // changed under the finger was meant for the act that was there before.
   tap(act) {
     if (this.isOneTouch(nameOf(act))) return;
     if (!this.takes(() => this.ifStill(act), true, act)) return;
@@ -182,7 +182,7 @@ export class Keying {
     return before.key === key && this.touched.at - before.at < ONE_TOUCH_MS;
   }
 
-  // What has waited counts if it can still be tapped.
+  // An act that has waited counts if it can still be tapped.
   ifStill(act) {
     if (has(this.keys.acts, act)) this.once(act);
     else write("answer", words("keying.no-longer", { what: act.label.words }));
@@ -205,7 +205,7 @@ export class Keying {
     this.propose();
   }
 
-  // One draw more. Draws are entered together, once no more come or something else is tapped.
+  // Counts one more draw. Draws are entered together, once no more come or something else is tapped.
   count(act) {
     const before = this.stopCounting(), seat = this.named(act.seat);
     const number = Math.min(before + 1, act.most);
@@ -216,12 +216,12 @@ export class Keying {
     this.render();
   }
 
-  // By which name people read a seat.
+  // The name by which people know a seat.
   named(seat) {
     return this.moment.seats.find((one) => one.seat === seat)?.shown ?? seat.replace(/_/g, " ");
   }
 
-  // A name at its seat was tapped: how is that player called? A colour is nobody.
+  // Asks for a player's name, as the name at a seat was tapped; a colour is no player.
   askName(card) {
     const one = this.moment?.seats.find(({ seat }) => seat === card?.dataset.seat);
     if (!one || !this.plays || one.colour === one.seat.toLowerCase()) return;
@@ -232,7 +232,7 @@ export class Keying {
     });
   }
 
-  // How many draws were counted: none from now on.
+  // Ends the counting of draws; gives how many there were.
   stopCounting() {
     const { number, timer } = this.drawn ?? { number: 0 };
     clearTimeout(timer);
@@ -253,12 +253,12 @@ export class Keying {
     this.propose();
   }
 
-  // How many draws on that key are counted.
+  // How many draws have been counted on that act's key.
   counts(act) {
     return this.drawn && nameOf(this.drawn.act) === nameOf(act) ? this.drawn.number : 0;
   }
 
-  // Does at once what can be done otherwise again, such as a setting.
+  // Proposes at once what can simply be changed again, such as a setting.
   does(act) {
     if (!this.takes(() => this.does(act), true)) return;
     this.doing.begin({ text: "", label: "", tap: true, ...act });
@@ -266,27 +266,27 @@ export class Keying {
   }
 
   ok() {
-    if (this.proposals.pending) return;  // it is on its way
+    if (this.proposals.pending) return;  // the one before is still on its way
     if (!this.online) write("answer", words("keying.no-link"));
     else if (!this.canOk) write("answer", words("keying.one-moment"));
     else if (this.isSure || this.doing.begunAt > this.newAt) this.propose();
     else write("answer", words("keying.just-changed"));
   }
 
-  // The chips are moved that everybody is told to move.
+  // Tells everybody that the chips due were moved.
   sayMoved() {
     const { row } = this.moment.chips_to_move ?? {};
     if (!this.online) write("answer", words("keying.no-link"));
     else if (row) this.wire.send({ moved: { surface: SURFACE, row } });
   }
 
-  // Marks an entry to be remembered, or no longer; what is begun stays.
+  // Marks an entry with a star, or removes it; an act that is begun stays.
   mark(name, on) {
     if (!this.takes(() => this.mark(name, on), true)) return;
     this.keepQuietly({ deed: "remember", text: `${on ? "on" : "off"} ${name}` });
   }
 
-  // Keeps a setting; what is begun stays.
+  // Keeps a setting; an act that is begun stays.
   keepSetting(text) {
     this.keepQuietly({ deed: "set", text });
   }
@@ -296,8 +296,8 @@ export class Keying {
     this.render();
   }
 
-  // Whether a tap is taken now. While an answer is awaited it waits for its turn if it may; else it is
-  // said why not. `hold`: what becomes of the tap while there is no connection.
+  // Whether a tap is taken now. While an answer is awaited, the tap waits for its turn if `waits`; else the
+  // page says why it isn't taken. While there is no connection, `hold` is called instead.
   takes(run, waits, act = null, hold = null) {
     if (this.drawn && !(act && this.counts(act))) this.enterDrawn();
     if (this.ready || !this.keysHere) return this.ready;
@@ -308,8 +308,8 @@ export class Keying {
     return false;
   }
 
-  // Begins an act without a connection: what it comes to is asked once that is back, and once it is
-  // known what became of the one before.
+  // Begins an act without a connection. Its preview is asked for once the connection is back, and it is
+  // known what became of the act before.
   hold(act, what, run) {
     if (this.proposals.pending) this.waiting = [{ run, act: null, hold: true }];
     else this.doing.begin(act);
@@ -317,8 +317,8 @@ export class Keying {
     this.render();
   }
 
-  // Does that once nothing is proposed any more that has no answer yet. Without a connection nothing
-  // waits, but for what can be held. `act`: the key of it that was tapped.
+  // Calls `run` once no proposal waits for an answer any more. Without a connection only what can be held
+  // waits. `act`: the act whose key was tapped.
   inTurn(run, act = null, hold = null) {
     this.waiting.push({ run, act, hold });
     this.next();
@@ -329,14 +329,14 @@ export class Keying {
     while (this.ready && this.waiting.length) this.waiting.shift().run();
   }
 
-  // What was to follow on what did not count doesn't, which is said.
+  // Drops taps that wait for a proposal that did not count, and says so.
   dropWaiting() {
     const taps = this.waiting.filter(({ act }) => act);
     this.waiting = this.waiting.filter(({ act }) => !act);
     return taps.map(({ act }) => words("keying.no-longer", { what: act.label.words }));
   }
 
-  // How many taps on that key wait.
+  // How many taps on that act's key wait.
   waits(act) {
     return this.waiting.filter((one) => one.act && nameOf(one.act) === nameOf(act)).length;
   }
@@ -347,7 +347,8 @@ export class Keying {
     this.render();
   }
 
-  // Something needs whoever holds this phone: the first screen, unless they are in the middle of something.
+  // Something needs the player with this phone: goes to the first screen, unless they are in the middle of
+  // something.
   comeBack() {
     if (!this.doing.act && !this.history.opened && at("panel").hidden) toTurn();
   }

@@ -1,4 +1,4 @@
-// The language of the pages on this browser, where somebody wants another than the browser says.
+// The language of the pages on this browser, if somebody wants a language other than the browser's.
 
 const YEAR_S = 365 * 24 * 3600;
 

@@ -1,4 +1,4 @@
-// What a page remembers, and how it is called; private windows may refuse to.
+// What a page remembers, and under which keys; private windows may refuse to keep anything.
 
 export const SURFACE = `phone-${fresh()}`;
 export const DEVICE = recall("device") ?? fresh();

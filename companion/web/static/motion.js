@@ -1,5 +1,5 @@
-// Less motion: as the device wishes, unless somebody has chosen otherwise on this page. Then nothing
-// counts up, flashes, buzzes or sounds.
+// Less motion: nothing counts up, flashes, buzzes or sounds. It is on if the device asks for it, unless
+// somebody has chosen otherwise on this page.
 
 import { keep, recall } from "./memory.js";
 import { at } from "./parts.js";
@@ -10,7 +10,7 @@ export function lessMotion() {
   return recall("less-motion") ?? wished.matches;
 }
 
-// The key that chooses it.
+// Puts the key for choosing it on the page.
 export function placeMotion() {
   const show = () => at("less-motion").setAttribute("aria-pressed", lessMotion());
   at("less-motion").addEventListener("click", () => {

@@ -1,12 +1,12 @@
-// The table over the picture of a stream: nothing to press, and nothing behind it. The address says
-// how it looks, `?layout=bar` (side, corners), and by how many seconds it lags, `&delay=20`: as much
-// as the picture does, so that nobody at the table can profit from watching.
+// The table laid over the picture of a stream: nothing to press, and a clear background. The address says
+// how it looks, `?layout=bar` (or side, corners), and by how many seconds it lags, `&delay=20`: as much as
+// the picture, so that nobody at the table can profit from watching.
 
 import { placeDoor, showDoor } from "./door.js";
 import { show, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
 
-const LAYOUTS = new Map([["bar", "wide"], ["side", "square"], ["corners", "wide"]]);  // and their paper
+const LAYOUTS = new Map([["bar", "wide"], ["side", "square"], ["corners", "wide"]]);  // each with its shape of paper
 const LONGEST_S = 600;
 
 const asked = new URLSearchParams(location.search);
@@ -14,7 +14,8 @@ const layout = LAYOUTS.has(asked.get("layout")) ? asked.get("layout") : "bar";
 const delayMs = Math.min(Math.max(Number(asked.get("delay")) || 0, 0), LONGEST_S) * 1000;
 document.body.dataset.layout = layout;
 
-// Also what is there when the page is opened comes late: else whoever loads it anew sees it at once.
+// Shows a message with the delay, even the first one, or else loading the page anew would show the table at
+// once.
 export function told(message) {
   if (delayMs) setTimeout(show, delayMs, message);
   else show(message);

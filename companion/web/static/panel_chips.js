@@ -1,4 +1,4 @@
-// Who holds which chips; counting one's own, and moving some as the table agrees.
+// Who holds which chips; counting a seat's own, and moving some as the table agrees.
 
 import { add, button, clear, colour } from "./parts.js";
 import { words } from "./words.js";
@@ -17,7 +17,7 @@ export function draw(place, told, panels) {
   }
 }
 
-// What is being counted stays, whatever else is entered.
+// A count that is being filled in stays, whatever else is entered.
 export function keeps() {}
 
 function offer(line, seat, panels) {

@@ -1,4 +1,5 @@
-// Joining a club, comparing the six digits, how it stands, leaving. And the small sign in the header.
+// Joining a club, comparing the six digits, the state of the connection, leaving; and the small sign in the
+// header.
 
 import { add, at, button, write } from "./parts.js";
 import { words } from "./words.js";
@@ -34,7 +35,7 @@ function joined(place, club, ask) {
   button(add(place, "p", "acts"), "act", words("club.leave"), (event) => sure(event.target, () => ask("leave")));
 }
 
-// Leaving is asked for twice.
+// The key for leaving was tapped: asks first, and acts on the second tap.
 function sure(key, act) {
   if ("sure" in key.dataset) act();
   key.dataset.sure = "";
@@ -62,7 +63,7 @@ function offer(place, club, ask) {
   };
 }
 
-// A club that takes nothing any more is said as well, in the same place.
+// Shows the sign, also for a club that no longer takes anything.
 export function showSign(club) {
   const sign = at("club-sign"), shown = Boolean(club?.name);
   sign.hidden = !shown;

@@ -1,4 +1,4 @@
-// Games that were left unfinished: to go on with, or to be called something.
+// Unfinished games, to go on with or to give a name.
 
 import { add, button } from "./parts.js";
 import { addName } from "./player_names.js";
@@ -22,7 +22,7 @@ export function draw(place, told, panels) {
   add(place, "p", "quiet", words("games.close"));
 }
 
-// What is being written stays, whatever else is entered.
+// A name that is being written stays, whatever else is entered.
 export function keeps() {}
 
 function line(list, game, keying) {

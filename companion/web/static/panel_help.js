@@ -1,6 +1,7 @@
-// Where help is: the chapter and the quick card of the game that is played, and the whole manual, each
-// a page of its own. A game's pages are called by its name. The cards, and the rules of High Five on a
-// page, are there in every language; the chapters are English, and where others are read it says so.
+// Links to help: the chapter and the quick card of the game that is being played, and the whole manual,
+// each a page of its own. A game's pages have its name. The cards, and the rules of High Five on a page,
+// exist in every language; the chapters are in English only, which the links say to readers of other
+// languages.
 
 import { add } from "./parts.js";
 import { words } from "./words.js";

@@ -1,4 +1,4 @@
-// A new game: which one, how many, who plays, the house rules; or the same again.
+// A new game: which one, how many players, who, the house rules; or the same again.
 
 import { add, button, clear, colour } from "./parts.js";
 import { readable, showPlayers, written } from "./player_names.js";
@@ -26,7 +26,7 @@ export function draw(place, told, panels) {
   showPlayers(add(place, "section", "players"), told, keying);
 }
 
-// Another game or another number of players; what was typed stays.
+// Changes the form for another game or number of players; what was typed stays.
 export function keeps(place, told, panels) {
   const form = place.querySelector("form");
   const shape = `${told.game} ${told.number}`;
@@ -88,7 +88,7 @@ function seats(form, told, panels) {
   spell(told, panels);
 }
 
-// A seat of a colour is called by it in the page's language, and means the same in each.
+// The name shown for a seat: a colour in the page's language, which means the same in each.
 function called(name, told) {
   return told.colours_shown[told.colours.indexOf(name)] ?? readable(name);
 }
@@ -97,7 +97,7 @@ function meant(text, told) {
   return told.colours[told.colours_shown.indexOf(text)] ?? written(text);
 }
 
-// A known name takes the first free seat, or leaves the one that it has.
+// Puts a known name on the first free seat, or takes it off the one that it has.
 function seat(form, name, told) {
   const inputs = [...form.querySelectorAll(".name-of input")];
   const place = names.indexOf(name), free = names.findIndex((one) => !one);
@@ -121,7 +121,7 @@ function spell(told, panels) {
   panels.keying.wire.send({ panel: { name: "spelled", game: told.game, names: names.slice(0, told.number) } });
 }
 
-// How the display writes the names, and which of them can't be.
+// Shows how the display writes the names, and which names can't be used.
 export function spelled({ spelled: found }) {
   const fields = document.querySelectorAll(".name-of");
   found.forEach(({ name, picture, wrong, lacks }, place) => {
@@ -133,7 +133,7 @@ export function spelled({ spelled: found }) {
   });
 }
 
-// What stands on the table's own card is asked before the game, and kept for the next.
+// Asks for the numbers on the table's own card before the game; they are kept for the next.
 function card(form, told) {
   const asked = told.options.filter((option) => option.asked);
   if (!asked.length) return;
@@ -155,7 +155,7 @@ function card(form, told) {
   const range = add(fields, "p", "quiet", words("new.card-range", { least, most }));
 }
 
-// The card is kept first, a number at a time; then the game is looked over.
+// Keeps the card's numbers first, one at a time; then previews the game.
 function lookOver(form, told, keying) {
   for (const option of told.options) {
     const value = chosen[option.name];
@@ -177,7 +177,7 @@ function options(form, told) {
   for (const option of rules) if (!isLeftOpen(option)) rule(more, option, rules, selects);
 }
 
-// What a club's rules leave to the table, such as partners, is not folded away.
+// Whether a club's rules leave the option to the table, such as partners, so that it is not folded away.
 function isLeftOpen(option) {
   return Boolean(option.left_open) && option.choices.length > 1;
 }
@@ -195,7 +195,7 @@ function rule(place, option, rules, selects) {
   if (option.value !== option.usual) chosen[option.name] = option.value;
 }
 
-// A named set of house rules changes all others with it, but what one leaves to the table.
+// Sets all options as in a named set of house rules, except those that it leaves to the table.
 function inSet(rules, selects, name) {
   for (const option of rules) {
     if (option.name === "set" || option.left_open) continue;
@@ -212,7 +212,7 @@ function choose(place, label, pairs, value, then) {
   return select;
 }
 
-// The game as a tally's header begins it.
+// The text that begins the game, as in a tally's header.
 function header(told) {
   const rules = Object.entries(chosen).map(([name, value]) => ["option", name, value]);
   const lines = [["game", told.game], ["seats", ...names.slice(0, told.number)], ...rules];

@@ -1,4 +1,4 @@
-// The house rules of the game and the settings of the table; its order, and its end.
+// The house rules of the game and the settings of the table; the order of seats, and ending the game.
 
 import { add, button } from "./parts.js";
 import { words } from "./words.js";
@@ -32,7 +32,7 @@ function acts(place, told, keying) {
   if (told.may_end) button(list, "act", words("rules.end"), () => keying.offer({ text: "end", label: "" }));
 }
 
-// The other orders that are likely: the seats beside each other swapped, the first one staying.
+// Other orders of the seats that are likely: the first stays, and two neighbours are swapped.
 function orders([first, ...rest]) {
   if (rest.length === 1) return [[rest[0], first]];
   return rest.slice(1).map((_, place) => {

@@ -1,5 +1,5 @@
-// What is looked at besides the moment: chips, the race, house rules, a new game, help. Each is a
-// module of its own, loaded when it is opened first, and told by the server (panels.py).
+// Panels, which show other things than the moment: chips, the race, house rules, a new game, help. Each is
+// a module of its own, loaded when first opened; the server gives its content (panels.py).
 
 import { at, clear } from "./parts.js";
 import { showClock, showGiven } from "./round.js";
@@ -13,7 +13,7 @@ const MODULES = {
   club: () => import("./panel_club.js"),
   help: () => import("./panel_help.js"),
 };
-const HERE = new Set(["help", "club"]);  // what is not asked of the server
+const HERE = new Set(["help", "club"]);  // panels that don't ask the server
 const OF_A_GAME = new Set(["race", "rules"]);
 
 export class Panels {
@@ -22,15 +22,15 @@ export class Panels {
     this.name = null;
     this.row = null;
     this.game = null;
-    this.club = null;  // how the box stands with its club, as the server said last
-    this.asked = {};  // what goes with the name of the open panel
-    this.newest = null;  // what was heard last
+    this.club = null;  // the state of the club, as the server last sent it
+    this.asked = {};  // what is asked along with the name of the open panel
+    this.newest = null;  // the answer that came last
     for (const key of document.querySelectorAll("[data-panel]")) {
       key.addEventListener("click", () => this.open(key.dataset.panel));
     }
   }
 
-  // Opens a panel; the open one is closed.
+  // Opens a panel in place of the one that is open; the open panel itself is only closed.
   open(name) {
     this.name = name === this.name ? null : name;
     this.asked = {};
@@ -47,14 +47,14 @@ export class Panels {
     for (const key of document.querySelectorAll("[data-panel]")) key.setAttribute("aria-expanded", key.dataset.panel === this.name);
   }
 
-  // Asks for what the open panel shows, with what else it has to be told.
+  // Asks the server for the open panel's content. `more`: what else goes with the question.
   ask(more = this.asked) {
     this.asked = more;
     if (HERE.has(this.name)) this.heard({ name: this.name, club: this.club });
     else this.keying.wire.send({ panel: { name: this.name, ...more } });
   }
 
-  // Shows which panels there are for this page and this game.
+  // Shows the keys of the panels that this page and this game have.
   offer() {
     const { moment } = this.keying;
     if (!moment) return;
@@ -66,7 +66,7 @@ export class Panels {
     }
   }
 
-  // How the box stands with its club: a sign in the header, and what the open panel shows.
+  // Takes the state of the club, and shows it: by a sign in the header, and in the panel if that is open.
   async hearClub(club) {
     this.club = club;
     this.offer();
@@ -79,13 +79,13 @@ export class Panels {
   told({ moment }) {
     if (!moment) return;
     this.offer();
-    if (this.name === "new" && moment.number !== this.game) this.open("new");  // it has begun
+    if (this.name === "new" && moment.number !== this.game) this.open("new");  // the new game has begun
     if (this.name && !HERE.has(this.name) && moment.row !== this.row) this.ask();
     this.row = moment.row;
     this.game = moment.number;
   }
 
-  // What is being filled in stays as it is.
+  // Takes an answer; what is being filled in stays as it is.
   async heard(told) {
     const { name } = told;
     if (name !== this.name) {
@@ -94,7 +94,7 @@ export class Panels {
     }
     this.newest = told;
     const module = await MODULES[name]();
-    // A browser may go on in any order with those who wait for the same module.
+    // A browser may go on in any order with several calls that wait for the same module.
     if (name !== this.name || told !== this.newest) return;
     const touched = at("panel").querySelector("[data-touched]");
     if (!touched || module.keeps === undefined) {

@@ -1,4 +1,4 @@
-// What every page is put together from: elements, text that is never markup.
+// Functions with which every page makes its elements; text is never markup.
 
 export const at = (id) => document.getElementById(id);
 
@@ -24,7 +24,7 @@ export function colour(element, name) {
   element.dataset.colour = KNOWN.has(name) ? name : "other";
 }
 
-// A button that says that, and does that when it is tapped.
+// Adds a button with this text, which calls `act` when it is tapped.
 export function button(parent, kind, text, act) {
   const made = add(parent, "button", kind, text);
   made.type = "button";

@@ -1,5 +1,5 @@
-// The two buttons that photograph: the line, to check the record, and tiles that are held. The reader behind
-// them is loaded only when a photo was taken.
+// The two buttons for taking a photo: of the line, to check the record, and of tiles that somebody holds.
+// The photo reader is loaded only once a photo was taken.
 
 import { at, write } from "./parts.js";
 import { words } from "./words.js";
@@ -10,7 +10,7 @@ export function placePhotographs(keying) {
   for (const what of [OF_LINE, OF_HOLDING]) {
     at(`photo-of-${what}`).addEventListener("change", async ({ target }) => {
       const [file] = target.files;
-      target.value = "";  // the next photo may have its name
+      target.value = "";  // the next photo may have the same name
       if (!file) return;
       try {
         const { photographed } = await import("./photo/photo.js");
@@ -23,7 +23,7 @@ export function placePhotographs(keying) {
   }
 }
 
-// Where a photo can say something: tiles of a double-six set, and by whom this page may key.
+// Shows the buttons if a photo can be read: for tiles of a double-six set, on a page that may key.
 export function offerPhotographs({ keys, moment, plays, photo }, asks) {
   const six = plays && keys.set === "double-six" && moment.table?.kind === "line";
   at("photo-line").hidden = !(six && moment.table.tiles.length);

@@ -1,5 +1,5 @@
-// The tiles of a set as buttons, each always in its place. Of the large set a half is tapped first, then
-// one of the tiles that have it.
+// The tiles of a set as buttons, each always in its place. For the large set the player taps a half first,
+// then one of the tiles that have it.
 
 import { at, button, clear } from "./parts.js";
 import { words } from "./words.js";
@@ -11,10 +11,10 @@ const PIPS = [
   [...CORNERS, ...ALONG], [...CORNERS, ...ALONG, [0, 0]], [...CORNERS, ...ALONG, ...ACROSS],
   [...CORNERS, ...ALONG, ...ACROSS, [0, 0]],
 ];
-const HIGHEST = 15;  // of the large set
+const HIGHEST = 15;  // the highest number of the large set
 const LARGE = "double-fifteen";
 
-// Four rows of seven: each high half begins a row, the low tiles fill up the shorter ones.
+// Four rows of seven: each high half begins a row, and the low tiles fill up the shorter rows.
 const DOUBLE_SIX = [6, 5, 4, 3].flatMap((high) => {
   const fill = { 6: [], 5: ["0-0"], 4: ["1-1", "1-0"], 3: ["2-2", "2-1", "2-0"] }[high];
   return [...down(high).map((low) => `${high}-${low}`), ...fill];
@@ -32,11 +32,11 @@ export class Picker {
     this.place = place;
     this.halves = halves;
     this.set = null;
-    this.half = null;  // of the large set, the one whose tiles are shown
+    this.half = null;  // the half of the large set whose tiles are shown
     this.buttons = new Map();
   }
 
-  // Nothing is begun.
+  // Forgets the half that was tapped.
   rest() {
     this.half = null;
   }
@@ -77,7 +77,8 @@ export class Picker {
     }
   }
 
-  // A half is lit while one of its tiles captures something, and pale once all of them are gone.
+  // Shows the halves: a half is lit while one of its tiles captures something, and pale once all its tiles
+  // are gone.
   showHalves(tiles, stands, off) {
     const place = at(this.halves);
     if (!place.firstChild) {

@@ -1,11 +1,11 @@
-// Names of players that can be tapped, to be changed: in the games to go on with, and under a new game.
+// Names of players that can be changed by a tap: in the unfinished games, and below a new game.
 
 import { add, button, clear } from "./parts.js";
 import { words } from "./words.js";
 
 const LONGEST_NAME = 24;
 
-// One word, as the tally has it.
+// The name as one word, as a tally has it.
 export function written(name) {
   return name.trim().replace(/\s+/g, "_");
 }
@@ -14,12 +14,12 @@ export function readable(name) {
   return name.replace(/_/g, " ");
 }
 
-// A name that opens a form in `place` when it is tapped; `label`: what stands there.
+// Adds a name that opens a form in `place` when it is tapped; `label` is the text shown.
 export function addName(parent, place, name, label, keying) {
   button(parent, "player", label, () => askForName(place, name, readable(name), keying)).setAttribute("aria-haspopup", "true");
 }
 
-// All players who are known, and whose name counts as another one.
+// Shows all known players, and the names that count as another's.
 export function showPlayers(place, { names, renamed }, keying) {
   clear(place);
   place.hidden = !names.length && !renamed.length;
@@ -37,8 +37,8 @@ export function showPlayers(place, { names, renamed }, keying) {
   }
 }
 
-// Asks how the player of that name, who is `called` so now, is called; `sits`: what to do where it is
-// somebody else who sits there.
+// Asks for a new name for the player `name`, now shown as `called`; `sits` is called if somebody else sits
+// there.
 export function askForName(place, name, called, keying, sits) {
   clear(place);
   const form = add(place, "form", "acts calls");

@@ -1,5 +1,6 @@
-// What is proposed to the box, exactly once: with an identity and the moment that was seen. Nothing is
-// kept for later; after a connection was lost the page only asks what became of its last proposal.
+// Proposals to the box, each of which counts once at most: it has an identity, and the moment that the
+// player saw. Nothing is kept for later: after a lost connection the page only asks what became of its last
+// proposal.
 
 import { keep, recall, SURFACE } from "./memory.js";
 
@@ -10,7 +11,7 @@ export class Proposals {
     this.pending = recall("pending", "sessionStorage");
   }
 
-  // False where there is no connection: then nothing is proposed.
+  // Proposes an act; false: there is no connection, so nothing was proposed.
   propose({ run, game, tip }, { deed, at: place, text, later_turns: turns, again = false, agreed = false, agrees }) {
     this.number += 1;
     const pending = { surface: SURFACE, run, number: this.number };
@@ -26,7 +27,7 @@ export class Proposals {
     this.wire.send({ became: { surface, run, number } });
   }
 
-  // Whether that is the answer to what was proposed last.
+  // Takes an answer; returns whether it is the one to the last proposal.
   answered(answer) {
     const about = this.pending;
     if (!about || about.surface !== answer.surface || about.number !== answer.number) return false;

@@ -1,21 +1,21 @@
-// The proof of a call is shown: the line goes back to the go that somebody is called for, the tiles in
-// question light up, then come the sentence, the verdict, and the line as it lies now. CSS shows and
-// hides by `data-proof`; a page that comes later begins with the end.
+// Shows the proof of a call: the line goes back to the turn that is called bogus, the tiles in question
+// light up, then come the sentence, the verdict, and the line as it is now. CSS shows and hides all this by
+// `data-proof`; a page that is opened later starts with the last step.
 
 import { at } from "./parts.js";
 
-const STEPS = [["then", 3000], ["lit", 3000], ["said", 4000], ["judged", 5000], ["now", 0]];  // and how long each lasts
+const STEPS = [["then", 3000], ["lit", 3000], ["said", 4000], ["judged", 5000], ["now", 0]];  // milliseconds that each step lasts
 const REWOUND = new Set(["then", "lit", "said", "judged"]);
 
 export class Rewind {
   constructor() {
-    this.claim = undefined;  // which one was told last; null: none
+    this.claim = undefined;  // the claim in the last message, as text; null: none
     this.step = "now";
     this.timer = 0;
     this.drawings = {};
   }
 
-  // One message of the server, after the page has shown it.
+  // Takes a message of the server, after the page has shown it.
   told({ moment, drawing, proof }) {
     const claim = moment?.claim ?? null;
     const { by, accused, turn, verdict, tiles } = claim ?? {};
@@ -36,7 +36,8 @@ export class Rewind {
     if (lasts) this.timer = setTimeout(() => this.go(number + 1), lasts);
   }
 
-  // The board has the drawing of now wherever it was shown anew.
+  // Shows the step; `before`: the step until now. Whenever the page shows a message, it puts the newest
+  // drawing on the board, so the proof's is put there again.
   show(before) {
     document.body.dataset.proof = this.step;
     const { drawing, proof } = this.drawings, rewound = REWOUND.has(this.step);

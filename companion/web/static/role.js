@@ -8,12 +8,12 @@ export class Role {
   // `changed` is called when the page begins or ceases to key.
   constructor(changed, chose) {
     this.changed = changed;
-    this.chose = chose;  // called when it was said who is here
+    this.chose = chose;  // called once somebody has said whose page this is
     this.wire = null;
-    this.told = null;  // what the server says this page is
-    this.chosen = null;  // what somebody has said here that it is; null: nobody has yet
-    this.asks = false;  // whether it is asked who is here
-    this.until = null;  // what it is until somebody has said so
+    this.told = null;  // the role that the server last gave this page
+    this.chosen = null;  // the role that somebody has chosen here; null: nobody has yet
+    this.asks = false;  // whether “Who are you?” is shown
+    this.until = null;  // the role until somebody has chosen
     at("who").addEventListener("change", () => this.wish(at("who").value));
     at("take-over").addEventListener("click", () => this.wish(this.wanted, true));
   }
@@ -26,18 +26,19 @@ export class Role {
     return this.told?.seat ?? null;
   }
 
-  // Whether that seat keys on a phone of its own.
+  // Whether the seat keys on another phone of its own.
   keysElsewhere(seat) {
     return Boolean(seat && this.seat && seat !== this.seat && this.told.taken.includes(seat));
   }
 
-  // Whether that act is offered here: a call in one's own name only.
+  // Whether an act is offered on this page; a call only to the seat in whose name it is made.
   mayKey({ name, by }) {
     return !this.seat || name !== "bogus" || by === this.seat;
   }
 
-  // The first moment: who this page was, or on the box's own machine the scorekeeper. Where nobody has
-  // said yet who is here, that is asked once a game is on; before it, whoever comes first begins one.
+  // Takes the first moment. The page gets the role that it had before or, on the box's own machine, the
+  // scorekeeper's. If there is none yet, “Who are you?” is asked once there is a game; before that, anybody
+  // may begin one.
   introduce(moment) {
     const comes = this.told === null;
     if (comes) this.told = { name: "watcher", seat: null, taken: [] };
@@ -60,7 +61,7 @@ export class Role {
     this.wire.send({ role: { name, device: DEVICE } });
   }
 
-  // The connection is there again.
+  // Tells the server the role again, as the connection is back.
   sayAgain() {
     this.until = null;
     if (this.chosen !== null && this.wire.access === "play") this.wish(this.wished, true);
@@ -92,7 +93,7 @@ export class Role {
     return this.told.name === "seat" ? `seat ${this.told.seat}` : this.told.name;
   }
 
-  // “Who are you?”: the names as large keys, and beside them just to watch.
+  // Shows “Who are you?” with the names as large keys, and a key for only watching.
   renderComing(seats) {
     const place = at("coming"), drawn = JSON.stringify([seats.map(({ seat, shown, colour }) => [seat, shown, colour]), this.told.taken]);
     place.hidden = !this.asks;

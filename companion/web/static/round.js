@@ -1,4 +1,5 @@
-// A round of the club's event at this table: what is left of its time, and seats that wait to begin.
+// The round of a club's event at this table: how much of its time is left, and the given seats that wait to
+// begin.
 
 import { add, at, button, clear, write } from "./parts.js";
 import { words } from "./words.js";
@@ -20,7 +21,7 @@ function tick() {
 }
 setInterval(tick, 500);
 
-// Seats that the club gives this table; one tap of anybody who plays begins, as OK does at the box.
+// Shows the seats that the club gives this table; a tap of anybody who plays begins, as OK does at the box.
 export function showGiven(club, wire) {
   const place = at("given"), given = club?.given;
   clear(place);

@@ -1,10 +1,10 @@
-// Stars: a tap marks an entry to be remembered, another one no longer; what is marked is shown at the
+// Stars: a tap marks an entry to be remembered, and another tap unmarks it; marked entries are shown at the
 // end of the evening.
 
 import { add, at, clear } from "./parts.js";
 import { words } from "./words.js";
 
-// `mark` gets an entry's name, and whether it is to be remembered.
+// Makes stars work: `mark` is called with an entry's name, and whether it is to be marked.
 export function placeStars(mark) {
   at("entries").addEventListener("click", (event) => {
     const key = event.target.closest("button.star");
@@ -14,7 +14,7 @@ export function placeStars(mark) {
   }, true);
 }
 
-// The star of an entry in its line; only who keys can tap it.
+// Adds an entry's star to its line; it can be tapped only on a page that keys.
 export function addStar(line, { star, said }, tappable) {
   if (!star || !(tappable || star.on)) return;
   const made = add(line, tappable ? "button" : "span", "star", star.on ? "★" : "☆");

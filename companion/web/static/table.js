@@ -1,4 +1,4 @@
-// The table, its keys, and beside it the box where there is room.
+// The table's page: the table, its keys and, if there is room, the box beside it.
 
 import { Aloud } from "./aloud.js";
 import { placeBelow } from "./below.js";
@@ -23,9 +23,10 @@ function typing() {
   return document.activeElement?.closest("input, select, textarea, .keying button") !== null;
 }
 
-const LOW = 720;  // pixels: a phone that is no higher leaves but a strip between scores and keys
+const LOW = 720;  // pixels: on a phone lower than this only a strip is left between scores and keys
 
-// Beside the box the table has less width; a phone that keys has less height.
+// The shape of drawing, and the rest, that the page wants: beside the box it has less width, on a phone
+// that keys less height.
 function wants() {
   if (room.matches) return ["box", "landscape", ...aloud.wants];
   const narrow = innerWidth < 600 && innerHeight > innerWidth;

@@ -1,5 +1,5 @@
-// Shows what the server tells of a moment. All words come from there, and none of them is markup;
-// only the drawing is, and the server has made it.
+// Shows a moment that the server sends. All words come from the server, and none of them is markup; only
+// the drawing is, which the server has made.
 
 import { countUp, stopCountingUp } from "./count_up.js";
 import { add, at, clear, colour, write } from "./parts.js";
@@ -7,8 +7,8 @@ import { addStar, showRemembered } from "./stars.js";
 import { words } from "./words.js";
 
 const FRESH_MS = 6000;
-const SETTLED_MS = 20000;  // so long a dispute that is closed is still large on a TV
-const TO_YOU = {  // headlines, as they are said to the seat that they name
+const SETTLED_MS = 20000;  // for so long a TV still shows a closed dispute large
+const TO_YOU = {  // headlines in the form for the seat that they name
   "asks.turn": (seat) => words("keying.your-turn", { seat }),
   "asks.lead": (seat) => words("keying.you-lead", { seat }),
   "asks.deal-lead": () => words("keying.deal-you-lead"),
@@ -16,19 +16,19 @@ const TO_YOU = {  // headlines, as they are said to the seat that they name
   "asks.claim": () => words("keying.you-are-called"),
   "asks.holding": () => words("keying.you-are-bogus"),
 };
-const UNTOLD = new Set(["by.box", "by.a-phone"]);  // who keyed it where that is nobody in particular
+const UNTOLD = new Set(["by.box", "by.a-phone"]);  // not shown: keyed by nobody in particular
 
 let place = null;
-let box = undefined;  // of a club's tables the one that is shown
+let box = undefined;  // the club's table that is shown, by its box
 let version = null;
 let fresh = 0;
 let settled = 0;
 let tappable = false;
 let known = null;
-let corrected = null;  // the entry at which chips were to be moved: what it paid is told with them
+let corrected = null;  // the entry since which chips are due: its payments are shown with them
 let counted = { game: null, scores: {} };  // the scores that were shown last
 
-// One message of the server; `on.told` of the wire.
+// Shows a message of the server; it is `on.told` of the wire.
 export function show({ version: now, drawing, moment, table = null }) {
   if (version !== null && now !== version) {
     location.reload();
@@ -70,7 +70,7 @@ export function show({ version: now, drawing, moment, table = null }) {
   write("sentence", moment.sentence.words);
 }
 
-// The connection's state; `on.state` of the wire.
+// Shows the connection's state; it is `on.state` of the wire.
 export function showLink(name, text) {
   const body = document.body;
   if (name === "lost" && body.dataset.state === "connected") body.dataset.since = clock();
@@ -80,20 +80,20 @@ export function showLink(name, text) {
   write("link", name === "connected" ? "" : lost);
 }
 
-// What the address carries behind its # goes along to our other pages.
+// Gives links to our other pages the word that stands behind the # of the address.
 export function keepWord() {
   for (const link of document.querySelectorAll("[data-keeps-word]")) {
     link.href = link.getAttribute("href").split("#")[0] + location.hash;
   }
 }
 
-// The shape of paper that fills this window best.
+// The shape of paper that fits a window of this size best.
 export function shapeOf(width, height) {
   if (width > height * 1.2) return "wide";
   return width < 600 ? "square" : "landscape";
 }
 
-// The drawing's own words stand beside it, too: not every screen reader looks for them inside.
+// Puts the drawing's description beside it, too, as not every screen reader looks for it inside.
 function describe(drawing) {
   write("described", drawing?.querySelector("desc")?.textContent ?? "");
   drawing?.setAttribute("aria-describedby", "described");
@@ -150,8 +150,8 @@ function showCount({ table, latest, hand }) {
   write("why", terms ? of + terms.join("+") : "");
 }
 
-// Who reads this: that seat is spoken to by “you”. `asks`: what is asked, of several seats each of its
-// own. Whether something is to be done by that seat.
+// Says “you” to the seat of this page. `asks` and `seats`: what is asked now, and of which seats. Returns
+// whether the page's seat has something to do.
 export function speakTo(seat, moment, { asks, seats }) {
   const to = moment.seats.find((one) => one.seat === seat), { asked } = moment;
   const named = to !== undefined && asked.parts.seat === to.shown;
@@ -213,7 +213,7 @@ function showPayments(moment, isNew) {
   }
 }
 
-// Chips that are to be moved since something was corrected, until somebody says that they are.
+// Shows the chips that are due since something was corrected, until somebody says that they were moved.
 function showDue({ chips_to_move: due, seats }) {
   if (!at("due")) return;
   const list = at("due-moves");
@@ -228,20 +228,20 @@ function showDue({ chips_to_move: due, seats }) {
   }
 }
 
-// “You pay Tom 10: 1×10”
+// Adds a payment to a line, as “You pay Tom 10: 1×10”.
 function addPieces(line, { said }) {
   line.classList.add("in-pieces");
   add(line, "span", "pieces", said.words);
 }
 
-// Whether entries can be tapped.
+// Sets whether entries can be tapped.
 export function offerEntries(on) {
   if (on === tappable) return;
   tappable = on;
   if (known) showEntries(known);
 }
 
-// The history's entries, the newest first.
+// Shows the history's entries, the newest first.
 export function showEntries(latest) {
   known = latest;
   const list = at("entries");
@@ -265,7 +265,7 @@ export function showEntries(latest) {
   held?.();
 }
 
-// Gives the keyboard back to the key that had it, when the list has been made anew.
+// Gives a function that returns the keyboard focus to the key that had it, after the list was made anew.
 function holding(list) {
   const key = document.activeElement;
   const line = list.contains(key) ? key.closest("[data-at]") : null;
@@ -274,7 +274,7 @@ function holding(list) {
   return () => list.querySelector(`[data-at="${place}"] .${kind}`)?.focus();
 }
 
-// Who has a score: each seat, or partners together.
+// The sides with a score of their own: each seat, or partners together.
 function scorers({ seats, sides = [] }) {
   if (!sides.length) return seats.map((seat) => [seat]);
   return sides.map((side) => side.map((name) => seats.find((one) => one.seat === name)));

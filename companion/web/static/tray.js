@@ -1,5 +1,5 @@
-// What can be keyed now: tiles, cards and rows, digits, and what takes one tap. What is asked, and the
-// words of it, the server tells (docs/telling.md).
+// What can be keyed now: tiles, cards and rows, digits, and acts, which take one tap. The server says what
+// is asked, and in which words (docs/telling.md).
 
 import { Cards } from "./cards.js";
 import { Collected } from "./collected.js";
@@ -9,19 +9,19 @@ import { Picker, same } from "./picker.js";
 import { words } from "./words.js";
 
 const COLLECTS = new Set(["show", "collect"]);
-const THEIR_OWN = new Set([  // of the seat that they name, as the server sees it, too
+const THEIR_OWN = new Set([  // acts of the seat that they name, as the server has it, too
   "draw", "draw-of", "pass", "pass-of", "return", "out", "out-early", "out-first", "one-tile", "one-tile-of",
 ]);
-const QUICK = 10;  // numbers that have a key of their own
+const QUICK = 10;  // up to so many numbers have a key each
 
 export class Tray {
   constructor(keying) {
     this.keying = keying;
     this.chosen = [];  // tiles or cards
-    this.seat = null;  // for whom, where several seats may be keyed for
-    this.without = false;  // what is to be collected isn't told
-    this.calling = false;  // BOGUS asks who calls whom
-    this.forOther = false;  // keyed here for a seat that has a phone, as the house lets anybody
+    this.seat = null;  // the seat chosen to key for, if there are several
+    this.without = false;  // whether the tiles to be collected are left open
+    this.calling = false;  // whether BOGUS has asked who calls whom
+    this.forOther = false;  // whether to key here for a seat that has its own phone, as the house lets anybody key
     this.picker = new Picker((tile) => this.tap(tile));
     this.picker.changed = () => keying.render();
     this.cards = new Cards((card) => this.collect(card));
@@ -43,7 +43,7 @@ export class Tray {
     });
   }
 
-  // The table has moved on.
+  // Forgets what was chosen, as the table has moved on.
   rest() {
     this.seat = null;
     this.without = false;
@@ -56,14 +56,14 @@ export class Tray {
     return asks === "collect" && this.without ? "lay" : asks;
   }
 
-  // The seats that may be keyed for: those that are asked, else all.
+  // The seats that may be keyed for: those that the table asks, else all.
   get seats() {
     const { keys, moment } = this.keying;
     if (keys.seats.length) return keys.seats;
     return keys.seat ? [keys.seat] : moment.seats.map(({ seat }) => seat);
   }
 
-  // For whom a tap is: who was chosen, else this phone's own seat, else whose turn it is.
+  // The seat that a tap is for: the chosen one, else this phone's own, else the one to move.
   get who() {
     const { keys, role } = this.keying, { seats } = this;
     return [this.seat, role.seat].find((seat) => seats.includes(seat)) ?? keys.seat;
@@ -87,14 +87,15 @@ export class Tray {
     return { text: `${this.who} ${tile}`, label: "", begun: true };
   }
 
-  // A tile that is tapped while the connection is gone stays chosen, and is asked about after it.
+  // Chooses a tile that was tapped while the connection was gone; its preview is asked for once it is back.
   hold(tile) {
     if (!this.keyedForSomebody()) return;
     this.chosen = [tile];
     this.keying.hold(this.lay(tile), tile, () => this.tap(tile));
   }
 
-  // One more of several, or one less. A card of a row stays: a joker may stand there twice.
+  // Adds a tile or card to those collected, or takes it off again. A card of a row stays, as a joker may be
+  // in it twice.
   collect(tile) {
     const { keying } = this;
     if (!keying.takes(() => this.collect(tile), true, null, () => this.toggle(tile))) return;
@@ -151,7 +152,7 @@ export class Tray {
     return numbers.find(({ name }) => name === at("kind").value) ?? numbers[0];
   }
 
-  // Whether each number that is asked for has a key of its own.
+  // Whether each number that may be asked for has a key of its own.
   get allQuick() {
     const { numbers } = this.keying.keys, [only] = numbers;
     return numbers.length === 1 && Boolean(only.step) && only.most / only.step <= QUICK;
@@ -177,7 +178,7 @@ export class Tray {
     return keys.acts.filter((act) => act.name === "bogus" && role.mayKey(act));
   }
 
-  // BOGUS: the only call that can be made, else who calls whom is asked.
+  // BOGUS was tapped: makes the only possible call, or asks who calls whom.
   call() {
     const { calls } = this;
     if (!calls.length) write("answer", words("keying.no-call"));
@@ -186,29 +187,29 @@ export class Tray {
     this.keying.render();
   }
 
-  // Whether what is asked for is nobody's in particular, such as the tiles that lie face up.
+  // Whether the question is for no seat in particular, such as for the tiles that lie face up.
   get isAnybodys() {
     return this.asks === "collect" && !this.keying.keys.collects.before.includes("{seat}");
   }
 
-  // What the headline doesn't say already.
+  // The question, if the headline doesn't ask it already.
   get question() {
     const { keys, moment } = this.keying;
     if (keys.collects?.turns) return words("keying.left-to-right");
     return keys.question && keys.question.words !== moment.asked.words ? keys.question.words : "";
   }
 
-  // Whether that act is for a seat that keys on a phone of its own.
+  // Whether an act is for a seat that keys on another phone of its own.
   isElsewhere({ name, seat }) {
     return THEIR_OWN.has(name) && this.keysElsewhere(seat ?? this.keying.keys.seat);
   }
 
-  // Whether that seat keys on its own phone, and nobody has said that it is keyed for here.
+  // Whether the seat keys on its own phone, and nobody has chosen to key for it here.
   keysElsewhere(seat) {
     return !this.forOther && this.seat !== seat && this.keying.role.keysElsewhere(seat);
   }
 
-  // Whether a name that is tapped may be that seat's: as the server has it.
+  // Whether the seat may be chosen to key for, by the same rule as the server's.
   mayChoose(seat) {
     const { keys, role } = this.keying;
     return keys.anybody || !role.keysElsewhere(seat);
@@ -315,7 +316,7 @@ export class Tray {
     }
   }
 
-  // What is told by digits; where nothing else is asked, it stands among the first things.
+  // Shows the digits for a number that is asked for, among the `first` things if nothing else is asked.
   renderNumbers(open, first) {
     const { keys, taps } = this.keying, select = at("kind");
     const form = at("numbers"), place = first ? at("number-first") : at("number-else");
@@ -342,7 +343,7 @@ export class Tray {
     }
   }
 
-  // A key that stays is left as it is: a finger may be on it.
+  // Shows the acts as keys. A key that stays is left as it is, since a finger may be on it.
   renderActs(place, acts) {
     const { keying } = this, names = acts.map(nameOf);
     for (const key of [...place.children]) if (!names.includes(key.dataset.act)) key.remove();

@@ -29,7 +29,7 @@ function state(name, text) {
   if (name === "connected") aloud.linked();
 }
 
-// Of a club's tables the one that is shown now.
+// Takes messages other than moments, at a hub also which of the club's tables is shown now.
 function heard({ panel, turn, silent, club, left_s, board, voice }) {
   if (voice) aloud.heard(voice);
   if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_tv.js at a hub

@@ -1,5 +1,5 @@
-// What can be chosen and asked of a page's voice while it is on: how much it says, and keys that have
-// it say where the table stands.
+// Choices and questions for a page's voice while it is on: how much it says, and keys that make it say
+// where the table stands.
 
 import { at, button } from "./parts.js";
 import { words } from "./words.js";
@@ -14,7 +14,7 @@ const ASKED = [
 
 let box = null;
 
-// Shows them behind the voice's key, or hides them; what can't be answered yet can't be asked.
+// Shows the keys after the voice's own, or hides them; a key whose answer isn't known yet can't be tapped.
 export function showMore(aloud) {
   if (!box) box = place(aloud);
   box.hidden = !aloud.on;

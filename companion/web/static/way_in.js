@@ -2,9 +2,9 @@
 
 import { at, write } from "./parts.js";
 
-const LOOKS_MS = 10000;  // a network may come late, or give another address
+const LOOKS_MS = 10000;  // the network may come late, or give another address
 
-// Gives what looks for it at once, too.
+// Looks for the code again and again; returns the function that looks for it at once.
 export function placeWayIn(wire) {
   const { dataset } = document.body;
 

@@ -1,12 +1,12 @@
-// A game that is over: the race, the count or turn that scored most, and the evening so far, in the place of
-// the table. It opens by itself at the win, and is asked for then only.
+// A game that is over: the race, the count or turn that scored most, and the evening so far, in the place
+// of the table. It opens by itself at the win, and its content is asked for only then.
 
 import { add, at, clear } from "./parts.js";
 import { words } from "./words.js";
 
 let shown = null;
 
-// A moment came; `wire` is asked for what is to be seen of a game that is over.
+// Takes a moment; if its game is over, asks the `wire` for the content.
 export function watchForWin({ moment }, wire) {
   const over = Boolean(moment?.finished), place = at("win");
   document.body.classList.toggle("over", over);
@@ -20,7 +20,7 @@ export function watchForWin({ moment }, wire) {
   } else if (shown !== moment.row && wire.send({ panel: { name: "win" } })) shown = moment.row;
 }
 
-// What the server says of it.
+// Shows the content that the server has sent.
 export function showWin({ drawing, best, evening, games }) {
   const place = at("win");
   clear(place);
@@ -30,7 +30,7 @@ export function showWin({ drawing, best, evening, games }) {
   const facts = add(place, "div", "facts");
   if (best) {
     const line = add(facts, "p", "best");
-    const count = best.why?.parts.count;  // of a game with a line
+    const count = best.why?.parts.count;  // only a game with a line has one
     add(line, "span", "label", count ? words("win.best-count") : words("win.best"));
     add(line, "b", "", count ?? words("win.points", best));
     add(line, "span", "", best.said.words);

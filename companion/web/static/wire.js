@@ -6,17 +6,17 @@ import { words } from "./words.js";
 
 const ANSWER_WITHIN_MS = 2500;
 const ASK_AFTER_MS = 5000;
-const SLEPT_MS = 3000;  // after so long a silence a page that wakes connects anew at once
-const WOKEN_WITHIN_MS = 400;  // and after a shorter one, if it hears nothing for so long
+const SLEPT_MS = 3000;  // after a longer silence, a page that wakes connects anew at once
+const WOKEN_WITHIN_MS = 400;  // and after a shorter one, once it hears nothing for so long
 const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
-const FOLLOWS = "follows" in document.body.dataset || undefined;  // speaks whatever the table speaks
-const HUB = document.body.dataset.live;  // where a club's hub feeds this page from; at a table undefined
+const FOLLOWS = "follows" in document.body.dataset || undefined;  // the page is always in the table's language
+const HUB = document.body.dataset.live;  // the path at which a club's hub feeds this page; undefined at a table
 
 export class Wire {
-  // `on` has state(name, text), name being connecting, connected, lost or refused; and, as far as
-  // they are wanted, picture(bytes), told(message) and heard(message), which is what keying.py answers. `wants` is what is to be seen: see
-  // server.py. `watchful`: silence is noticed within three seconds.
+  // `on` has state(name, text), the name being connecting, connected, lost or refused; and, if they are
+  // wanted, picture(bytes), told(message) and heard(message), the latter for answers (keying.py). `wants`:
+  // what the page wants to see (server.py). `watchful`: silence is noticed within three seconds.
   constructor(on, { wants = ["box"], watchful = false } = {}) {
     this.on = on;
     this.wants = wants;
@@ -31,12 +31,12 @@ export class Wire {
     this.retry = 0;
     this.token = null;  // the word that lets us in
     this.access = null;  // play or watch, once it is known
-    this.invited = false;  // by a word that was handed out: on the box's own machine none is needed
+    this.invited = false;  // whether it came by a word that was handed out; on the box's own machine none is needed
     this.kept = false;
-    this.card = false;  // the box was flashed, and has a page for its Wi-Fi and versions
-    this.checked = false;  // it has one that says whether all of it is well
+    this.card = false;  // whether the box has a flashed card, and so a page for its Wi-Fi and versions
+    this.checked = false;  // whether the box has a page that checks it
     this.role = null;  // at a hub: viewer, judge or organiser
-    this.ended = false;  // a word of ours has ended
+    this.ended = false;  // whether a word of ours has ended
     takeWord();
     addEventListener("online", () => this.wake());
     addEventListener("pageshow", (event) => event.persisted && this.wake());
@@ -54,8 +54,7 @@ export class Wire {
     return this.socket !== null && this.socket.readyState === WebSocket.OPEN && this.number > 0;
   }
 
-  // Sends a key movement, with the letter that was typed, if it was one; false where there is no
-  // connection.
+  // Sends a key movement, with the letter if one was typed; false: there is no connection.
   move(key, down, letter) {
     if (!this.connected) return false;
     this.say({ key, down, letter });
@@ -67,26 +66,26 @@ export class Wire {
     if (this.connected) this.say({ letter });
   }
 
-  // Sends a message of the table's page (keying.py); false where there is no connection.
+  // Sends a message of the table's page (keying.py); false: there is no connection.
   send(message) {
     if (this.connected) this.say(message);
     return this.connected;
   }
 
-  // Comes in by that word.
+  // Connects with this word.
   comeIn(word) {
     if (!remember(word)) location.hash = word;
     this.restart();
   }
 
-  // Something else is to be seen from now on.
+  // Tells the server that the page wants to see this from now on.
   want(wants) {
     if (String(wants) === String(this.wants)) return;
     this.wants = wants;
     if (this.connected) this.say({ wants });
   }
 
-  // Another word lets this page in from now on.
+  // Keeps another word, which lets this page in from now on.
   hold(word) {
     if (!this.invited) return;
     this.token = word;
@@ -100,9 +99,9 @@ export class Wire {
     this.socket.send(JSON.stringify({ n: this.number, ...message }));
   }
 
-  // The page is looked at again: is the connection still alive?
+  // Tests the connection, as somebody looks at the page again.
   wake() {
-    const slept = Date.now() - this.heardTime > SLEPT_MS;  // performance.now() may sleep, too
+    const slept = Date.now() - this.heardTime > SLEPT_MS;  // performance.now() may stop while the phone sleeps
     if (!this.socket || this.connected && slept) this.restart();
     else {
       this.wokeAt = performance.now();
@@ -208,12 +207,12 @@ export class Wire {
   }
 }
 
-// Asks for the word that the digits stand for which a phone shows; null: they are wrong.
+// Asks for the word that the typed digits stand for; null: they are wrong.
 export function wordFor(digits, what) {
   return askForWord({ digits, for: what });
 }
 
-// Asks for the word of a TV that shows this name as a code; null: nobody has let it in yet.
+// Asks for the word for a TV that shows this name as a code; null: nobody has let it in yet.
 export function wordOfTv(waits) {
   return askForWord({ waits });
 }
@@ -232,7 +231,8 @@ function open(place) {
   return new WebSocket(`${scheme}://${location.host}${place}`);
 }
 
-// On the box's own machine the box tells the word. null: this is another one, or a hub's page.
+// Asks the box for the word, which it tells only on its own machine; null: this is another machine, or a
+// hub's page.
 async function askForToken() {
   if (HUB) return null;
   const patience = new AbortController();

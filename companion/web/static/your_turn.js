@@ -1,5 +1,5 @@
-// One's turn, so that nobody misses it: the page flashes, a phone buzzes, and where it was chosen two
-// notes sound. That they do is remembered on this phone alone. None of it where less motion is wished.
+// Makes sure that nobody misses their turn: the page flashes, a phone buzzes and, if chosen, two notes
+// sound. The choice is remembered only on this phone. None of this happens if less motion is chosen.
 
 import { keep, recall } from "./memory.js";
 import { lessMotion } from "./motion.js";
@@ -11,15 +11,15 @@ const LASTS_S = 0.22, LOUD = 0.2;
 const KEY = "turn-sound";
 
 export class YourTurn {
-  // `begun` is called when one's turn begins. `Sound` is the browser's AudioContext; without one there is
-  // no sound to choose.
+  // `begun` is called when the turn of the page's seat begins. `Sound` is the browser's AudioContext;
+  // without one there is no sound to choose.
   constructor(begun, Sound = window.AudioContext ?? window.webkitAudioContext) {
     this.begun = begun;
     this.Sound = Sound;
     this.sound = null;
-    this.seat = null;  // whose the page is
+    this.seat = null;  // the seat of this page
     this.yours = false;
-    this.owed = false;  // it began while nobody looked
+    this.owed = false;  // the turn began while nobody looked
     this.ends = 0;
     at(KEY).addEventListener("click", () => this.choose(!this.sounds));
     this.show();
@@ -42,8 +42,8 @@ export class YourTurn {
     at(KEY).setAttribute("aria-pressed", this.sounds);
   }
 
-  // Whose the page is, null: no seat's, and whether it is that seat's turn. That it is its turn when
-  // somebody sits down is no news.
+  // Takes the seat of this page (null: none), and whether it is that seat's turn. A turn that is already on
+  // when the seat is chosen is not announced.
   told(seat, yours) {
     const begins = seat === this.seat && yours && !this.yours;
     this.seat = seat;
