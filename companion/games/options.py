@@ -22,7 +22,7 @@ NO_YES: Mapping[Value, str] = MappingProxyType({"off": phrase("no"), "on": phras
 class Option:
     """A house rule. `default` and `choices` may depend on the number of seats. In a sentence it is
     “LABEL: VALUE”; `said` has words for values that don't speak for themselves. `asked`: the table
-    is asked for the value before each game, as on its own card, and it is kept for the next."""
+    is asked for the value before each game, as on its own card; the answer is kept for the next."""
 
     name: str
     meaning: str

@@ -187,7 +187,7 @@ OPTIONS = (
 
 
 def check(seats: Seats, options: Options) -> None:
-    """Raises RuleError for house rules that can't be played together, or not by so many players."""
+    """Raises RuleError for house rules that can't be played together, or by so many seats."""
     players = PLAYERS_OF_SET.get(str(options[SET]))
     if players not in (None, len(seats)):
         raise RuleError(

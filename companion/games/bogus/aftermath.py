@@ -245,8 +245,8 @@ def _end(
     aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
 ) -> Iterator[tuple[int, int]]:
     """After each check, all tiles found so far that may be the one held, and how many steps the
-    check took. `tiles`: the tiles found before. Tiles that came to light are looked at, and tiles
-    that did not."""
+    check took. `tiles`: the tiles found before. A tile is checked whether it came to light or
+    not."""
     now, seat = aftermath.now, aftermath.moment.seat
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:

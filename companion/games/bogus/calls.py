@@ -63,7 +63,7 @@ class CallRules:
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[CallsBoard]]:
-        """What each entry does that calls of bogus play bring with them, or change."""
+        """What each entry does that calls of bogus play add to a game, or change."""
         return {
             Held: self.show,
             HeldPips: self.show,

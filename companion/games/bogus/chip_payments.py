@@ -69,8 +69,8 @@ CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips)
 
 
 def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[18] The penalty replaces what the hand's end paid: 50 or the pips that the accused holds,
-    rounded, whichever is more."""
+    """[18] The penalty is 50 or the pips that the accused holds, rounded, whichever is more. It
+    replaces what the hand's end paid."""
     assert ruled.holding is not None, "without it no claim is closed so"
     for payment in ruled.paid:
         assert payment.payer is not None, "chips were paid by a seat"

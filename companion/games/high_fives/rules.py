@@ -275,7 +275,7 @@ def _turn_taken(
 
 
 def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
-    """[5] The points that lie in the tableau after the last turn are said, because the record
+    """[5] The points left in the tableau after the last turn are entered, because the record
     doesn't know them, or to check them; the game is over. Raises RuleError before the last turn,
     unless entries are lost."""
     board = state.board
