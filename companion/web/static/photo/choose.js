@@ -1,9 +1,9 @@
-// Of poses that overlap, those are tiles that together explain most: along a line the gaps between tiles look
-// like bars, too, but leave a half over at each end.
+// Chooses, of poses that overlap, those that together explain most of the photo: along a line the gaps
+// between tiles look like bars, too, but such poses leave a half over at each end.
 
 import { halves, rowOf } from "./pose.js";
 
-const APART = 0.8;  // of a tile's width: halves nearer to each other are one place
+const APART = 0.8;  // of a tile's width: halves nearer than this to each other are in one place
 const TRIES = 60;
 
 export function choose(poses) {

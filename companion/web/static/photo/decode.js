@@ -1,5 +1,5 @@
-// A photo as pixels of a working size. Its own size is looked up first, so that none is unpacked which is too
-// large for a phone.
+// Turns a photo into pixels of a working size. Its own size is looked up first, so that no photo is
+// unpacked that is too large for a phone.
 
 import { WORKING } from "./read.js";
 

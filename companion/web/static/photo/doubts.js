@@ -1,17 +1,17 @@
-// What makes a tile doubtful. A tile with any doubt is asked about, never told as sure: so that no mistake is
-// silent.
+// Finds what makes a tile doubtful. People are asked about a tile with any doubt, and it is never told as
+// sure, so that no mistake is silent.
 
 import { halves, rowOf } from "./pose.js";
 
-const UNCLEAR = 0.4;  // a place that is so far from a pip, or from none
+const UNCLEAR = 0.4;  // a place is unclear if it is so far both from a pip and from none
 const FAINT_BAR = 0.55, NO_END = 0.3;
 const SIZE = 0.11, SKEW = 0.17, LONGER = 0.16;
 const STRANGE = 0.35, UNEVEN = 0.3;
 const GLARING = { dark: 244, light: 150 }, BRIGHTER = 1.08;  // so bright (of 255) that pips may be lost
 const DARK = 14;  // or so dark
 const BESIDE = 1.25;  // of a tile's width
-const RIVAL = 0.75;  // of its worth: another tile that would lie there
-const FEW = 2;  // tiles with many pips that tell what the set looks like
+const RIVAL = 0.75;  // another pose counts as a rival if it has so much of the tile's worth
+const FEW = 2;  // with fewer tiles that have many pips, nothing tells what the set looks like
 const ENOUGH_PIPS = 3;
 
 export function doubtsOf(tiles, poses, which, usual, over) {
@@ -49,13 +49,14 @@ function isLost({ lit }, usual) {
   return lit > usual.lit * BRIGHTER && lit > (usual.light ? GLARING.light : GLARING.dark) || lit < DARK;
 }
 
-// Whether a pip that no tile has lies so near that it may be one of this tile's, or of one across it.
+// Whether a pip that belongs to no tile lies so near this one that it may be the tile's own, or that of a
+// tile across it.
 function isBeside(pip, { at }) {
   const reach = BESIDE * 2 * at.half * rowOf(at);
   return halves(at).some(({ x, y }) => Math.hypot(pip.x - x, pip.y - y) < reach);
 }
 
-// Whether another pose takes its place nearly as well, and leaves a half over that no tile takes.
+// Whether another pose fits nearly as well in the place of this tile, and has a half where no tile lies.
 function hasRival(tile, poses, which, middles) {
   return tile.rivals.some((at) => {
     const other = poses[at];

@@ -1,11 +1,12 @@
-// Pictures that a program drew, such as a screenshot of a table's own page: tiles stand there as straight as no
-// hand lays them and no camera is held, on colours that don't change from one pixel to the next.
+// Finds pictures that a program drew, such as a screenshot of a table's own page: their tiles lie
+// straighter than any hand would lay them or hold a camera, and colours don't change from one pixel to the
+// next.
 
 import { median } from "./measure.js";
 
-const FEWEST = 4;  // tiles that say something
+const FEWEST = 4;  // with fewer tiles nothing can be said
 const STRAIGHT = 0.8;  // degrees: half of a drawn picture's tiles are off by less
-const FLAT = 0.4;  // so many of a drawn picture's pixels are as the next one, even in a JPEG
+const FLAT = 0.4;  // the share of a drawn picture's pixels that equal the next one, even in a JPEG
 const CLIPPED = { dark: 8, light: 253 };  // of 255: beyond these a camera sees no difference either
 
 // Whether an image with tiles that have these corners was drawn.
@@ -19,7 +20,7 @@ function slant([from, to]) {
   return Math.min(off, 90 - off);
 }
 
-// How many of every other pixel are just as their neighbour, 0 to 1.
+// The share of pixels (of every other one) that equal their neighbour, 0 to 1.
 function flat({ width, height, data }) {
   let same = 0, seen = 0;
   for (let y = 0; y < height; y += 2) {

@@ -78,14 +78,15 @@ function half(look, pose, away, radius) {
   return { places, body: median(bodies), uneven: uneven(look, bodies) };
 }
 
-// How much the body differs from place to place: of one body little but for a shadow's edge.
+// How much the tile's body differs in brightness from place to place: little on one body, except at a
+// shadow's edge.
 function uneven(look, bodies) {
   const inner = [5, 6, 9, 10].map((at) => bodies[at]), usual = median(bodies);
   return Math.max(...inner.map((one) => Math.abs(look.contrast(Math.min(one, usual), Math.max(one, usual)))));
 }
 
-// How dark the bar is beside the body: the fainter half of its places, without the middle, where a pin may
-// be. And how dark it is where it has ended, which a gap between tiles has not.
+// How dark the bar is beside the body, by its fainter places and without its middle, where a pin may be;
+// and how dark it is beyond its ends, where a gap between tiles would still be dark.
 function bar(look, pose) {
   const found = [-0.95, -0.75, -0.55, 0.55, 0.75, 0.95].map((along) => stroke(look, pose, along)).sort((one, other) => one - other);
   const dark = (found[1] + found[2]) / 2;

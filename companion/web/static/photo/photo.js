@@ -1,5 +1,5 @@
-// A photo that was taken: read in a worker, then shown beside the record, or as what is held. It changes
-// nothing by itself: what it proposes is tapped, previewed and confirmed as anything else is.
+// Reads a photo in a worker, then shows it beside the record, or as the tiles that somebody holds. It
+// changes nothing by itself: what it proposes is tapped, previewed and confirmed like anything else.
 
 import { pixelsOf, Unreadable } from "./decode.js";
 import { tilesIn } from "./reading.js";

@@ -1,4 +1,5 @@
-// Where in the record a tile of the photo belongs: the entry that laid it, and where one more would fit.
+// Finds the place in the record of a tile in the photo: the entry that laid it, or where an entry may be
+// missing.
 
 import { same } from "../picker.js";
 import { words } from "../words.js";
@@ -31,8 +32,8 @@ export class Places {
     return false;
   }
 
-  // Where a tile that lies on the table may have been forgotten: now, and before a lay that it is
-  // the neighbour of. What it comes to there is previewed before it counts.
+  // The entries by which a tile that lies on the table may have been forgotten: now, or just before the lay
+  // of a tile with a half in common. Each is previewed before it counts.
   fitting(tile) {
     const { keys, moment, history } = this.keying, order = moment.seats.map(({ seat }) => seat), found = [];
     if (keys.asks === "lay" && keys.seat && keys.tiles[tile] === "fits") {

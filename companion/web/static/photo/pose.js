@@ -1,12 +1,13 @@
-// A pose: where a tile may lie. `c` is the middle of its bar; `u` leads one row of pips along the bar and `v`
-// one away from it, so that a half's middle lies `half` rows from the bar. All on the straightened table.
+// A pose: a place where a tile may lie. `c` is the middle of its bar; `u` is the step of one row of pips
+// along the bar, `v` that of one row away from it, and a half's middle lies `half` rows from the bar. All
+// are on the straightened table.
 
 import { solved } from "./table.js";
 
-const NEAR = 0.36, NEARLY = 0.48;  // rows: so near to its place a mark is a pip of this tile
-const HOLDS = 0.7;  // how much the shape that was expected counts beside what is seen
+const NEAR = 0.36, NEARLY = 0.48;  // rows: a mark nearer than this to a pip's place is a pip of this tile
+const HOLDS = 0.7;  // the weight of the expected shape beside the marks that are seen
 
-// The pose that a bar of these measures has.
+// The pose of a tile with this bar, in a set with these measures.
 export function poseOfBar(bar, { half, pitch }) {
   const row = pitch * bar.length;
   return pose({ x: bar.x, y: bar.y }, { x: bar.u.x * row, y: bar.u.y * row }, { x: -bar.u.y * row, y: bar.u.x * row }, half / pitch);
@@ -16,12 +17,12 @@ export function pose(c, u, v, half) {
   return { c, u, v, half };
 }
 
-// A place of it: rows along the bar and away from it.
+// A place on the tile, given in rows along the bar and away from it.
 export function place({ c, u, v }, along, away) {
   return { x: c.x + along * u.x + away * v.x, y: c.y + along * u.y + away * v.y };
 }
 
-// Its four corners, in turn.
+// The tile's four corners, in turn.
 export function corners(one) {
   const { half } = one;
   return [[-1, -2], [1, -2], [1, 2], [-1, 2]].map(([along, away]) => place(one, along * half, away * half));
@@ -35,13 +36,13 @@ export function rowOf({ u, v }) {
   return Math.sqrt(Math.abs(u.x * v.y - u.y * v.x));
 }
 
-// How far its rows are from standing square, and how much longer they are along the bar than away from it.
+// How far the pose's rows are from square, and how much longer they are along the bar than away from it.
 export function shapeOf({ u, v }) {
   const along = Math.hypot(u.x, u.y), away = Math.hypot(v.x, v.y);
   return { skew: Math.abs(u.x * v.x + u.y * v.y) / (along * away), longer: Math.abs(Math.log(along / away)) };
 }
 
-// The pose moved to where its pips are seen, and the marks that are its pips by side and place.
+// The pose moved to the pips that are seen, and the marks that are its pips, by side and place.
 export function refined(from, near, bar = null, rounds = 3) {
   let at = from, own = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -65,7 +66,7 @@ function pipsOf(at, near, most) {
   return found;
 }
 
-// The least squares of pips, the ends of the bar, and the shape that was expected.
+// The pose that fits best, by least squares, to the pips, the ends of the bar, and the expected shape.
 function fitted(at, from, pips, bar) {
   const rows = pips.map(({ pip, side, i, j }) => ({ x: pip.x, y: pip.y, k: [1, i, side * at.half + j], w: 1 }));
   if (bar) {

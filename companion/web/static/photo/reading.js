@@ -1,10 +1,11 @@
-// Reads the canvas of a photo in a worker, which is ended afterwards: what it held is free again.
+// Reads the canvas of a photo in a worker, which is ended afterwards, so that its memory is free again.
 
 import { pixelsOf, Unreadable } from "./decode.js";
 
 const LONGEST_MS = 20000;
 
-// The tiles; null: the reading was stopped. `begun` is given what stops it; it may take `longestMs`.
+// The tiles; null: the reading was stopped. `begun` gets the function that stops it. Throws Unreadable,
+// also after `longestMs`.
 export function tilesIn(canvas, begun = () => {}, longestMs = LONGEST_MS) {
   const { width, height } = canvas, { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
   return new Promise((done, fail) => {
@@ -22,7 +23,7 @@ export function tilesIn(canvas, begun = () => {}, longestMs = LONGEST_MS) {
   });
 }
 
-// All that is told of a photo, as README.md says.
+// The result for a photo, as README.md describes it.
 export async function toldOf(blob, longestMs = LONGEST_MS) {
   const from = performance.now();
   try {

@@ -1,4 +1,4 @@
-// What a photo showed, on the page: beside the record, or as what a seat holds.
+// Shows on the page what a photo has: beside the record, or as the tiles that a seat holds.
 
 import { add, at, button, clear } from "../parts.js";
 import { face, same } from "../picker.js";
@@ -28,7 +28,7 @@ export class Shown {
     place.scrollIntoView({ block: "nearest" });
   }
 
-  // Nothing can be told of it; the sentence says why.
+  // Shows why nothing can be said of the photo.
   refuse(key) {
     const place = this.emptied("refused");
     add(place, "p", "", words(key));
@@ -49,7 +49,8 @@ export class Shown {
     at("photo").scrollIntoView({ block: "nearest" });
   }
 
-  // The table has moved on: what was put right is asked no more, and the photo goes with what it was for.
+  // The table has moved on: compares anew, so that what was put right is no longer asked, and leaves if the
+  // photo is of no use any more.
   renew() {
     const { state } = at("photo").dataset, { keys, moment } = this.keying;
     if (at("photo").hidden || (state !== "compared" && state !== "holding")) return;
@@ -80,7 +81,8 @@ export class Shown {
 
   // ------------------------------------------------------------ the line
 
-  // What was laid since the photo was taken isn't missed in it.
+  // Shows the differences from the record. Tiles that were laid after the photo was taken don't count as
+  // missing in it.
   besideRecord() {
     const { photo, tiles, line: before } = this.taken, now = lineOf(this.keying.moment.table);
     const line = now.filter((tile) => before.includes(tile) || tiles.some((seen) => seen.tile === tile));
@@ -111,7 +113,7 @@ export class Shown {
     this.close(place);
   }
 
-  // Without what people have answered.
+  // The findings without those that people have answered.
   asked(found) {
     const isOpen = ({ tile }) => !this.leftOut.has(tile);
     return {
@@ -169,7 +171,7 @@ export class Shown {
 
   // ------------------------------------------------------------ a holding
 
-  // What is seen becomes what is chosen; the picker beside it puts right what is wrong.
+  // Shows the tiles that a seat holds and chooses them; the picker beside them puts right what is wrong.
   asHolding(photo, tiles) {
     const { keying } = this, lies = Object.entries(keying.keys.tiles).filter(([, how]) => how === "laid").map(([tile]) => tile);
     const isLaid = ({ tile }) => lies.some((one) => same(one, tile));

@@ -1,4 +1,4 @@
-// How large tiles are where: all lie on one table, so their size changes evenly across the photo.
+// The size of tiles at each place: all lie on one table, so their size changes evenly across the photo.
 
 import { rowOf } from "./pose.js";
 import { median } from "./measure.js";
@@ -6,8 +6,8 @@ import { solved } from "./table.js";
 
 const ROUNDS = 5, NEVER = 0.12;
 
-// A function that gives how far a pose's size is off from what is expected there (0.1: ten per cent); null
-// where no pose is sure enough to say.
+// A function that gives by how much a pose's size differs from the size expected at its place (0.1: ten per
+// cent); null if no pose is sure.
 export function sizes(sure) {
   if (!sure.length) return null;
   const rows = sure.map(({ at }) => ({ x: at.c.x / 1000, y: at.c.y / 1000, size: Math.log(rowOf(at)) }));
@@ -19,7 +19,7 @@ export function sizes(sure) {
   return ({ c, ...at }) => Math.log(rowOf({ c, ...at })) - fit[0] - (fit[1] * c.x) / 1000 - (fit[2] * c.y) / 1000;
 }
 
-// Flat unless what is seen says otherwise, and without those that are far off.
+// A better fit of the sizes: flat unless they say otherwise, with little weight for those that are far off.
 function weighted(rows, [base, across, down]) {
   const m = [[0.01, 0, 0, 0.01 * base], [0, 0.02, 0, 0], [0, 0, 0.02, 0]];
   for (const { x, y, size } of rows) {
