@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import companion
+from companion.app.catalog import CATALOG
 
 ROOT = Path(companion.__file__).parent
 
@@ -249,6 +250,18 @@ def test_only_the_catalog_knows_which_games_there_are() -> None:
         known = {room_of_rules(name) for name in imports(path)} & rooms
         several = ("app.catalog", "players.count_others")
         assert len(known) < 2 or module in several, f"{module} knows {known}"
+
+
+def test_no_room_names_a_game() -> None:
+    """But the games themselves, and the one that an event has that names none."""
+    for module, path in MODULES.items():
+        if room_of_rules(module) in GAMES_OWN or module in (
+            "events.event",
+            "presentation.highrise.keys",
+        ):
+            continue
+        said = {node.value for node in nodes(path) if isinstance(node, ast.Constant)}
+        assert not said & CATALOG.keys(), f"{module} names {said & CATALOG.keys()}"
 
 
 @pytest.mark.parametrize("room", ["presentation", "console"])

@@ -74,11 +74,16 @@ class Seats:
     def payer_of(self, seat: Seat) -> Seat:
         """The seat that pays when `seat` scores: the opponent, at three the right-hand neighbour,
         at four the seat opposite (rulebook, "Games with more than two players")."""
-        return self.opposite(seat) if len(self.order) in (2, 4) else self.right_of(seat)
+        return self.order[payer_place(self.order.index(seat), len(self.order))]
 
     def payee_of(self, seat: Seat) -> Seat:
         """The seat that `seat` normally pays (the reverse of `payer_of`)."""
         return self.opposite(seat) if len(self.order) in (2, 4) else self.left_of(seat)
+
+
+def payer_place(place: int, seats: int) -> int:
+    """`Seats.payer_of` by places in turn order, from 0."""
+    return (place - (2 if seats == 4 else 1)) % seats
 
 
 @dataclass(frozen=True, slots=True)

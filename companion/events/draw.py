@@ -12,7 +12,6 @@ from companion.events.history import PastRounds, PayerAndPaid
 METHOD = 1
 """The version of the method by which rounds are drawn (docs/events.md); each round that is drawn
 names it."""
-WITH_PAYERS = "high-five"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def next_round(
         tuple(numbered),
         tuple(bye),
         tuple(pairs),
-        tuple(again) if event.game == WITH_PAYERS and not event.has_partners else (),
+        tuple(again) if event.tells_payers else (),
         tuple(seat for table in numbered for seat in table.seats if len(table.seats) == 3),
         tuple(_broken(event, numbered, set(bye))),
         event.seed,

@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from companion.core.errors import Refusal
+from companion.core.seats import payer_place
 from companion.core.values import Json, dataclass
 
 T = TypeVar("T")
+
+DEFAULT_GAME: Final = "high-five"
+"""The game of an event that names none (docs/events.md)."""
 
 
 class EventError(Refusal):
@@ -121,6 +125,12 @@ class ClubEvent:
         return [one.id for one in self.players if one.id not in self.out]
 
     @property
+    def tells_payers(self) -> bool:
+        """Whether a draw tells who would pay the same player again: in High Five, where the payer
+        depends on the seats (docs/events.md)."""
+        return self.game == DEFAULT_GAME and not self.has_partners
+
+    @property
     def has_partners(self) -> bool:
         """Whether seats 1 and 3 play against seats 2 and 4."""
         return self.format is EventFormat.PARTNERS
@@ -138,5 +148,5 @@ def payments(seats: Sequence[T]) -> list[tuple[T, T]]:
     """The (payer, paid) pairs of High Five (RULES, section 1, rule 11): of two, each pays the
     other; of three, the player on the scorer's right pays; of four, the one opposite. `seats` are
     in turn order, clockwise."""
-    back = 2 if len(seats) == 4 else 1
-    return [(seats[place - back], seat) for place, seat in enumerate(seats)]
+    many = len(seats)
+    return [(seats[payer_place(place, many)], seat) for place, seat in enumerate(seats)]

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from companion.events.event import (
+    DEFAULT_GAME,
     USUAL_POINTS,
     ClubEvent,
     Correction,
@@ -84,7 +85,7 @@ class _Reading:
             refuse_value("pairs", "stands only where the format is partners")
         return ClubEvent(
             name=text_of("name", told.get("name", "")),
-            game=text_of("game", told.get("game", "high-five")),
+            game=text_of("game", told.get("game", DEFAULT_GAME)),
             options=object_of("options", told.get("options", {})),
             format=form,
             seats=seats,

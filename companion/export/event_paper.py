@@ -148,7 +148,7 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
         (
             element(
                 "section",
-                element("p", event.name or phrase("High Five"), class_="event"),
+                element("p", event.name or Html("&nbsp;"), class_="event"),
                 element("h1", names[row.player]),
                 element("p", _place(row, rows), class_="place"),
                 element("p", _points(row)),

@@ -17,7 +17,7 @@ from companion.core.errors import EntryError, Refusal
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
 from companion.events.entries import EventEntry, read_entry
-from companion.events.event import EventError
+from companion.events.event import DEFAULT_GAME, EventError
 from companion.events.people import read_people
 from companion.events.standings import rounds_played, standings
 from companion.games.game import settle_options
@@ -185,7 +185,7 @@ class EventApi:
 
     def _check_rules(self, settings: Json) -> None:
         """Raises EventError if tables couldn't begin a game by the house rules in `settings`."""
-        name, given = settings.get("game", "high-five"), settings.get("options", {})
+        name, given = settings.get("game", DEFAULT_GAME), settings.get("options", {})
         rules = rules_of(self._hub.games).get(str(name))
         if rules is None:
             raise EventError("there is no game {game} here", game=str(name)[:40])

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from companion.core.club import GivenSeats
 from companion.core.values import Json
+from companion.events.event import DEFAULT_GAME
 from companion.hub.club_table import ClubTable
 from companion.hub.event_desk import KeptEvent
 from companion.hub.results import tables_of_round
@@ -48,7 +49,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
                 kept.number,
                 len(kept.course.text["rounds"]),
                 table["table"],
-                str(kept.course.text.get("game", "high-five")),
+                str(kept.course.text.get("game", DEFAULT_GAME)),
                 tuple(names[one] for one in table["seats"]),
                 tuple(kept.course.text.get("options", {}).items()),
             )
