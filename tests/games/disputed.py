@@ -1,5 +1,5 @@
-"""Hands of people who cheat, forget, notice, call and show: what was said of each, and the
-truth."""
+"""Random hands of players who cheat, forget to key draws, notice mistakes, call each other and show
+their tiles: what is entered of each hand, and what truly happened."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -25,11 +25,13 @@ BY_TILE, BY_ENDS, BY_COUNT = (("tile",), ("ends",), ("count",))
 
 @dataclass
 class Habits:
-    """How often, of a thousand chances: a draw or pass with a tile that fits; a tile drawn by
-    mistake that goes back; one that is shown in it; more than one tile drawn in one entry; a draw
-    that nobody keys; a call; one right after a draw; one of an earlier draw or pass; tiles kept
-    back when a holding is shown; a misdraw; what was forgotten put in later. `ways`: how lays are
-    keyed.
+    """How often each thing happens, of a thousand chances. `cheating`: a draw or pass with a tile
+    that fits; `noticing`: a tile drawn by mistake goes back; `showing`: that tile is shown;
+    `heaping`: two tiles are drawn in one entry; `forgetting`: a draw is not keyed; `calling`: a
+    call at the end of a turn; `pausing`: a call right after a draw; `looking_back`: a call of an
+    earlier draw or pass; `hiding`: a tile is kept back when a holding is shown; `misdrawing`: a
+    misdraw; `mending`: draws that were forgotten are put in later. `ways`: the ways in which lays
+    are keyed.
     """
 
     cheating: int = 150
@@ -48,8 +50,9 @@ class Habits:
 
 @dataclass
 class Disputed:
-    """One hand, told entry by entry. `entries` are all since the deal; `bogus` says of each draw
-    and pass, by its place among them, whether a tile that fitted was held."""
+    """One hand, played and entered entry by entry. `entries`: all since the deal but calls and
+    rulings; `bogus`: for each draw and pass, by its place among them, whether a tile that fitted
+    was held."""
 
     random: Random
     seats: Seats
@@ -94,7 +97,8 @@ class Disputed:
         self.look(self)
 
     def play(self) -> None:
-        """To its end, or to where the record refuses to go on since something was forgotten."""
+        """Plays the hand to its end, or until the record refuses to go on since something was
+        forgotten."""
         highest = self.players.highest_double()
         while highest is None:
             self.players = Players(self.seats, self.deal, self.random)
@@ -139,7 +143,8 @@ class Disputed:
             self.mend()
 
     def mend(self) -> None:
-        """What was forgotten is put in, and the hand told anew; who had called calls no more."""
+        """Puts in what was forgotten, and enters the hand anew; calls, and what was shown in them,
+        are left out."""
         entries, bogus, forgotten = self.entries, self.bogus, self.forgotten
         self.entries, self.bogus, self.forgotten = [], {}, []
         self.dealt()
@@ -159,7 +164,8 @@ class Disputed:
                 self.bogus[max(self.bogus)] = bogus[last]
 
     def draw(self, seat: Seat, bogus: bool) -> bool:
-        """One or two tiles; whether the last one went back."""
+        """Draws one or two tiles, and enters that unless it is forgotten. True: no other draw
+        follows in this turn."""
         number = 1 + (self.chance(self.habits.heaping) and len(self.players.boneyard) > 1)
         drawn = [self.players.boneyard.pop() for _ in range(number)]
         before = self.players.lays(seat)
@@ -186,7 +192,7 @@ class Disputed:
         return not self.chance(self.habits.cheating)
 
     def lay_said(self, seat: Seat, tile: Tile) -> Laid:
-        """The lay as it is keyed."""
+        """The lay as it is keyed, in one of the `ways`."""
         line = self.players.line
         assert line is not None
         way = self.random.choice(self.habits.ways)
@@ -196,7 +202,8 @@ class Disputed:
         return said if way == "ends" else replace(said, halves=(tile.high, tile.low))
 
     def call(self, accused: Seat) -> None:
-        """Somebody calls; the accused shows, and the table clears what stays open."""
+        """Somebody calls `accused`, who shows tiles if a proof needs them; if that leaves it open,
+        the table rules that the play was no bogus."""
         by = self.random.choice([seat for seat in self.seats if seat != accused])
         if self.hand.latest_draw_or_pass(accused) is None or (by, accused) in self.watched.calls:
             return
@@ -213,7 +220,8 @@ class Disputed:
 
 
 def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None = None) -> Disputed:
-    """A hand of two to four at the table, small ones more often."""
+    """Plays a hand of two to four players with small deals more often than large ones; `look` is
+    called after each entry."""
     random = Random(seed)
     seats = Seats.of(*COLOURS[: random.choice((2, 2, 3, 4))])
     most = min(9, 28 // len(seats))

@@ -1,8 +1,9 @@
-"""What can be said of a draw or pass, the slow way: every line, every tile in every place.
+"""What can be said of a draw or pass, found the slow way: every line, every tile in every place.
 
-Written from RULES.md (High Five 7 to 9, 18, 19) and docs/tally.md, and apart from the program:
-lines are chains of tiles, all ways in which a hand can have gone are told apart, and whether a deal
-agrees with one of them is asked of a matching of all tiles to all places, one question at a time.
+Written from RULES.md (High Five 7 to 9, 18, 19) and docs/tally.md, independently of the program:
+lines are chains of tiles, and every way in which a hand can have gone is followed by itself.
+Whether a deal agrees with such a way is found by matching all tiles to all places, one question at
+a time.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ BONEYARD = "boneyard"
 
 
 class TooMany(Exception):
-    """The hand can have gone in more ways than anybody wants to wait for."""
+    """The hand can have gone in more ways than there is time to try."""
 
 
 # ---------------------------------------------------------------- the line, as it lies
@@ -39,7 +40,7 @@ class Board:
         return None in self.arms[:2]
 
     def places(self) -> Iterator[tuple[int, int]]:
-        """(arm, the pips to match)."""
+        """The open ends, each as (arm, the pips to match)."""
         for at, arm in enumerate(self.arms):
             if arm is not None:
                 yield at, arm[0]
@@ -48,7 +49,8 @@ class Board:
                 yield at, self.spinner
 
     def ends(self) -> tuple[int, ...]:
-        """As players read them: an exposed double twice, the spinner while a side of it is bare."""
+        """The open ends as players read them, sorted: an exposed double twice, the spinner twice
+        while one of its sides is bare."""
         read = [self.spinner] * 2 if self.spinner is not None and self.open_sides else []
         for arm in self.arms:
             if arm is not None:
@@ -74,8 +76,8 @@ class Board:
             yield Board(self.spinner, tuple(arms)).straight()
 
     def straight(self) -> "Board":
-        """The same, sides and ends of the spinner each in order: nothing tells mirror images
-        apart."""
+        """The board with the spinner's sides, and its ends, sorted, so that mirror images are
+        equal."""
         if self.spinner is None:
             return Board(None, tuple(sorted(self.arms, key=repr)))
         if self.open_sides:
@@ -98,8 +100,8 @@ def boards_after(board: Board | None, tile: Pair) -> set[Board]:
 
 @dataclass(frozen=True)
 class WayToLay:
-    """One way in which the hand can have gone: the tile of each lay, and what fitted at each turn
-    that was no lay."""
+    """One way in which the hand can have gone. `tiles`: the tile of each lay; `fitted`: the tiles
+    that fitted at each draw and pass."""
 
     board: Board | None = None
     tiles: tuple[Pair, ...] = ()
@@ -150,8 +152,8 @@ def _is_read(laid: Laid, board: Board) -> bool:
 
 @dataclass
 class Story:
-    """What happened to one tile, besides where it ended up: who laid it and when, who showed it and
-    when, when it was seen going back."""
+    """What happened to one tile, apart from where it ended up. `laid`: the seat that laid it, and
+    when; `shown`: the seats that showed it, and when; `back`: when it was seen going back."""
 
     laid: tuple[str, int] | None = None
     shown: list[tuple[str, int]] = field(default_factory=list)
@@ -160,17 +162,19 @@ class Story:
 
 @dataclass
 class Hand:
-    """The hand that went one way: every place with the time when it was got, and every tile."""
+    """A hand that went one way. `places`: (seat, time) of each tile that was dealt or drawn;
+    `stories`: what happened to each tile."""
 
     places: list[tuple[str, int]]
     stories: dict[Pair, Story]
     showings: list[tuple[str, int, set[Pair], bool]]
-    """(seat, time, tiles, whether these were all that it held)"""
+    """(seat, time, tiles, whether they were all that it held)"""
     missing: dict[str, int]
-    """Places that may be empty, since fewer tiles were shown than were counted."""
+    """By seat: how many of its places may be empty, since fewer tiles were shown than were
+    counted."""
 
     def may_be(self, tile: Pair, place: tuple[str, int] | str) -> bool:
-        """Whether the tile can have been got there, and have stayed."""
+        """Whether the tile can have come to that place, and stayed there."""
         story = self.stories[tile]
         if place == BONEYARD:
             return story.laid is None and not story.shown
@@ -188,8 +192,8 @@ class Hand:
         )
 
     def agrees(self, seat: str, at: int, never: set[Pair], always: Pair | None = None) -> bool:
-        """Whether there is a deal in which `seat` held none of `never` at that time, and
-        `always`."""
+        """Whether there is a deal in which `seat` held `always`, and none of `never`, at the time
+        `at`."""
         spots: list[tuple[str, int] | str] = [*self.places]
         blanks = [who for who, number in self.missing.items() for _ in range(number)]
         spots += [BONEYARD] * (len(SET) - len(self.places) + len(blanks))
@@ -216,7 +220,7 @@ class Hand:
 
 
 def _all_matched(wanted: list[list[int]], spots: int) -> bool:
-    """Whether each can have a spot of its own among those it wants (augmenting paths)."""
+    """Whether each can have a spot of its own among those that it wants (augmenting paths)."""
     holder: list[int | None] = [None] * spots
 
     def settle(who: int, tried: set[int]) -> bool:
@@ -237,8 +241,8 @@ TURN = 100
 
 
 def hand_of(entries: Sequence[Entry], way: WayToLay, seats: Sequence[str], each: int) -> Hand:
-    """The hand as it went that way. Entry n happens at time n * TURN, its draws one after
-    another."""
+    """The hand that these entries make if it went that way. Entry n happens at time n * TURN, its
+    draws one after another."""
     hand = Hand([(seat, -1) for seat in seats for _ in range(each)], {}, [], {})
     hand.stories = {tile: Story() for tile in SET}
     tiles = iter(way.tiles)
@@ -269,8 +273,8 @@ def hand_of(entries: Sequence[Entry], way: WayToLay, seats: Sequence[str], each:
 
 @dataclass(frozen=True)
 class Truth:
-    """What all deals together say: `kind` as in a verdict, or `contradiction`; and the tiles that
-    may have been held."""
+    """What all deals together say. `kind`: as in a verdict, or `contradiction`; `tiles`: those that
+    fitted and may have been held."""
 
     kind: str
     tiles: frozenset[Pair] = frozenset()
@@ -285,8 +289,8 @@ def truth_of(
     double_leads: bool = True,
     most: int = 60,
 ) -> Truth:
-    """What the entries of a hand, from its deal to now, say of one draw or pass among them (the
-    very object); raises TooMany."""
+    """What the entries of a hand, from its deal to now, say of `turn`, a draw or pass among them
+    (the same object). Raises TooMany if the hand can have gone in more than `most` ways."""
     number = next(at for at, entry in enumerate(entries) if entry is turn)
     draws_and_passes = [entry for entry in entries if isinstance(entry, Drew | Passed)]
     which = next(at for at, entry in enumerate(draws_and_passes) if entry is turn)

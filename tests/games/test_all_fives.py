@@ -1,4 +1,4 @@
-"""All Fives by RULES, section 6: each case of it, and each rule that a case doesn't reach."""
+"""All Fives by RULES, section 6: each of its cases, and each rule that no case covers."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""Bogus play by proof: sound on simulated cheats, the same as the slow way finds it, and the cases
-that a table argues about."""
+"""Bogus play by proof: sound on simulated cheats, equal to what the slow oracle finds, and right in
+the cases that a table argues about."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,8 @@ def verdict(said: Said, turn: int) -> Verdict:
 def proofs(
     seed: int, players: int, cheating: float, calling: float
 ) -> tuple[dict[int, bool], Evening]:
-    """One hand with cheats and calls in it; which draws and passes were bogus."""
+    """Plays one hand with cheats and calls in it: by number, which draws and passes were bogus; and
+    the evening."""
     random, seats = Random(seed), Seats.of(*COLOURS[:players])
     evening = Evening(random, "high-five", seats, {}, cheating=cheating, calling=calling)
     evening.play_hand()
@@ -47,8 +48,8 @@ def proofs(
     st.sampled_from([0.0, 0.2]),
 )
 def test_sound_on_simulated_hands(seed: int, players: int, cheating: float, calling: float) -> None:
-    """Never a false “proven”, never a false “excluded”, at any moment of the hand; and what can be
-    proven is told as soon as it can."""
+    """No verdict is ever a false “proven” or a false “excluded”, at any moment of the hand; and
+    what can be proven is told as soon as possible."""
     truth, evening = proofs(seed, players, cheating, calling)
     for _, state in evening.played[-14:]:
         watched = state.board.watched
@@ -77,7 +78,8 @@ def draws_and_passes(watched: WatchedHand) -> list[Turn]:
 
 
 def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
-    """One draw or pass of those so far: it would take too long to look at all, each time."""
+    """Compares the verdict on one draw or pass so far with the oracle's: to compare all of them
+    each time would take too long."""
     entries = [entry for entry in hand.entries if isinstance(entry, Drew | Passed)]
     turns = draws_and_passes(hand.watched)
     if not turns or hand.watched.evidence is None or random.random() < 0.7:
@@ -113,7 +115,8 @@ def test_the_verdict_is_that_of_the_slow_way(habits: str, seed: int) -> None:
 def look_again(
     check: Callable[[WatchedHand | None, WatchedHand], None],
 ) -> Callable[[Disputed], None]:
-    """Looks at a hand before and after each entry."""
+    """A function to be called after each entry, which gives `check` the hand before that entry and
+    after it."""
     before: list[WatchedHand] = []
 
     def look(hand: Disputed) -> None:
@@ -146,7 +149,7 @@ def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
 @settings(max_examples=examples(15))
 @given(SEEDS)
 def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
-    """Whatever is entered as it happened, in whatever way."""
+    """The verdicts hold for whatever is entered as it happened, in each way to enter a lay."""
 
     def check(hand: Disputed) -> None:
         turns = draws_and_passes(hand.watched)
@@ -162,7 +165,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
 @settings(max_examples=examples(30))
 @given(SEEDS)
 def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None:
-    """By count, however many ways there are in which the hand may have gone."""
+    """Lays are entered by count, however many ways there are in which the hand may have gone."""
     told: set[int] = set()
 
     def check(_before: WatchedHand | None, hand: WatchedHand) -> None:
@@ -277,7 +280,7 @@ def test_out_sooner_than_counted_does_not_weaken_a_proof() -> None:
 
 
 def test_holding_more_than_counted_proves_nothing_any_more() -> None:
-    """A draw was forgotten: it may have brought the tile."""
+    """A draw was forgotten, and may have brought the tile."""
     more = "Blue holds 0-0 0-1 0-2 1-1 1-2 2-2 1-3"
     said = table().say(FEWER + "\n" + more)
     assert said.state.board.watched.claim.verdict == Verdict(
@@ -291,7 +294,7 @@ def test_fewer_tiles_exclude_nothing_since_some_may_be_kept_back() -> None:
 
 
 def test_a_proof_by_the_number_held_alone_falls_with_that_number() -> None:
-    """Nine tiles, and eight at most that don't fit: but it was never nine."""
+    """Nine tiles are held, and at most eight of them don't fit; but it never was nine."""
     said = table("A B C", deal="9", rotate_lead="on").say(
         "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
     )
@@ -317,7 +320,7 @@ def test_honest_draws_before_the_one_that_went_back_do_not_matter() -> None:
 
 
 def test_what_the_draw_that_stands_may_have_brought_stays_possible() -> None:
-    """Of two tiles drawn one went back, unseen: the other one may be what was laid."""
+    """Of two tiles drawn one went back unseen: the other one may be the tile that was laid."""
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")
     assert verdict(said, 2).kind == "possible"
     said.say("Red pass\nBlue 6-2")
@@ -351,7 +354,7 @@ class Counted:
         return counted
 
     def during(self, what: Callable[[], object]) -> int:
-        """How many calls that took."""
+        """How many calls `what` makes."""
         before = self.calls
         what()
         return self.calls - before
@@ -361,7 +364,7 @@ class Counted:
 def test_tiles_that_went_back_cost_no_more_each(
     seats: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each can be in the boneyard or drawn again by any seat: these are not told apart."""
+    """Each tile can be in the boneyard or drawn again by any seat; the search treats them alike."""
     looked = Counted(monkeypatch, deals, "_put", "can_be_filled", "_most_placed")
     said, order = table(seats).say("hand\nA 6-6"), seats.split()
     tiles = [f"{low}-{high}" for low in range(5) for high in range(low, 5)]

@@ -18,7 +18,7 @@ LAID = "hand lead Red\nRed 6-6\nBlue draw\nBlue 6-3"
 
 
 def journal_of(text: str, **options: str) -> Journal[Any]:
-    """The game as people may know it after these lines."""
+    """The game after these lines, as people may know it."""
     seats = Seats.of("Red", "Blue")
     given = {**CALLED, "wrong-count": "100", **options}
     return said(Journal.begin(Opened("all-fives", seats, given), GAMES), text)
@@ -31,7 +31,7 @@ def said(journal: Journal[Any], text: str) -> Journal[Any]:
 
 
 def told_points(journal: Journal[Any]) -> int:
-    """All points that the entries are told to have scored."""
+    """The points of all payments that people are told."""
     return sum(max(0, paid.points) for state in journal.states for paid in state.effect.payments)
 
 
@@ -59,7 +59,7 @@ def test_what_is_not_the_next_players_turn_tells_no_count(lines: str, taken_off:
 
 @pytest.mark.parametrize("lines", ["Red wrong-count", "bogus Blue by Red turn 2\nrule Blue bogus"])
 def test_a_penalty_that_ends_the_game_tells_all_scores(lines: str) -> None:
-    """With the game over nobody acts any more: a count kept back would be lost to sight."""
+    """Once the game is over nobody acts any more, so a count kept back would never be told."""
     options = {"could-play-ends": "always", "could-play-to": "opponent", "target": "100"}
     journal = said(journal_of(f"{LAID}\ntime up", **options), lines)
     assert journal.state.winners

@@ -1,4 +1,4 @@
-"""Random games of All Fives by every set of house rules: what holds after each entry of them."""
+"""Random games of All Fives by every set of house rules: what must hold after each entry."""
 
 from random import Random
 
@@ -50,7 +50,8 @@ def test_scores_are_what_was_paid_and_partners_have_one(named: str, seed: int) -
 
 
 def _check_win(state: AnyState) -> None:
-    """Who has the target has won, unless the hand is finished first."""
+    """Nobody has won without the target, and who has it has won, unless the hand is to be finished
+    first."""
     assert isinstance(RULES, LineGame)
     best = max(state.scores.values)
     if state.winners:
@@ -106,7 +107,7 @@ def test_a_game_reads_back_from_its_tally_and_undo_is_undone_by_redo(named: str,
 @pytest.mark.sampled(1, of="seed")
 @each_game
 def test_by_ends_and_by_count_a_game_comes_to_the_same(named: str, seed: int) -> None:
-    """As far as nobody is called: what is proven then hangs on the tiles."""
+    """Nobody is called here: what is proven in a call depends on the tiles."""
     evening = ClubEvening(Random(seed), named)
     evening.calling = 0.0
     for _ in range(20):

@@ -1,4 +1,5 @@
-"""A game is composed: what it says of an entry is heard, and nothing is decided by identity."""
+"""A game is composed of parts: what each says of an entry takes effect, and nothing is decided by
+identity."""
 
 import ast
 import re
@@ -39,7 +40,7 @@ def ten_for_saying_so(state: State[HandBoard], blocked: Blocked) -> State[HandBo
 NEVER_BLOCKED = replace(HIGH_FIVE, own={**HIGH_FIVE.own, Blocked: never_blocked})
 """A house that wants every hand played to its end."""
 COUNTED_BLOCKS = replace(FIVE_UP, own={Blocked: ten_for_saying_so})
-"""A house that pays ten for saying so."""
+"""A house that pays ten to who says that the hand is blocked."""
 
 
 def told(game: AnyGame, text: str, seats: Seats = RED_BLUE) -> AnyState:
@@ -62,7 +63,7 @@ def test_a_game_that_has_its_own_block_is_heard() -> None:
 
 
 def test_a_state_that_was_copied_goes_on_alike() -> None:
-    """Also in the one place where the table overrules what the record has ruled."""
+    """That holds also where the table overrules what the record has ruled."""
     game = HIGH_FIVE
     options = settle_options(game, 2, {"table-overrules": "on", "deal": "3"})
     told = "hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed 5-5\nbogus Blue\nBlue pips 9"
@@ -76,7 +77,8 @@ def test_a_state_that_was_copied_goes_on_alike() -> None:
 
 
 def test_identity_is_asked_only_of_what_there_is_once() -> None:
-    """`is` and `is not` stand before None, True, False, and members of enums (NAME or A.NAME)."""
+    """`is` and `is not` stand only before None, True, False, and members of enums (NAME or
+    A.NAME)."""
     for path in sorted(RULES.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Compare):
@@ -93,12 +95,13 @@ def _is_one_of_a_kind(node: ast.expr) -> bool:
 
 
 def opponents(state: State[HandBoard]) -> Losers:
-    """Opposite seats are partners."""
+    """The losers of each seat when opposite seats are partners."""
     return lambda winner: (state.seats.left_of(winner), state.seats.right_of(winner))
 
 
 def fewer_pips_of_a_side(now: Round, losers: Losers, _options: Options) -> Settlement:
-    """After a block the side with fewer pips wins the difference, of its seats the first."""
+    """After a block the side with fewer pips wins the difference, paid to the first of its
+    seats."""
     if now.out is not None:
         return settlement.settle(now, losers, rounding="nearest")
 

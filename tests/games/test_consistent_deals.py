@@ -27,8 +27,9 @@ Masks = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Told:
-    """Something that happened: `what` is lay, draw, pass, return or show, by a seat. `tiles`: those
-    that a lay may have been, the one that went back (none: not said), or those that were shown."""
+    """Something that happened: `what` is lay, draw, pass, return or show, by `seat`. `tiles`: for a
+    lay, those that it may have been; for a return, the one that went back (none: not said); for a
+    showing, those that were shown."""
 
     what: str
     seat: int
@@ -37,8 +38,8 @@ class Told:
 
 @dataclass(frozen=True)
 class World:
-    """Where all tiles are: each seat's, and those on the line. The rest is in the boneyard. `held`:
-    what each draw or pass was made with, and the line it faced."""
+    """Where all tiles are: each seat's, and those on the line; the rest is in the boneyard. `held`:
+    for each draw and pass, the tiles that its seat held, and the line."""
 
     hands: Masks
     line: int = 0
@@ -47,8 +48,8 @@ class World:
 
 
 class SmallHand:
-    """Two seats and a few tiles. What fits which line is made up: how lines come about doesn't
-    matter here."""
+    """A random hand of two seats and a few tiles. Which tiles fit on which line is made up: how
+    lines come about doesn't matter here."""
 
     def __init__(self, random: Random, tiles: int) -> None:
         self.random, self.bits = random, [tile.bit for tile in DOUBLE_SIX.tiles[:tiles]]
@@ -61,7 +62,8 @@ class SmallHand:
         self.evidence: Evidence = dealt(2, self.each)
         self.moments: list[MomentOfPlay | None] = []
         self.unseen = False
-        """A tile went back unseen from a holding that was shown: that counts for neither side."""
+        """Whether a tile has gone back unseen from a holding that was shown: that proves nothing
+        for either side."""
 
     def some_tiles(self) -> int:
         return sum(bit for bit in self.bits if self.random.random() < 0.5)
@@ -84,7 +86,7 @@ class SmallHand:
             self.happen(Told("show", seat, tuple(holds)))
 
     def give_back(self, seat: int) -> None:
-        """The tile drawn goes back; perhaps all tiles were shown in between."""
+        """The tile that was drawn goes back; in some cases all tiles are shown before."""
         shown = self.random.random() < 0.3
         if shown:
             holds = tuple(bit for bit in self.bits if bit & self.true.hands[seat])
@@ -94,7 +96,8 @@ class SmallHand:
         self.happen(Told("return", seat, said))
 
     def lay_said(self, tile: int) -> Masks:
-        """Perhaps only that it was this tile or another one."""
+        """The tile, in some cases with one or two others, as if the entry only said that it was one
+        of these."""
         others = [bit for bit in self.bits if bit != tile and not bit & self.true.line]
         maybe = self.random.sample(others, min(len(others), self.random.choice((0, 0, 1, 2))))
         return (tile, *maybe)
@@ -113,7 +116,8 @@ class SmallHand:
     # -------------------------------------------------------- every world
 
     def worlds(self) -> list[World]:
-        """All that can have happened, played through from every deal."""
+        """Every world that is possible now, found by playing through what happened from every
+        deal."""
         found = []
         for first in combinations(self.bits, self.each):
             others = [bit for bit in self.bits if bit not in first]
@@ -123,7 +127,8 @@ class SmallHand:
         return found
 
     def follow(self, world: World, told: Told) -> Iterator[World]:
-        """What a world can have become by that, if it can have come about in it."""
+        """Each world that can follow on `world` when `told` happens; none if it can't happen
+        there."""
         seat, holds = told.seat, world.hands[told.seat]
 
         def having(tiles: int) -> Masks:
@@ -172,7 +177,8 @@ class SmallHand:
         return now.watch(moment, self.line)
 
     def without(self, tiles: Masks) -> tuple[CandidateLines, Masks]:
-        """The lines in which none of these tiles lies, and which of those before they are."""
+        """Drops the lines on which one of these tiles lies. Gives the lines that are left, and the
+        place of each among those before."""
         kept = self.line.without(sum(tiles))
         self.lines = tuple(self.lines[at] for at in kept)
         return self.line, kept

@@ -1,4 +1,4 @@
-"""Three ways to enter a lay; they agree wherever the tile way can play."""
+"""The three ways to enter a lay agree wherever the way by tile can enter it."""
 
 from random import Random
 
@@ -78,7 +78,7 @@ def test_where_only_some_lines_take_a_tile_that_is_said() -> None:
 @settings(max_examples=examples(30))
 @given(Seeds, st.randoms(use_true_random=False))
 def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
-    """Mixed ways never score anything else; what they leave open is asked, not guessed."""
+    """Mixed ways score the same as the way by tile; what they leave open is asked, not guessed."""
     played = play_game(Random(seed))
     ways = [[entry for entry, _ in played], by_ends(played), by_count(played)]
     state = table().state

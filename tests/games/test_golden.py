@@ -1,7 +1,7 @@
-"""Whole games as tallies, each with what `replay --json` has to give beside it.
+"""Whole games as tallies, each with the JSON that `replay --json` must give beside it.
 
-What a line is worth stands behind it in the tally, after `#:`, worked out by hand from the rules:
-the count, and who pays. A line without it is worth nothing.
+What a line is worth, the count and who pays, stands behind it in the tally, after `#:`. It was
+worked out by hand from the rules. A line without it is worth nothing.
 """
 
 import json
@@ -21,7 +21,7 @@ TALLIES = sorted(HERE.glob("*.tally"))
 
 
 def words_of(state: AnyState) -> str:
-    """The count and the payments, as the comments have them."""
+    """The count and the payments, written as in those comments."""
     ends = counted(state)
     count = [] if ends is None or ends.count is None else [str(ends.count)]
     return ", ".join([*count, *map(payment_words, state.effect.payments)])

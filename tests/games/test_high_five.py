@@ -10,7 +10,7 @@ from tests.playing import Said, counted_in, refused, table
 
 
 def won_hand(said: Said) -> Said:
-    """A first hand that Red wins by going out, worth nothing: Red leads any tile next."""
+    """A first hand that Red wins by going out, without any payment: Red leads any tile next."""
     return said.say("hand\nRed 6-6\nRed out\nBlue pips 2")
 
 
@@ -191,7 +191,8 @@ def test_a_presumed_out_is_contradicted_by_the_next_move() -> None:
 
 @pytest.mark.parametrize("shown", ["holds 2-1", "pips 3"])
 def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> None:
-    """Numbers of tiles never refuse: who laid last holds some, so the hand was blocked."""
+    """A count of tiles never refuses an entry: the seat that laid last holds some, so the hand was
+    blocked."""
     told = "hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2"
     said = table(deal="3").say(f"{told}\nRed {shown}")
     assert said.notices == ["count-doubtful"]
@@ -206,7 +207,8 @@ def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> N
 def test_a_presumed_out_is_contradicted_also_once_another_seat_has_shown_its_tiles(
     name: str,
 ) -> None:
-    """Its own next line says so, though by then somebody else's holding was entered."""
+    """The seat's own next line says that it holds some, even after another seat's holding was
+    entered."""
     deal = {"five-up": "9", "all-fives": "5", "high-five": "3"}[name]
     lays = ("6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-3", "3-2", "2-2")[: int(deal)]
     told = [f"A {tile}\nB pass\nC pass" for tile in lays[:-1]]

@@ -73,7 +73,7 @@ def test_the_best_name_is_what_trying_every_card_for_each_joker_finds(
 
 
 def _alike(random: Random) -> list[str]:
-    """Cards of few values or few suits, so that rare combinations come up."""
+    """Cards of few values or few suits, in which rare combinations are frequent."""
     values = random.sample("A23456789TJQK", 3)
     low = random.randrange(9)
     window = ("A23456789TJQKA")[low : low + 5]
@@ -157,7 +157,7 @@ def test_ten_is_read_in_both_ways_and_the_case_does_not_matter() -> None:
 
 
 def spent(seats: str = "Red Blue") -> Said:
-    """The supply is spent, and the counts of both are not known."""
+    """A game whose supply is spent; how many tiles each seat holds is not known."""
     turns = [f"{seat} row high-card" for _ in range(10) for seat in ("Red", "Blue")]
     return opened(seats).say("\n".join(turns))
 
@@ -248,7 +248,7 @@ def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> N
 
 
 def conserved(state: AnyState) -> None:
-    """No more tiles are held and left to draw than there are."""
+    """There are no more tiles in hands and in the supply than in the set."""
     board = state.board
     assert isinstance(board, SheetBoard)
     assert board.held is not None

@@ -183,7 +183,7 @@ def test_whoever_led_the_first_hand_leads_every_hand() -> None:
 
 
 def finished(random: Random, players: int, told: str) -> tuple[Said, list[str]]:
-    """A game that was told in that way, and its lines."""
+    """A random game that was told in that way (“tiles” or “else”), and its lines."""
     while True:
         lines = play(random, players)
         known = (
@@ -283,7 +283,7 @@ def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> N
 
 
 def conserved(state: AnyState) -> None:
-    """Every tile that was seen was captured or lies, and as many were seen as were told."""
+    """Every tile that was seen was captured or lies there, and the numbers agree."""
     known: OnTable = state.board.table
     assert known.captured & ~known.seen == 0
     if known.known:

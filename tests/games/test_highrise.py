@@ -36,14 +36,14 @@ def board(said: Said) -> HighriseBoard:
 
 
 def layouts(said: Said) -> Layouts:
-    """Every way in which the building may stand."""
+    """Every form that the building may have."""
     kept = board(said).layouts
     assert kept
     return kept
 
 
 def choices(said: Said, text: str) -> list[str]:
-    """What is offered where a line is not clear."""
+    """The entries that are offered for a line that isn't clear."""
     before = said.state
     with pytest.raises(Unclear) as unclear:
         said.say(text)
@@ -294,7 +294,7 @@ def test_the_first_to_act_leads_and_then_one_seat_to_the_left() -> None:
 
 
 def at(red: int, blue: int, **options: str) -> Said:
-    """A hand with those scores, Red out, Blue's holding to be shown."""
+    """A hand with those scores: Red is out, and Blue still has to show its holding."""
     said = opened("", **options).say("Red 0-0 level 1\nRed out")
     scores = said.state.scores.put(Seat("Red"), red).put(Seat("Blue"), blue)
     said.state = said.state._replace(scores=scores)
@@ -362,7 +362,7 @@ def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> N
 
 
 def conserved(state: AnyState) -> None:
-    """Tiles in hands, in the pile and in the building are 36; each lies once."""
+    """The tiles in hands, in the pile and in the building are 36, and each lies only once."""
     found = state.board
     assert isinstance(found, HighriseBoard)
     if found.round is None or found.round.stage.value == "over":
@@ -377,7 +377,7 @@ def conserved(state: AnyState) -> None:
 
 
 def faces(layout: Layout) -> frozenset[tuple[Spot, str, int, tuple[Spot, ...]]]:
-    """What shows, each field with the fields that show the same tile."""
+    """What shows on each field: its place, half, level, and all fields that show the same tile."""
     same: dict[int, list[Spot]] = {}
     for number, top in enumerate(layout.tops):
         same.setdefault(top.tile, []).append(divmod(number, COLUMNS))
@@ -399,7 +399,7 @@ def tower_faces(
 
 
 def hands_of(lines: list[str]) -> Iterator[list[str]]:
-    """The lines of each hand that was told with its basement."""
+    """The lines of each hand whose basement was told."""
     hand: list[str] = []
     for line in [*lines, "hand"]:
         if line.startswith("hand"):

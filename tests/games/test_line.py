@@ -1,4 +1,4 @@
-"""The line of play, against RULES.md's worked cases and against a slow model of its own."""
+"""The line of play, compared with the worked cases of RULES.md and with a slow model."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,8 @@ from companion.games.tiles import DOUBLE_SIX, Tile
 
 
 def counts(*lays: str) -> list[int]:
-    """The count after each lay, written `6-3` or `4-5@up`; the first one is led."""
+    """The count after each lay. A lay is written `6-3`, or `4-5@up` with its arm; the first one
+    leads."""
     line, seen = None, []
     for text in lays:
         said, _, arm = text.partition("@")
@@ -74,7 +75,8 @@ def test_mirror_images_are_equal() -> None:
 
 
 class Model:
-    """The same rules told another way: tiles as a graph of halves, every half covered or open."""
+    """The same rules in another form: the pips at each tip, and which places of the spinner are
+    covered."""
 
     def __init__(self, a: int, b: int) -> None:
         self.spinner = a if a == b else None

@@ -1,4 +1,5 @@
-"""A game of older rules goes on by them: a ruling stands, whatever today's verdict would be."""
+"""A game that was begun under older rules goes on under them: a ruling stands, whatever the verdict
+would be today."""
 
 import pytest
 
@@ -24,7 +25,8 @@ def older(said: Said) -> Said:
 
 @pytest.fixture
 def today(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The verdict by today's rules, where by the older ones everything is possible."""
+    """Makes every verdict by older rules “possible”. The list returned holds the verdict by today's
+    rules, which a test may change."""
     verdicts = ["possible"]
 
     def judge(watched: WatchedHand, _turn: Turn) -> Verdict:

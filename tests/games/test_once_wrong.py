@@ -1,4 +1,4 @@
-"""What went wrong once, and must not again."""
+"""Faults of the past that must not come back."""
 
 import pytest
 

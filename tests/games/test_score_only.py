@@ -1,4 +1,5 @@
-"""A score without its lay: what goes on as ever, what is not known any more, and what a call is."""
+"""A score that is entered without its lay: what goes on as usual, what is no longer known, and what
+a call can do."""
 
 import json
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ BEGUN = "hand\nRed 6-6\nBlue 6-3\n"
 
 
 def by_points(played: Played) -> Iterator[Entry]:
-    """The game with its scores and the ends of hands alone."""
+    """The game's scores, and the ends of its hands, without lays, draws and passes."""
     for entry, after in played:
         if isinstance(entry, Laid) and after.effect.points:
             yield Scored(entry.seat, after.effect.points)

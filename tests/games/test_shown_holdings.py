@@ -1,4 +1,5 @@
-"""What a holding that was shown while the hand goes on is worth, whatever becomes of its tiles."""
+"""What a holding that is shown while the hand goes on proves, whatever happens to its tiles
+later."""
 
 from random import Random
 
@@ -23,12 +24,13 @@ HABITS = (
     Habits(cheating=100, noticing=900, showing=300, pausing=700, looking_back=900, calling=100,
            ways=BY_COUNT),
 )  # fmt: skip
-"""People who call in the middle of a go, show what they hold, and then give a tile back."""
+"""Habits of players who call in the middle of a turn, show what they hold, and then give a tile
+back."""
 
 
 def judged(hand: Disputed) -> int:
-    """Looks at the verdict on each draw and pass so far; how many these were. Where a draw was
-    forgotten and not put in yet, the entries are not what happened."""
+    """Checks the verdict on each draw and pass so far; gives how many it checked. While a forgotten
+    draw is missing it checks none, as the entries are not what happened."""
     watched, number = hand.watched, 0
     assert not watched.fault
     if hand.forgotten or watched.evidence is None:
@@ -45,7 +47,7 @@ def judged(hand: Disputed) -> int:
 
 
 def verdicts_of(seed: int, habits: Habits) -> int:
-    """Plays a hand, and judges it after each entry; how many verdicts that were."""
+    """Plays a hand and checks it after each entry; gives the number of verdicts."""
     verdicts = []
     disputed(seed, lambda hand: verdicts.append(judged(hand)), habits)
     return sum(verdicts)
@@ -56,7 +58,8 @@ def verdicts_of(seed: int, habits: Habits) -> int:
 def test_no_verdict_is_false_whatever_becomes_of_a_shown_holding(
     habits: Habits, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With few lines kept, they are soon given up: then tiles leave a holding untold."""
+    """With a small limit on lines they are soon given up; then tiles leave a holding without being
+    named."""
     monkeypatch.setattr(candidate_lines, "LIMIT", limit)
     seeds = Random(limit).sample(range(10**6), 4)
     assert sum(verdicts_of(seed, habits) for seed in seeds) > 30
@@ -96,7 +99,7 @@ def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
 
 
 def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
-    """The lines are given up with the fourth lay; the one led can't but be 6-6."""
+    """A hand whose lines are given up with the fourth lay; the tile led can only be 6-6."""
     monkeypatch.setattr(candidate_lines, "LIMIT", 1)
     said = table(deal="9").say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8")
     assert said.state.board.hand.line.lost
@@ -110,7 +113,7 @@ def test_a_holding_with_a_tile_that_lies_stops_no_table(monkeypatch: pytest.Monk
 
 
 def test_a_shown_tile_may_be_the_one_laid_by_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lines are not known: what was shown before may lie there, and proves nothing."""
+    """The lines are not known: a tile that was shown before may lie there, so it proves nothing."""
     said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 2-2 3-3 1-1 0-0 4-4 5-5 3-1")
     said.say("rule Red clear\nRed ends 1 3 4\nBlue pass\nRed pass")
     assert kind(said, 8) == "possible"
@@ -128,7 +131,7 @@ def test_turns_are_told_apart_where_nothing_is_found_out_any_more(
 
 
 def test_the_tiles_of_a_proof_are_named_after_a_holding_decided_between_lines() -> None:
-    """Each way in which the hand may have gone on has a line of its own."""
+    """There is a line for each way in which the hand may have gone on."""
     said = table("李 Bob Åsa", rotate_lead="on").say(
         "hand lead 李\n李 count 8\nBob count 5\nÅsa count 6\n李 count 3\nBob draw\nBob draw\n"
         "Bob count 6\nÅsa pass\n李 count 10\nbogus Bob by 李\nBob holds 1-1 4-4 2-4 1-4 2-6\n"
@@ -169,7 +172,7 @@ def test_a_lay_that_agrees_with_a_shown_holding_tells_nothing() -> None:
 
 
 def test_a_showing_that_ruled_lines_out_leaves_nothing_to_prove_once_it_is_wrong() -> None:
-    """2-4 or 2-2 was laid: the showing has decided that, and nothing else does."""
+    """2-4 or 2-2 was laid: the showing alone decides which."""
     said = table().say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8\nRed pass")
     said.say("bogus Red by Blue\nRed holds 2-2 1-1 3-3 5-5 1-3\nBlue pass\nRed 4-1")
     assert said.notices == ["contradiction", "judged-anew"]

@@ -1,4 +1,4 @@
-"""What holds of every game without a line of play, tried on whole random games of each."""
+"""What holds for every game without a line of play, tried on whole random games of each."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ TABLES = [
 
 
 def each_table(test: Callable[..., None]) -> Callable[..., None]:
-    """A test of all tables; a sample has one evening at each."""
+    """Runs a test for every table and seed; a sample has one evening at each table."""
     tried: Callable[..., None] = pytest.mark.sampled(1, of="seed")(test)
     every: Callable[..., None] = pytest.mark.parametrize(("name", "players", "seed"), TABLES)(tried)
     return every
@@ -116,7 +116,8 @@ def test_every_moment_can_be_told_and_drawn(name: str, players: int, seed: int) 
 
 
 def mutated(random: Random, lines: list[str]) -> Iterator[str]:
-    """The line with a word or a letter changed, left out, doubled or taken from another line."""
+    """A line with words or letters changed, left out, doubled or taken from other lines, again and
+    again."""
     words = random.choice(lines).split()
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(words))

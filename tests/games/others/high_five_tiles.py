@@ -1,8 +1,8 @@
-"""High Five! with card tiles as honest players would play it, and what it comes to by RULES.md,
-section 5.
+"""Random games of High Five! with card tiles by honest players, and what such a game comes to by
+RULES.md, section 5.
 
-Both are written apart from the program: a card is two letters, and the best that jokers make of a
-row is found by trying every card for each.
+Both are written independently of the program: a card is two letters, and the best combination with
+jokers is found by trying every card for each.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ LADDER = (
 
 
 def made_of(cards: list[str]) -> int:
-    """[3] How high on the ladder five cards without a joker stand."""
+    """[3] The place of five cards without a joker on the ladder, from 0 for a high card."""
     counts = sorted(Counter(card[0] for card in cards).values())
     at = sorted(RANKS.index(card[0]) for card in cards)
     flush = len({card[1] for card in cards}) == 1
@@ -59,7 +59,7 @@ def best(cards: list[str]) -> str:
 
 @dataclass
 class Outcome:
-    """What the lines come to."""
+    """What a game's lines come to."""
 
     scores: dict[str, int]
     points: list[int] = field(default_factory=list)
@@ -72,8 +72,9 @@ class Outcome:
 
 
 def outcome(seats: list[str], lines: list[str], points: list[int]) -> Outcome:
-    """Adds up rows, and the two points of the first who is out: as said, or as counted where every
-    turn says how many tiles were laid. `points`: what each combination is worth."""
+    """Adds up the rows of a game, and the two points of the first player who is out: the one that a
+    line names, or, if every turn says how many tiles were laid, the one found by counting.
+    `points`: what each combination is worth."""
     found = Outcome(dict.fromkeys(seats, 0))
     holds = dict.fromkeys(seats, 5)
     supply, counted, first = 48 - 4 * len(seats), True, ""
@@ -111,7 +112,8 @@ def outcome(seats: list[str], lines: list[str], points: list[int]) -> Outcome:
 
 
 def play(random: Random, players: int) -> list[str]:
-    """A whole game, told with every number of new tiles, or not."""
+    """The lines of a whole random game. Every turn tells the number of new tiles, or some do, or
+    none."""
     seats = [f"P{number}" for number in range(players)]
     return [*_lines(random, seats, random.choice(["all", "all", "some", "none"]))]
 
@@ -146,7 +148,7 @@ def _lines(random: Random, seats: list[str], laid: str) -> Iterator[str]:
 def _turn(
     random: Random, seat: str, holds: list[str], board: list[str], *, first: bool, laid: str
 ) -> tuple[str, bool]:
-    """What is said, and whether that tells the number of new tiles."""
+    """The line that is entered, and whether it tells the number of new tiles."""
     random.shuffle(holds)
     most = min(4, len(holds))
     if most < (3 if first else 1) or random.random() < 0.2:

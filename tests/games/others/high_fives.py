@@ -1,6 +1,7 @@
-"""High Fives as honest players would play it, and what it comes to by RULES.md, section 3.
+"""Random games of High Fives by honest players, and what such a game comes to by RULES.md, section
+3.
 
-Both are written apart from the program: tiles are pairs of numbers, and a game is its lines.
+Both are written independently of the program: tiles are pairs of numbers, and a game is its lines.
 """
 
 import re
@@ -17,7 +18,7 @@ HANDS = {2: (13, 1, 65), 3: (8, 11, 40), 4: (6, 11, 30), 5: (6, 11, 24), 6: (5, 
 
 
 def value(tile: Pair) -> int:
-    """[5]"""
+    """[5] What a captured tile scores."""
     pips = sum(tile)
     fives = pips // 5 if pips and pips % 5 == 0 else 0
     return fives + (1 if tile[0] == tile[1] else 0)
@@ -28,7 +29,7 @@ def value(tile: Pair) -> int:
 
 @dataclass
 class Outcome:
-    """What a game came to, as told by its lines."""
+    """What a game came to, by its lines."""
 
     scores: dict[str, int]
     points: list[int] = field(default_factory=list)
@@ -41,8 +42,8 @@ class Outcome:
 
 
 def outcome(seats: list[str], lines: list[str]) -> Outcome:
-    """Adds up what the lines say; what is left at the end is what was turned up or laid and that
-    nobody took."""
+    """Adds up what the lines say. What is left at the end are the tiles that were turned up or laid
+    and that nobody took."""
     found = Outcome(dict.fromkeys(seats, 0))
     lying: set[Pair] | None = set()
     shown = 0
@@ -78,8 +79,8 @@ def outcome(seats: list[str], lines: list[str]) -> Outcome:
 
 
 def play(random: Random, players: int) -> list[str]:
-    """A whole game. Some tables tell every tile; some don't tell the tableau, or only points from
-    some turn on."""
+    """The lines of a whole random game. Some tables tell every tile; others leave out the tableau,
+    or tell only points from some turn on."""
     seats = [f"P{number}" for number in range(players)]
     told = random.choice(["tiles", "tiles", "no tableau", "points", "one turn by points"])
     return [*_lines(random, seats, told)]
@@ -125,7 +126,7 @@ def _each(players: int, hand: int) -> int:
 
 
 def _turn(random: Random, seat: str, tile: Pair, lying: list[Pair]) -> tuple[str, list[Pair]]:
-    """What is said, and what is taken."""
+    """The line that is entered, and the tiles that are captured."""
     words, taken = [seat, written(tile, random)], []
     takes = [other for other in lying if set(other) & set(tile)]
     if takes and random.random() < 0.8:
@@ -142,6 +143,6 @@ def _turn(random: Random, seat: str, tile: Pair, lying: list[Pair]) -> tuple[str
 
 
 def written(tile: Pair, random: Random | None = None) -> str:
-    """With its halves in either order."""
+    """The tile's text, with its halves in either order."""
     low, high = tile if random is None or random.random() < 0.5 else tile[::-1]
     return f"{low}-{high}"

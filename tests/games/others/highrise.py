@@ -1,7 +1,7 @@
-"""Highrise as honest players would play it, and what it comes to by RULES.md, section 4.
+"""Random games of Highrise by honest players, and what such a game comes to by RULES.md, section 4.
 
-Both are written apart from the program. A half is "0" to "6" or "W"; a tile is two of them; the
-building is a dictionary of what each field shows, told field by field.
+Both are written independently of the program. A half is "0" to "6" or "W"; a tile is two halves;
+the building is a dictionary of what each field shows.
 """
 
 import re
@@ -20,12 +20,13 @@ SPOTS: tuple[Spot, ...] = tuple((row, column) for row in range(2) for column in 
 
 
 def pips(tile: Tile) -> int:
-    """[5] What a tile that is held counts: a wild half 7."""
+    """[5] What a tile in a hand counts: a wild half 7."""
     return sum(7 if half == "W" else int(half) for half in tile)
 
 
 def play_value(half: str, covered: str) -> int:
-    """[3]"""
+    """[3] The value of a half on the half `covered`: a wild half has that value, or 7 on a wild
+    one."""
     if half != "W":
         return int(half)
     return 7 if covered == "W" else int(covered)
@@ -56,7 +57,7 @@ def ground(tiles: list[Tile]) -> Tower:
 
 @dataclass(frozen=True)
 class Move:
-    """A play in one place: what it covers there, its level, the half that a spacer lifts."""
+    """One way to lay a tile: the halves that it covers, its level, the half that a spacer lifts."""
 
     on: tuple[str, str]
     level: int
@@ -64,7 +65,8 @@ class Move:
     spots: tuple[Spot, Spot]
 
     def words(self, tile: Tile) -> str:
-        """All clauses; those of a double in the order in which they are written."""
+        """All clauses of the play; for a double, the covered halves in the order in which they are
+        written."""
         on = self.on
         if tile[0] == tile[1] and HALVES.index(on[0]) > HALVES.index(on[1]):
             on = on[::-1]
@@ -76,7 +78,7 @@ class Move:
 
 
 def moves(tower: Tower, tile: Tile, spacers: int) -> Iterator[Move]:
-    """[2] Everywhere that a tile may be laid, either way round."""
+    """[2] Every place where a tile may be laid, either way round."""
     for spot in SPOTS:
         for step in ((0, 1), (1, 0), (0, -1), (-1, 0)):
             beside = spot[0] + step[0], spot[1] + step[1]
@@ -106,7 +108,7 @@ def built(tower: Tower, tile: Tile, move: Move, name: str) -> Tower:
 
 
 def every_tower(lines: list[str]) -> list[frozenset[tuple[Spot, Face]]]:
-    """Each way in which the building of the last hand may look, all clauses being said."""
+    """Every form that the building of the last hand may have; all lines have their clauses."""
     towers: set[frozenset[tuple[Spot, Face]]] = set()
     for number, line in enumerate(lines):
         words = line.split()
@@ -143,7 +145,8 @@ class Outcome:
 
 
 def outcome(seats: list[str], lines: list[str], target: int | None = 300) -> Outcome:
-    """Adds up plays, and holdings once all that count are shown; `target` None: one hand."""
+    """Adds up plays, and holdings once all that count have been shown. `target` None: one hand is
+    the game."""
     found = Outcome(dict.fromkeys(seats, 0))
     out: str | None = None
     shown: dict[str, int] = {}
@@ -189,7 +192,8 @@ def outcome(seats: list[str], lines: list[str], target: int | None = 300) -> Out
 
 
 def play(random: Random, players: int) -> list[str]:
-    """A whole game, to 300, told with the basement and all clauses, or without the basement."""
+    """The lines of a whole random game to 300: with the basement and all clauses, or without the
+    basement."""
     seats = [f"P{number}" for number in range(players)]
     lines: list[str] = []
     lead, basement = random.choice(seats), random.random() < 0.7
@@ -202,7 +206,8 @@ def play(random: Random, players: int) -> list[str]:
 
 
 def _hand(random: Random, seats: list[str], lead: str, *, basement: bool) -> Iterator[str]:
-    """One hand, to its settling: a player who can play does, else draws, else passes."""
+    """The lines of one hand until it is settled: a player who can play does, else draws, else
+    passes."""
     pile = [tile if random.random() < 0.5 else tile[::-1] for tile in SET]
     random.shuffle(pile)
     below = [pile.pop() for _ in range(8)]

@@ -1,4 +1,4 @@
-"""Every game without a line of play, by the random player that tells whole games of it."""
+"""The random players of all games without a line of play."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 from tests.games.others import high_five_tiles, high_fives, highrise
 
 Play = Callable[[Random, int], list[str]]
-"""The lines of a whole game of so many players, who are called P0, P1 …"""
+"""Gives the lines of a whole game of this many players, who are called P0, P1 …"""
 
 PLAYERS: Mapping[str, Play] = {
     "high-fives": high_fives.play,
@@ -21,7 +21,7 @@ def seats_of(players: int) -> list[str]:
 
 
 def tally(name: str, players: int, lines: list[str], **options: str) -> str:
-    """The game as a file."""
+    """The game as the text of a tally file."""
     header = ["tally 1", f"game {name}", f"seats {' '.join(seats_of(players))}"]
     header += [f"option {option.replace('_', '-')} {value}" for option, value in options.items()]
     return "\n".join([*header, "", *lines, ""])
