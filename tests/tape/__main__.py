@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def main() -> None:
-    """The four commands."""
+    """Runs one of the four commands."""
     parser = argparse.ArgumentParser(prog="python -m tests.tape", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     names = [cast.name for cast in CASTS]
@@ -69,7 +69,8 @@ def _reached(name: str) -> tuple[str, Reached]:
 
 
 def _each(work: Callable[[T], tuple[str, Reached]], of: Iterable[T]) -> Mapping[str, Reached]:
-    """Does the work for each, as many at a time as there are processors."""
+    """Does `work` for each item, in as many processes as there are processors; gives what each
+    tape reached, by its name."""
     found = {}
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for name, reached in pool.map(work, of):

@@ -13,10 +13,10 @@
     restart      the program stops and starts again, on the same record
     unplug       the box loses its power, and gets it back
 
-Between a draw or a pass and one on another surface lie two seconds at least. Keys come in at the
+Between a draw or a pass and one on another surface at least two seconds go by. Keys come in at the
 pins, keypads at the loop's queue. What comes out is looked at where it leaves the program: rows in
 the file, pictures and lights as they are published, bytes on the display's bus, and what the
-keypads are answered. Nothing of it says how the program is made inside.
+keypads are answered. None of it depends on how the program is made inside.
 """
 
 import json
@@ -40,7 +40,7 @@ from tests.race_play import RACE_GAMES
 from tests.rig import STROKE_S, Rig
 
 PARTS = ("rows", "frames", "lights", "wire", "answers")
-"""What comes out of a box."""
+"""The parts of what comes out of a box."""
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "opened": ("game", "seats", "options", "rules", "after", "evening", "words"),
@@ -57,14 +57,15 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "hidden": ("name", "hidden"),
     "forgotten": ("players",),
 }
-"""What a row tells, by its kind. A later format may add to it, and count its versions."""
+"""The fields of a row that a tape digests, by the row's kind. Tapes ignore fields that a later
+format adds, and the number of the format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What box it is: the chip of its display, whether that dims and sleeps, whether MENU held
-    switches it off, and whether All Fives, as clubs play it, or a game without screens of its own
-    is in the catalog, too."""
+    """The kind of box: the chip of its display, whether the display dims and sleeps (`rests`),
+    whether MENU held switches the box off, and whether its catalog also has a game without screens
+    of its own (`race`) or All Fives as clubs play it (`clubs`)."""
 
     chip: Chip = "ssd1306"
     rests: bool = False
@@ -83,7 +84,7 @@ class Build:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The inverse of str."""
+        """The inverse of str. Raises ValueError if `text` is no build."""
         chip: Chip = "sh1106" if text.startswith("sh1106") else "ssd1306"
         known = ("rests", "switches-off", "race", "clubs")
         built = cls(chip, *(word in text.split() for word in known))
@@ -93,7 +94,7 @@ class Build:
 
     @property
     def games(self) -> PlayableGames:
-        """The games that are on the tapes."""
+        """The games in this box's catalog."""
         names = ("high-five", "five-up", *(["all-fives"] if self.clubs else []))
         games: PlayableGames = {name: CATALOG[name] for name in names}
         return {**games, **RACE_GAMES} if self.race else games
@@ -101,22 +102,23 @@ class Build:
 
 @dataclass
 class Came:
-    """What came out, part by part, as bytes; a part that is empty did not."""
+    """What came out of a box, as bytes for each part; a part is empty if nothing of it came."""
 
     parts: dict[str, bytearray] = field(
         default_factory=lambda: {part: bytearray() for part in PARTS}
     )
 
     def add(self, part: str, told: bytes | str) -> None:
-        """More of a part."""
+        """Adds bytes, or a line of text, to a part."""
         self.parts[part] += told if isinstance(told, bytes) else f"{told}\n".encode()
 
 
 SAID_ALOUD = frozenset({Key.DRAW.value, Key.PASS.value})
-"""Keys that are asked about where another surface has just said the same (table/state.py)."""
+"""Keys for which the table asks “Again?” if another surface has just said the same
+(table/state.py)."""
 PAUSE_S = WITHIN_S + 0.1
-"""A tape has one draw or pass behind the other, each of them meant; players don't take turns that
-fast, so that much lies at least between two that come from different surfaces."""
+"""Seconds that go by at least between a draw or pass and one from another surface. On a tape one
+may follow directly on the other, each of them meant; players don't take turns that fast."""
 
 
 class Bus:
@@ -127,7 +129,8 @@ class Bus:
 
     @staticmethod
     def transfer(data: bool, sent: Sequence[int]) -> bytes:
-        """Whether it is of the picture, how much, and what."""
+        """A transfer as bytes: 1 for picture bytes or 0 for a command, how many were `sent`, and
+        these."""
         return bytes((data, len(sent), *sent))
 
     def command(self, *command: int) -> None:
@@ -139,12 +142,13 @@ class Bus:
         self.sent.append(self.transfer(True, data))
 
     def cleanup(self) -> None:
-        """The driver lets go."""
+        """Does nothing: the driver has ended."""
 
 
 @dataclass
 class Pad:
-    """A seat keypad as the loop knows it: its number, its start, its last press."""
+    """A seat keypad as the loop knows it: its serial number, which start of it this is (`boot`),
+    and the number of its last press."""
 
     serial: str
     boot: int = 1
@@ -161,7 +165,7 @@ class Pad:
 
 
 class Box:
-    """`do("5")` does a word; `take()` gives what came out since it was last asked."""
+    """`do("5")` does a word; `take()` gives what came out since the last `take()`."""
 
     def __init__(self, build: Build, folder: Path) -> None:
         self.build = build
@@ -174,7 +178,7 @@ class Box:
     # ------------------------------------------------------------ what comes out
 
     def take(self) -> Came:
-        """What came out since it was last asked."""
+        """What came out since the last call."""
         came, self._came = self._came, Came()
         asked = "SELECT seq, game, row, at, source FROM record WHERE seq > ? ORDER BY seq"
         for seq, game, row, at, source in self._record.execute(asked, (self._rows,)):
@@ -184,7 +188,7 @@ class Box:
         return came
 
     def _look(self) -> None:
-        """What is seen after a word."""
+        """Adds what is seen after a word: bytes on the wire, the frame and the lights."""
         show = self.rig.shown[-1]
         self._panel.show(self.rig.looks[-1].of(show.frame))
         self._came.add("wire", b"".join(self._sent()))
@@ -194,7 +198,8 @@ class Box:
         self._came.add("lights", " ".join([*lights, "claiming"] if show.claiming else lights))
 
     def _sent(self) -> Iterator[bytes]:
-        """The transfers to the display. How luma initialises it is luma's matter."""
+        """The transfers to the display. How luma initialises it is luma's own matter: that
+        sequence becomes the word “luma”."""
         sent, at = self._bus.sent, 0
         while at < len(sent):
             if sent[at : at + len(self._luma)] == self._luma:
@@ -210,7 +215,8 @@ class Box:
     # ------------------------------------------------------------ words
 
     def do(self, word: str) -> int:
-        """Does a word; gives how many presses of keys it was. ValueError: it is none."""
+        """Does a word; gives how many presses of keys it was. Raises ValueError if it is not a word
+        of a tape."""
         for pattern, act in self._acts.items():
             if found := pattern.fullmatch(word):
                 presses: int = act(self, *found.groups())
@@ -221,7 +227,8 @@ class Box:
         raise ValueError(f"“{word}” is not a word of a tape")
 
     def _take_turns(self, surface: str, key: str) -> None:
-        """Time goes by before a draw or a pass here, if one was said elsewhere a moment ago."""
+        """Lets time go by before a draw or a pass on `surface` if another surface said one less
+        than PAUSE_S ago."""
         if key in SAID_ALOUD:
             elsewhere = [at for other, at in self._said_at.items() if other != surface]
             self.rig.wait(max(max(elsewhere, default=0.0) + PAUSE_S - self.rig.now, 0.0))
@@ -297,7 +304,8 @@ class Box:
         return 0
 
     def _unplugged(self) -> int:
-        """What lies in the files at this moment is all that there is afterwards."""
+        """Cuts the power: the box starts again on a copy of its files as they are at this
+        moment."""
         before = self.rig.path
         self._lives += 1
         for ending in ("", "-wal"):
@@ -308,7 +316,7 @@ class Box:
         return 0
 
     def close(self) -> None:
-        """The end."""
+        """Closes the record and the box."""
         self._record.close()
         self.rig.close()
 
@@ -327,7 +335,7 @@ class Box:
 
 
 def told(row: str) -> tuple[str, dict[str, Any]]:
-    """The kind of a row and what it tells."""
+    """The kind of a row, and those of its fields that a tape digests (FIELDS)."""
     found: dict[str, Any] = json.loads(row)
     fields = FIELDS[found["kind"]]
     return found["kind"], {name: found[name] for name in fields if name in found}

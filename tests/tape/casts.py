@@ -10,8 +10,8 @@ BONNET, HAT = "adafruit-bonnet", "waveshare-1.3-hat"
 SH1106 = Build("sh1106")
 CLUBS = Build(clubs=True)
 MUGGINS, CHAMPIONSHIP, AT_HOME = "9 3", "1 2", "1 3"
-"""What is chosen of the house rules, by digits: counts that are called, rules R, rules that leave
-to the table whether partners play."""
+"""Digits that choose house rules: counts that are called, the rules R, and the rules that leave to
+the table whether partners play."""
 RESTS, SWITCHES_OFF = Build(rests=True), Build(switches_off=True)
 
 CASTS = (
@@ -50,4 +50,4 @@ CASTS = (
     # a game without screens of its own
     Cast("race", 21, Manner(RACE, 5), Build(race=True), presses=1000),
 )
-"""Twenty times 5,000 presses of two games, and some more."""
+"""Twenty tapes of High Five and Five Up, each of 5,000 presses, and some of other games."""

@@ -1,4 +1,4 @@
-"""Playing a tape and holding what comes of it against what is written there."""
+"""Plays a tape and compares what comes of it with what is written there."""
 
 import io
 from collections import Counter
@@ -16,11 +16,12 @@ _BLOCKS = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 
 
 class Differs(AssertionError):
-    """Something else came than is written on the tape; its text says where and what."""
+    """What came differs from what is written on the tape; the message says where and how."""
 
 
 def compare(path: Path) -> Reached:
-    """Plays a tape; gives what it reaches. Differs: at the first line where other things come."""
+    """Plays a tape; gives what it reaches. Raises Differs at the first line where something else
+    comes or the box tells of a fault."""
     tape, reached, complaints = Tape.load(path), Reached(), io.StringIO()
     with Session(tape.build) as session, redirect_stderr(complaints):
         for number, (line, came) in enumerate(session.play(tape.lines, reached.screen), 2):
@@ -35,7 +36,8 @@ def compare(path: Path) -> Reached:
 
 
 def digest(path: Path) -> tuple[Tape, Counter[str], Reached]:
-    """The tape with what comes of its presses now; at how many lines which part is another."""
+    """Plays a tape; gives it with the digests of now, at how many lines each part differs from the
+    old tape, and what it reaches."""
     tape, reached, parts = Tape.load(path), Reached(), Counter[str]()
     lines = list[Line]()
     with Session(tape.build) as session:
@@ -49,7 +51,8 @@ def digest(path: Path) -> tuple[Tape, Counter[str], Reached]:
 
 
 def difference(path: Path, tape: Tape, number: int, line: Line, came: Came | None) -> str:
-    """Where a tape and the program part: the parts, what led there, and what came now."""
+    """A report of the line where the program differs from the tape: both digests of each part, what
+    led there, and what came now."""
     written = tape.lines[number - 2]
     digests = zip(PARTS, written.digests, line.digests, strict=True)
     parts = [
@@ -89,7 +92,7 @@ def show(path: Path, first: int, last: int) -> None:
 
 
 def describe(came: Came) -> list[str]:
-    """What came, for people: rows, answers, lights and the last picture."""
+    """What came, as lines for people: rows, answers, lights and the last picture."""
     rows, lights, answers = (
         came.parts[part].decode().splitlines() for part in ("rows", "lights", "answers")
     )
@@ -103,13 +106,13 @@ def describe(came: Came) -> list[str]:
 
 
 def wire(came: Came) -> list[str]:
-    """The bytes that went over the display's wire."""
+    """The bytes that went over the display's wire, as lines in hexadecimal."""
     sent = bytes(came.parts["wire"])
     return [f"  wire     {sent[at : at + 32].hex(' ')}" for at in range(0, len(sent), 32)]
 
 
 def picture(frame: Frame) -> list[str]:
-    """Two rows of pixels in a line of text."""
+    """The frame as text, two rows of pixels in a line."""
     rows = frame.rows()
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return ["".join(_BLOCKS[a + b] for a, b in zip(*pair, strict=True)).rstrip() for pair in pairs]

@@ -1,5 +1,5 @@
-"""A tape is a test of its own, and a file: so tapes run side by side. A sample plays
-some of each surface."""
+"""Each tape is a test file of its own with one test, so tapes run side by side. A sample plays some
+tapes of each surface."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,19 +13,20 @@ from tests.tape.reach import load
 from tests.tape.record import Cast
 
 SAMPLED = {"keys": 2, "stick": 1, "pads": 1}
-"""So many tapes of each surface a sample plays. The race's, which is short, is always played."""
+"""How many tapes of each surface a sample plays. The tape of the race, which is short, is always
+played."""
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "TapeFile | None":
-    """Files that end in .tape."""
+    """Collects files that end in .tape."""
     return TapeFile.from_parent(parent, path=file_path) if file_path.suffix == ".tape" else None
 
 
 class TapeFile(pytest.File):
-    """One tape."""
+    """The file of one tape."""
 
     def collect(self) -> Iterator["Played"]:
-        """It is played."""
+        """Gives the tape's one test, marked for samples unless it is the race."""
         played = Played.from_parent(self, name="played")
         for cast in CASTS:
             if cast.name == self.path.stem and not cast.build.race:
@@ -36,15 +37,16 @@ class TapeFile(pytest.File):
 
 
 def surface(cast: Cast) -> str:
-    """What its players press."""
+    """What the players of a tape press: “pads”, “stick” or “keys”."""
     return "pads" if cast.manner.pads else "stick" if cast.board else "keys"
 
 
 class Played(pytest.Item):
-    """Everything comes as it is written there, and it reaches what reach.txt names it for."""
+    """Tests that everything comes as the tape says, and that the tape reaches what reach.txt names
+    it for."""
 
     def runtest(self) -> None:
-        """Plays it."""
+        """Plays the tape. Raises Differs."""
         reached = compare(self.path)
         promised = {name for name, tape in load().items() if tape == self.path.stem}
         missing = sorted(promised - reached.times.keys())
@@ -52,11 +54,11 @@ class Played(pytest.Item):
             raise Differs(f"{self.path}: not reached any more: {', '.join(missing)}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What differs, and no more."""
+        """The message of a Differs alone; pytest's own report for anything else."""
         if isinstance(excinfo.value, Differs):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where it is."""
+        """The tape's path and name, for pytest."""
         return self.path, 0, self.path.stem

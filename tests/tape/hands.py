@@ -12,7 +12,7 @@ from tests.tape.box import Box
 from tests.tape.sight import Sight
 
 Do = Callable[[str], None]
-"""Does a word, and writes it down."""
+"""A function that does a word of a tape and writes it down."""
 
 
 class Hands(Protocol):
@@ -22,14 +22,14 @@ class Hands(Protocol):
     """The keys that are there to be hit by mistake."""
 
     def press(self, key: Key, seat: Seat | None = None) -> None:
-        """Presses the key, or what comes to the same."""
+        """Presses the key, or does what has the same effect."""
 
     def hold(self, key: Key) -> None:
-        """Keeps it down."""
+        """Holds the key down."""
 
 
 class Fingers:
-    """On the sixteen keys of the box."""
+    """Presses the sixteen keys of the box."""
 
     def __init__(self, do: Do, keys: tuple[Key, ...]) -> None:
         self._do, self.keys = do, keys
@@ -43,7 +43,7 @@ class Fingers:
 
 
 class Thumb:
-    """On a joystick and the few keys of its board."""
+    """Presses a joystick and the few keys of its board."""
 
     _stick: ClassVar = {Key.OK: Key.PRESS, Key.BACK: Key.LEFT, Key.DRAW: Key.DOWN, Key.PASS: Key.UP}
 
@@ -69,7 +69,8 @@ class Thumb:
             self._move(known, "!")
 
     def _move(self, key: Key, how: str = "") -> None:
-        """One movement of the stick, as it is held."""
+        """Moves the stick once, the other way round if the display is flipped; `how` is the end of
+        the word."""
         flip = Sight(self._box.rig).view.settings.get("flip") == "on"
         self._do(f"{(TURNED.get(key, key) if flip else key).value}{how}")
 
@@ -96,7 +97,7 @@ class Thumb:
 
 
 class Keypads:
-    """On the keypad of the seat that means it, where it has one; else on the box."""
+    """Presses the keypad of the seat that means the key, if it has one; else the box's keys."""
 
     def __init__(self, do: Do, keys: tuple[Key, ...], box: Box) -> None:
         self._do, self.keys, self._box = do, keys, box
@@ -110,7 +111,7 @@ class Keypads:
         self._do(f"{pad}:{key.value}!" if pad and key is Key.OK else f"{key.value}!")
 
     def _pad(self, seat: Seat | None) -> str | None:
-        """What the tape calls that seat's keypad."""
+        """The tape's name for the keypad of `seat`; None if it has none."""
         owners = self._box.rig.table.box.keypads
         found = (name for name, pad in self._box.pads.items() if owners.get(pad.serial) == seat)
         return next(found, None) if seat else None

@@ -14,8 +14,9 @@ Lay = tuple[Tile, Line]
 
 @dataclass
 class Hidden:
-    """The hands that nobody sees. The record decides: what was laid there is laid here, and as many
-    tiles are held as it counts. A seat keeps the tiles that it got while the record lets it."""
+    """The tiles that each seat holds, unseen by the box. The record decides: tiles that were laid
+    there are gone here, and each seat holds as many tiles as it counts. Otherwise a seat keeps the
+    tiles that it got."""
 
     random: Random
     holds: dict[Seat, list[Tile]] = field(default_factory=dict)
@@ -38,7 +39,7 @@ class Hidden:
                 self.holds[seat].append(stock.pop())
 
     def lays(self, seat: Seat, hand: Hand) -> list[Lay]:
-        """What that seat can lay."""
+        """All lays that `seat` can make."""
         return [lay for tile in self.holds[seat] for lay in lays_of(tile, hand)]
 
     def highest_double(self) -> tuple[Seat, int] | None:
@@ -49,7 +50,7 @@ class Hidden:
 
 
 def lays_of(tile: Tile, hand: Hand) -> list[Lay]:
-    """The ways to lay that tile on the first line that the record thinks possible."""
+    """The ways to lay `tile` on the first line that the record thinks possible."""
     line = hand.line.possible[0][0] if hand.line.possible else None
     if line is None:
         led = hand.line.possible and (tile.is_double or not hand.big_6)
@@ -58,10 +59,10 @@ def lays_of(tile: Tile, hand: Hand) -> list[Lay]:
 
 
 def unlaid(hand: Hand) -> list[Tile]:
-    """Every tile that doesn't lie on that line."""
+    """Every tile that has not been laid in this hand."""
     return [tile for tile in DOUBLE_SIX.tiles if not tile.bit & _laid(hand)]
 
 
 def _laid(hand: Hand) -> int:
-    """The tiles that lie there, as a mask."""
+    """The tiles laid in this hand, as a bit mask."""
     return hand.line.possible[0][1] if hand.line.possible else hand.line.said

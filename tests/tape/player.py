@@ -1,8 +1,8 @@
 """Players who play real hands by keys: they hold tiles, look at what the box asks, and key what
 people at a table would key, with the slips, changes and disputes that happen there.
 
-What they do is written down and played again from what was written, so nothing here has to do the
-same twice.
+What they do is written down, and a tape is played from what was written: so the players need not
+do the same twice.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,17 +38,18 @@ from tests.tape.sight import Sight
 
 RARE = ("More of", "This game", "Order", "Misdraw", "Correct")
 SELDOM = ("End", "New", "Lock", "Undo")
-"""Beginnings of lines of a list."""
+"""Beginnings of list lines: RARE ones hardly come up, so they are chosen more often; SELDOM ones
+end play, so they are chosen less often."""
 PATIENCE = 12
-"""After so many moves away from play somebody presses BACK until it goes on."""
+"""Moves away from play after which somebody presses BACK until play goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How they play: which game (its number in the list) by how many; chances of a move that is a
-    slip of the finger or a child's; of a draw or pass while able to lay; of what goes on besides
-    play. `rules`: digits that choose their house rules, in a club that says of counts whether they
-    were called."""
+    """How they play: `game` (its number in the list) with that many `players`, on keypads or not.
+    Chances: `slips`: a move is a slip of the finger, or a child's; `bogus`: a draw or pass while
+    able to lay; `besides`: something besides play. `rules`: digits that choose the house rules of
+    a club, whose players also say whether counts were called."""
 
     game: int = 1
     players: int = 2
@@ -60,7 +61,7 @@ class Manner:
 
 
 class Players:
-    """`move()` does one thing that somebody at the table does."""
+    """The players at a table: `move()` does one thing that one of them would do."""
 
     def __init__(self, manner: Manner, random: Random, box: Box, do: Do, hands: Hands) -> None:
         self.manner, self.random, self._box = manner, random, box
@@ -83,7 +84,8 @@ class Players:
     # ------------------------------------------------------------ what they do
 
     def move(self) -> None:
-        """One thing."""
+        """Does one thing: mostly what the screen asks for, sometimes a slip or something besides
+        play."""
         sight = self._look()
         self._away = 0 if sight.screen.plays else self._away + 1
         if sight.console.locked:
@@ -103,12 +105,12 @@ class Players:
         self._answers[next(kinds)](self, sight)
 
     def _keys(self, keys: str, seat: Seat | None = None) -> None:
-        """These keys, one after the other."""
+        """Presses these keys one after the other; `seat` is who means them."""
         for word in keys.split():
             self._hands.press(Key(word), seat)
 
     def _any(self, *keys: str, seat: Seat | None = None) -> None:
-        """One of these, each a word or several."""
+        """Presses one of these at random, each a key or several."""
         self._keys(self.random.choice(keys), seat)
 
     # ------------------------------------------------------------ a turn
@@ -133,11 +135,11 @@ class Players:
             self._plays(sight, hand, seat, who)
 
     def _who(self, seat: Seat) -> Seat | None:
-        """Mostly who is asked answers, sometimes another."""
+        """Who answers: mostly `seat`, which is asked, sometimes another or (None) any."""
         return seat if self._chance(0.93) else self.random.choice([None, *self._hidden.holds])
 
     def _plays(self, sight: Sight, hand: Hand, seat: Seat, who: Seat | None) -> None:
-        """Lays if able, else draws, else passes; or does as if unable."""
+        """Lays if able, else draws, else passes; sometimes acts as if unable."""
         if self.manner.rules and self._chance(0.15):
             self._says_of_the_count(hand)
             return
@@ -158,7 +160,8 @@ class Players:
             self._keys(f"{tile.low} {tile.high} OK", who)
 
     def _scores(self, _sight: Sight) -> None:
-        """Somebody scores, seldom what no lay can, or is out; or tiles are keyed again."""
+        """Keys that somebody scores (seldom points that no lay can score) or is out; or that tiles
+        are keyed again."""
         seat, how = self.random.randint(1, self.manner.players), self.random.random()
         if how < 0.2:
             self._keys(f"MENU 7 {self.random.randint(1, 3)}")
@@ -169,13 +172,13 @@ class Players:
             self._keys(f"{seat} {' '.join(str(points))} OK")
 
     def _returns_a_tile(self, hand: Hand) -> None:
-        """Draws, and notices in time that it can play."""
+        """Keys a draw of a player who notices in time that it can play and returns the tile."""
         tile = self.random.choice(unlaid(hand) or list(DOUBLE_SIX.tiles))
         self._keys(f"DRAW MENU 5 2 {tile.low} {tile.high} DRAW")
 
     def _says_of_the_count(self, hand: Hand) -> None:
-        """Called, not called, or by another; seldom that a tile goes back, that somebody has a
-        wrong number of them, or that the time is up."""
+        """Keys that the count was called, not called, or called by another; seldom that a tile goes
+        back, that somebody has a wrong number of tiles, or that the time is up."""
         how = self.random.random()
         if how < 0.02:
             self._keys("MENU 5 3")
@@ -198,7 +201,7 @@ class Players:
         self._picks(line.ends, who)
 
     def _picks(self, ends: tuple[int, ...], who: Seat | None) -> None:
-        """One of the lays that it can be, where that is open: the one that was meant."""
+        """If the keys can mean several lays, mostly picks the one that was meant."""
         screen = self._look().screen
         if isinstance(screen, LineTurn) and screen.choices and self._chance(0.8):
             meant = [choice.makes.ends for choice in screen.choices]
@@ -206,7 +209,8 @@ class Players:
             self._keys(str(min(at + 1, 9)), who)
 
     def _refused(self, sight: Sight, who: Seat | None) -> None:
-        """A lay was refused, or something is missing."""
+        """Goes on after a lay was refused or something is missing: holds OK, opens the menu or goes
+        back."""
         how = self.random.random()
         if how < 0.35:
             self._hands.hold(Key.OK)
@@ -260,7 +264,7 @@ class Players:
         self._keys("OK", who)
 
     def _auditing(self, sight: Sight) -> None:
-        """The chips that are there, or a few more or less; none is OK alone."""
+        """Keys how many chips are there, sometimes a wrong number; for none, OK alone."""
         screen, chips = sight.screen, sight.view.chips
         assert isinstance(screen, Auditing)
         assert chips is not None
@@ -307,7 +311,7 @@ class Players:
             self._list(sight)
 
     def _claim(self, sight: Sight) -> None:
-        """A keypad that has no seat yet takes this one."""
+        """Mostly lets a keypad that has no seat yet take this one."""
         pads, owners = self._box.pads, self._box.rig.table.box.keypads
         free = [name for name, pad in pads.items() if pad.serial not in owners]
         free = [name for name in free if pads[name].serial in sight.view.keypads]
@@ -322,7 +326,7 @@ class Players:
     # ------------------------------------------------------------ lists, questions, the rest
 
     def _list(self, sight: Sight) -> None:
-        """Any line: seldom what ends play, more often what hardly comes up."""
+        """Chooses a line: seldom one that ends play, more often one that hardly comes up."""
         screen = sight.screen
         assert isinstance(screen, ListScreen)
         lines = screen.window(sight.view, 0, screen.count(sight.view))
@@ -344,7 +348,7 @@ class Players:
             self._keys(" ".join(["PASS"] * min(len(lines) - at, 12) + ["OK"]))
 
     def _amending(self, sight: Sight) -> None:
-        """Another tile, or whatever the screen of then takes."""
+        """Keys another tile, or whatever else the screen for the earlier entry takes."""
         screen = sight.screen
         assert isinstance(screen, Amending)
         hand = _hand(sight.then)
@@ -358,7 +362,7 @@ class Players:
         self._any("OK", "BACK", "BACK", "BACK", "DRAW")
 
     def _other(self, sight: Sight) -> None:
-        """Any key that it takes, rather those that lead on."""
+        """Presses a key that the screen takes, preferably one that leads on."""
         keys = [key for key in sight.screen.keys(sight.view) if key not in (Key.MENU, Key.BOGUS)]
         digits = [key for key in keys if key.digit is not None]
         how = self.random.random()
@@ -394,7 +398,7 @@ class Players:
         self._any("MENU 3", f"MENU 3 {self.random.randint(1, self.manner.players)}")
 
     def _changes_the_entry_way(self) -> None:
-        """Seldom only scores are keyed from now on."""
+        """Changes how tiles are keyed; seldom, to only scores."""
         self._keys("MENU 7 4 OK" if self._chance(0.1) else f"MENU 7 {self.random.randint(1, 3)}")
 
     def _dismisses(self) -> None:
@@ -407,7 +411,8 @@ class Players:
         self._do(f"~{self.random.choice((1, 7, 40, 130, 700))}")
 
     def _trouble(self) -> None:
-        """The power goes, or a keypad."""
+        """Restarts the box or cuts its power; or pulls or plugs in a keypad, or loses its
+        presses."""
         pad = self.random.choice(list(self._box.pads))
         if self.manner.pads and self._chance(0.8):
             lost = f"{pad}?{self.random.randint(1, 3)}"
@@ -416,7 +421,7 @@ class Players:
             self._do(self.random.choice(("restart", "unplug")))
 
     def _slip(self) -> None:
-        """Keys that nobody meant: one, a few, two at once; on a keypad, late or twice."""
+        """Presses keys that nobody meant: one, a few, two at once; on a keypad, late or twice."""
         keys = self._hands.keys
         pads = list(self._box.pads)
         for _ in range(self.random.choice((1, 1, 1, 2, 3, 5))):
@@ -459,7 +464,7 @@ class Players:
 
 
 def _hand(view: View[Any]) -> Hand | None:
-    """The hand on the table, in a game that has one."""
+    """The hand on the table; None if there is none."""
     journal = view.journal
     if journal is None or journal.withdrawn or journal.state.board is None:
         return None

@@ -1,7 +1,7 @@
 """What tapes reach: which screens, kinds of rows and kinds of entries come up on them.
 
-reach.txt names a tape for each, and how often it comes up there. Every tape is tried for what it is
-named for (conftest.py), and the names against what the program has (test_reach.py).
+reach.txt names a tape for each, and how often it comes up there. Each tape is tested for what it is
+named for (conftest.py), and the names are compared with what the program has (test_played.py).
 """
 
 import json
@@ -23,7 +23,7 @@ from tests.tape.sight import on_tapes, screen_name
 REACH = Path(__file__).parent / "reach.txt"
 
 ALL_GAMES = Build(race=True, clubs=True).games
-"""All that are on one tape or another."""
+"""All games that are on any tape."""
 
 OF_THE_TESTS = "NumberTurn"
 """The screen of the game without screens of its own."""
@@ -40,12 +40,12 @@ class Reached:
     _games: dict[int, str] = field(default_factory=dict)
 
     def screen(self, rig: Rig) -> None:
-        """What is shown now."""
+        """Counts the screen that is shown now."""
         if (name := screen_name(rig)) != OF_THE_TESTS:
             self.times[f"screen {name}"] += 1
 
     def rows(self, came: Came, games: PlayableGames) -> None:
-        """The rows that were kept."""
+        """Counts the rows that were kept, and their entries."""
         for line in came.parts["rows"].decode().splitlines():
             _, number, kind, told, *_ = json.loads(line)
             self.times[f"row {kind}"] += 1
@@ -57,30 +57,30 @@ class Reached:
 
 
 def entry_kind(entry: str, game: AnyGame) -> str:
-    """The word of the tally that makes it what it is."""
+    """The word of the tally that says what kind of entry it is; “tile” for a lay by tile."""
     words = {word for kind in game.entries for word in kind.words if word}
     return next((word for word in entry.split()[:2] if word in words), "tile")
 
 
 OF_PHONES = ("companion.console.screens.phones", "companion.console.screens.check_box")
-"""No tape has the page that phones open, to which these screens belong."""
+"""Modules of screens that belong to the page that phones open: no tape has one."""
 OF_STICKS = ("companion.console.screens.take_games",)
-"""Nor a stick with games."""
+"""Modules of screens for a stick with games: no tape has one."""
 OF_CLUBS = (
     "companion.console.screens.club",
     "companion.console.screens.given_seats",
     "companion.console.screens.other_people",
 )
-"""Nor a club and its hub."""
+"""Modules of screens for a club and its hub: no tape has any."""
 OF_VOICE = ("companion.console.screens.ask_voice",)
-"""Nor a voice for long enough to be asked."""
+"""Modules of screens that ask about the voice: no tape has a voice for long enough."""
 OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)
 """Rows that come from the command line or a hub alone."""
 
 
 def everything() -> set[Name]:
-    """All that the program has for the games that are on tapes, but the row of a damaged record: a
-    tape damages none."""
+    """All names that the program has for the games on tapes. Left out are the screens and rows that
+    no tape has (above), and the row of a damaged record, as a tape damages none."""
     besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS, *OF_VOICE)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_ELSEWHERE)}

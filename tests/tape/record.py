@@ -14,7 +14,7 @@ from tests.tape.reach import Reached
 from tests.tape.tape import WINDOW, Line, Session, Tape
 
 AT_LEAST = 6
-"""Words in a line of a tape, where the players don't stop earlier."""
+"""Words that a line of a tape has at least, unless it is the last one of a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Cast:
 
 
 class Fault(AssertionError):
-    """Something went wrong in the box itself; the words that led there."""
+    """Something went wrong in the box itself; the message has the words that led there."""
 
 
 class _Full(Exception):
@@ -60,7 +60,7 @@ class _Pen:
                 raise _Full
 
     def end_line(self) -> None:
-        """A line ends here, if there is one."""
+        """Ends the line, if it has any words."""
         if self._words:
             line, came = self._session.end_line(tuple(self._words))
             self.lines.append(line)
@@ -68,18 +68,18 @@ class _Pen:
             self._words.clear()
 
     def end_of_move(self) -> None:
-        """Somebody has done something."""
+        """Ends the line after a player's move if it has AT_LEAST words."""
         if len(self._words) >= AT_LEAST:
             self.end_line()
 
     @property
     def told(self) -> str:
-        """Everything so far."""
+        """The last 20 lines, and the words of the line that isn't ended."""
         return "\n".join([*map(str, self.lines[-20:]), " ".join(self._words)])
 
 
 def record(cast: Cast) -> tuple[Tape, Reached]:
-    """A new tape, and what it reaches. Fault: the box told of a fault of its own."""
+    """A new tape, and what it reaches. Raises Fault if the box tells of a fault of its own."""
     reached, complaints = Reached(), io.StringIO()
     with Session(cast.build) as session, redirect_stderr(complaints):
         pen = _Pen(session, cast.presses, reached)

@@ -1,5 +1,5 @@
-"""What a player sees of a box, as far as one must know it to press keys that make sense. Only who
-plays and who counts what was reached looks in here: what is compared comes from outside."""
+"""What a player sees of a box and must know to press keys that make sense. Only the players and the
+count of what was reached use this: what is compared comes from outside the program."""
 
 from typing import Any
 
@@ -11,21 +11,21 @@ from tests.rig import Rig
 
 
 class Sight:
-    """One moment."""
+    """A box's console, view and screen at one moment."""
 
     def __init__(self, rig: Rig) -> None:
         self.console: Console = rig.table.box.console
         self.view: View[Any] = rig.table.box.view()
         self.screen: Screen[Any] = self.console.screen or screen_for(self.view)
         self.inside, self.then = self.screen, self.view
-        """The screen that takes the keys and what it sees: while an earlier entry is changed, those
-        of then."""
+        """The screen that takes the keys, and the view that it has: while an earlier entry is
+        changed, the screen and view of that moment."""
         if isinstance(self.screen, Amending):
             self.inside, self.then = self.screen._screen(self.view), self.screen._then(self.view)
 
     @property
     def whose(self) -> Seat | None:
-        """Who is asked."""
+        """The seat that is asked, if any."""
         return self.inside.whose(self.then)
 
 
@@ -34,15 +34,16 @@ ON_TAPES = {
     "ConfirmEntry": "Sure",
     "ConfirmCorrection": "CorrectingSure",
 }
-"""What a screen is called on the tapes, which were recorded when it still had that name."""
+"""Names of screens on the tapes, which were recorded before their classes were renamed, by the
+classes' names of today."""
 
 
 def screen_name(rig: Rig) -> str:
-    """The class of the screen that is shown, as the tapes have it."""
+    """The tapes' name for the screen that is shown."""
     screen = rig.table.box.console.screen
     return on_tapes(type(screen or screen_for(rig.table.box.view())).__name__)
 
 
 def on_tapes(name: str) -> str:
-    """What the tapes call the screen of that class."""
+    """The tapes' name for the screen class `name`."""
     return ON_TAPES.get(name, name)

@@ -6,8 +6,8 @@
     …
     = 500              | 0a1b2c3d4e5f6071 …
 
-A digest a part (box.PARTS); `--` where nothing came. The short ones say where two runs of a tape
-part, the long ones that they don't.
+Each part (box.PARTS) has a digest, or `--` if nothing came. Short digests show where two runs of a
+tape begin to differ, long ones that they don't.
 """
 
 import tempfile
@@ -46,7 +46,7 @@ class Line:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The inverse of str; ValueError where it is no line of a tape."""
+        """The inverse of str. Raises ValueError if `text` is no line of a tape."""
         does, bar, digests = text.partition(" | ")
         if not bar or len(digests.split()) != len(PARTS):
             raise ValueError(f"“{text}” is no line of a tape")
@@ -68,7 +68,7 @@ class Tape:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Reads a file; ValueError where it is no tape."""
+        """Reads a file. Raises ValueError if it is no tape."""
         first, *rest = path.read_text("utf-8").splitlines()
         if not first.startswith("box "):
             raise ValueError(f"{path}: a tape begins with “box”")
@@ -86,7 +86,7 @@ class Digester:
         return {part: blake2b(digest_size=_LONG) for part in PARTS}
 
     def short(self, came: Came) -> Digests:
-        """Of what came by a line."""
+        """The short digests of what came of a line."""
         for part, told in came.parts.items():
             self._long[part].update(told)
         return tuple(
@@ -95,7 +95,7 @@ class Digester:
         )
 
     def long(self) -> Digests:
-        """Of what came by all lines since it was last asked."""
+        """The long digests of what came of all lines since the last call."""
         long, self._long = self._long, self._begun()
         return tuple(long[part].hexdigest() for part in PARTS)
 
@@ -116,7 +116,7 @@ class Session:
         self.presses += self.box.do(word)
 
     def end_line(self, words: tuple[str, ...]) -> tuple[Line, Came]:
-        """The line of these words, which were done, and what came of it."""
+        """The line of these words, which have been done, and what came of it."""
         came = self.box.take()
         return Line(words, self._digester.short(came)), came
 
@@ -127,7 +127,8 @@ class Session:
     def play(
         self, lines: tuple[Line, ...], seen: Callable[[Rig], None] = lambda _: None
     ) -> Iterator[tuple[Line, Came | None]]:
-        """Does what stands in these lines and gives each as it is now; `seen` gets each moment."""
+        """Does the words of these lines; yields each line with the digests of now, and what came of
+        it (None for long digests). Calls `seen` after each word."""
         for line in lines:
             if not line.words:
                 yield self.end_window(), None

@@ -1,5 +1,5 @@
-"""That a tape comes to the same again, that a difference is told, and that what is recorded is
-played as at a table."""
+"""A tape comes to the same again, a difference is reported, and what is recorded is played as at a
+table."""
 
 import sys
 from dataclasses import replace

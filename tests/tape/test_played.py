@@ -1,5 +1,5 @@
-"""The tapes that are recorded: how many presses, and what is on them. That each comes to the same
-is tried by the tapes themselves (conftest.py)."""
+"""The recorded tapes: how many presses they have, and what is on them. That each tape comes to the
+same again is tested by the tapes themselves (conftest.py)."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ def test_every_key_every_keypad_and_every_accident_is_on_them() -> None:
 
 
 def test_every_screen_and_every_kind_of_row_and_entry_is_reached() -> None:
-    """That the tapes named there do reach them is tried with each tape."""
+    """That a tape does reach what it is named for is tested with that tape (conftest.py)."""
     named = load()
     assert named.keys() == everything()
     assert set(named.values()) <= {cast.name for cast in CASTS}
