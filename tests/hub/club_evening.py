@@ -1,10 +1,10 @@
 """An evening as a club has it, tried in one piece: python -m tests.hub.club_evening [SECONDS]
 
-A hub on PostgreSQL; six boxes, of which two are whole tables of their own (the virtual box); two
+A hub on PostgreSQL; six boxes, two of which are whole tables of their own (the virtual box); two
 tables that the organiser opens, keyed by phones. While all play, the cable of three boxes is pulled
-for SECONDS (600), the hub's laptop is closed and opened, the database restarted, and a box gets an
-old copy of its record. At the end each row of each box is at the hub, once and whole; every page is
-drawn at the size of a phone, a laptop and a TV, into build/club.
+for SECONDS (600), the hub's laptop is closed and opened, the database is restarted, and a box gets
+an old copy of its record. At the end the hub must have each row of each box, once and whole. Every
+page is drawn at the size of a phone, a laptop and a TV, into build/club.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ KEYS: Final = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
 
 
 class Cable:
-    """What lies between some boxes and the hub, in a thread of its own; it can be pulled."""
+    """A network cable between some boxes and the hub: a proxy in a thread of its own."""
 
     def __init__(self, port: int) -> None:
         self._to, self.pulled = port, False
@@ -83,7 +83,7 @@ class Cable:
         ready.wait()
 
     def pull(self, *, out: bool) -> None:
-        """Pulls it out, or puts it back."""
+        """Pulls the cable `out`, or plugs it in again."""
         self.pulled = out
         if out:
             self._loop.call_soon_threadsafe(self._cut)
@@ -126,13 +126,13 @@ class PlayedBox:
         self._thread = threading.Thread(target=self._play, daemon=True)
 
     def start(self) -> None:
-        """Switches it on."""
+        """Switches the box on."""
         self._over.clear()
         self._thread = threading.Thread(target=self._play, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Switches it off."""
+        """Switches the box off."""
         self._over.set()
         self._thread.join(WAIT_S)
 
@@ -153,7 +153,7 @@ class PlayedBox:
 
 
 def game_of(random: Random, seats: Seats) -> list[Any]:
-    """The entries of a game of High Five that these play."""
+    """The entries of a random game of High Five between these seats."""
     evening = Evening(random, "high-five", seats, {})
     while not evening.state.finished and len(evening.played) < 3000:
         evening.play_hand()
@@ -162,7 +162,7 @@ def game_of(random: Random, seats: Seats) -> list[Any]:
 
 @contextmanager
 def whole_table(record: Path, port: int) -> Iterator[None]:
-    """A virtual box in a process of its own; a game is begun there by its keys."""
+    """Runs a virtual box in a process of its own, and begins a game there by its keys."""
     command = [sys.executable, "-m", "companion", "run", "--virtual", "--port", str(port)]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([*command, "--record", str(record)], **quiet) as box:
@@ -175,7 +175,7 @@ def whole_table(record: Path, port: int) -> Iterator[None]:
 
 
 def copied(record: Path, to: Path) -> None:
-    """A copy of a record that is written meanwhile."""
+    """Copies a record that its box may be writing to meanwhile."""
     with closing(sqlite3.connect(record)) as one, closing(sqlite3.connect(to)) as other:
         one.backup(other)
 
@@ -188,7 +188,8 @@ def _pressed(keys: str) -> bool:
 
 
 def until(found: Callable[[], bool], what: str) -> float:
-    """Waits, and gives how long it took."""
+    """Waits until `found` is true; gives the seconds that it took. After WAIT_S it ends the program
+    and says `what` never came."""
     began = time.monotonic()
     while not found():
         if time.monotonic() - began > WAIT_S:
@@ -198,7 +199,7 @@ def until(found: Callable[[], bool], what: str) -> float:
 
 
 def say(line: str) -> None:
-    """A line with the time."""
+    """Prints a line with the time."""
     print(time.strftime("%H:%M:%S"), line, flush=True)
 
 
@@ -206,7 +207,8 @@ def say(line: str) -> None:
 
 
 def missing(database: Database, records: list[Path]) -> list[str]:
-    """The rows of these records that the hub lacks, or has otherwise."""
+    """A line for each record whose last row is not the head of its box's live chain at the hub;
+    “not well” if the hub's own check alone finds faults. Empty if all is well."""
     report = verify(database)
     live = [one for one in report["chains"] if one["state"] == "live"]
     heads = {one["box"]: (one["seq"], one["hash"]) for one in live}
@@ -226,7 +228,7 @@ def missing(database: Database, records: list[Path]) -> list[str]:
 
 
 class ClubEvening:
-    """The club's evening, from its beginning to its end, which `stack` sees to."""
+    """The club's evening, from its beginning to its end; `stack` closes whatever it opens."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._place = Path(
@@ -246,7 +248,7 @@ class ClubEvening:
         self._browser = stack.enter_context(_browser())
 
     def _join(self) -> None:
-        """Six boxes become members, three of them by the cable."""
+        """Makes six boxes members, three of them through the cable."""
         names = [f"Table {number}" for number in range(1, 7)]
         direct = self._hub.port
         for number, name in enumerate(names):
@@ -258,7 +260,7 @@ class ClubEvening:
         say("six boxes have joined, three of them by the cable")
 
     def begin(self) -> None:
-        """All play."""
+        """Starts all tables, and waits until the hub has what the virtual boxes keyed."""
         for box in self._boxes:
             box.start()
         open_tables(self._browser, self._site)
@@ -269,7 +271,8 @@ class ClubEvening:
         draw_all(self._browser, self._site, "playing")
 
     def pull_the_cable(self, seconds: float) -> None:
-        """For so long; the laptop sleeps and the database is restarted meanwhile."""
+        """Pulls the cable for `seconds`; meanwhile the hub's laptop sleeps and the database is
+        restarted."""
         copied(self._records[0], self._place / "old.db")
         self._cable.pull(out=True)
         say(f"the cable of tables 2, 4 and 6 is pulled for {seconds:.0f} s")
@@ -288,7 +291,8 @@ class ClubEvening:
         say("the cable is back")
 
     def restore_an_old_copy(self) -> None:
-        """Table 1 goes on from a copy, and the organiser chooses between what it has said."""
+        """Lets table 1 go on from an older copy of its record; the organiser chooses between the
+        two chains."""
         self._boxes[0].stop()
         for left in self._place.glob("Table-1.db-*"):
             left.unlink()
@@ -304,7 +308,7 @@ class ClubEvening:
         time.sleep(20)
 
     def end(self) -> None:
-        """All stop; each row is at the hub."""
+        """Stops all boxes, and waits until the hub has each row."""
         for box in self._boxes:
             box.stop()
         for record in self._records[:4]:
@@ -332,7 +336,7 @@ def _browser() -> Iterator[Any]:
 
 
 def main() -> None:
-    """Plays it, and says what came of it."""
+    """Plays the evening, and prints what came of each step."""
     pulled_s = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
     PICTURES.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
@@ -344,7 +348,7 @@ def main() -> None:
 
 
 def quietly(*words: str) -> None:
-    """companion hub …, which has to succeed."""
+    """Runs `companion hub …` without its output; it must succeed."""
     from companion.commands.cli import main as companion
 
     out = io.StringIO()
@@ -392,7 +396,7 @@ PAGES: Final = (
 
 
 def draw_all(browser: Any, site: ClubSite, when: str, pages: tuple[str, ...] = PAGES) -> None:
-    """Every page at every size."""
+    """Stores a picture of each of these pages at every size; its name begins with `when`."""
     box = site.box("Table 1")
     places = {"/table": f"/table/{box}", "/games": f"/games/{box}", "/game": f"/games/{box}/1"}
     for size, (width, height) in SIZES.items():

@@ -20,26 +20,27 @@ WORDS = ("play", "keep", "watch")
 
 
 class ClubSite:
-    """A running hub. `place`: where records of its tables lie."""
+    """A running hub. `place`: the folder of its tables' records."""
 
     def __init__(self, hub: HubProcess, place: Path) -> None:
         self.hub, self.place = hub, place
         self.url = f"http://{hub.address}"
 
     def word(self, kind: str) -> str:
-        """The organiser's word is `keep`, a judge's `play`, a viewer's `watch`."""
+        """The hub's word of this `kind`: `keep` is the organiser's, `play` a judge's, `watch` a
+        viewer's."""
         words: dict[str, str] = json.loads((self.hub.data / "hub.codes").read_text())
         return words[kind]
 
     def ask(self, name: str) -> str:
-        """A table asks to join; the digits that it shows."""
+        """Lets a table ask to join; gives the digits that it shows."""
         record = record_of(self.record(name), [])
         digits = _said("join", self.hub.address, "--record", str(record), "--name", name)
         assert re.fullmatch(r"\d{6}", digits), digits
         return digits
 
     def join(self, name: str) -> str:
-        """A table joins; gives its identity."""
+        """Lets a table join; gives its identity."""
         _said("accept", self.ask(name), "--data", str(self.hub.data))
         return self.box(name)
 
@@ -85,14 +86,15 @@ class ClubSite:
 
 
 def entries(text: str, seats: str, game: str, number: int) -> list[tuple[int, Row]]:
-    """Entries as rows of that game."""
+    """The lines of `text`, an entry each, as rows of game `number`, whose rules are those of
+    `game`."""
     order, rules = Seats.of(*seats.split()), CATALOG.rules[game]
     return [(number, Step((parse_entry(line, rules, order),))) for line in text.splitlines()]
 
 
 def _said(*command: str) -> str:
-    """What companion hub … prints; it has to succeed. In a thread of its own: in that of browser
-    tests an event loop runs."""
+    """What `companion hub …` prints; it must succeed. It runs in a thread of its own, since in the
+    thread of browser tests an event loop runs."""
     out = io.StringIO()
     with (
         contextlib.redirect_stdout(out),
@@ -105,6 +107,6 @@ def _said(*command: str) -> str:
 
 @contextmanager
 def club_site(place: Path) -> Iterator[ClubSite]:
-    """A hub called Friday Fives, until the end."""
+    """Runs a hub called Friday Fives until the end."""
     with running(place / "club", "--name", "Friday Fives") as hub:
         yield ClubSite(hub, place)

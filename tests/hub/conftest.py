@@ -1,4 +1,4 @@
-"""Both databases, for whoever asks for `address`: the tests of the hub are run with each."""
+"""The tests of the hub that ask for `address` run with both databases: SQLite and PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,14 +11,14 @@ from tests.hub.postgres import Cluster, cluster
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
-    """A PostgreSQL of our own."""
+    """A PostgreSQL server for the tests alone."""
     with cluster() as made:
         yield made
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
-    """An empty database of each kind."""
+    """The address of an empty database, of each kind in turn."""
     if request.param == "sqlite":
         return tmp_path / "hub.db"
     made: Cluster = request.getfixturevalue("postgres")
@@ -27,7 +27,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
 
 @pytest.fixture
 def database(address: str | Path) -> Iterator[Database]:
-    """The database with its tables."""
+    """The database at `address`, with the hub's tables."""
     opened = Database.at(address)
     opened.bring_up_to_date()
     yield opened

@@ -34,11 +34,11 @@ TABLES: Final[dict[str, tuple[str, str, str, dict[str, str]]]] = {
     "Table 7": ("high-five", "Rob Sue", "hand\nRob 5-5\nSue 5-0\nRob 0-0", {}),
     "Table 8": ("five-up", "Lea Nik", "hand lead Lea\nLea 5-5\nNik 5-0\nLea 0-0", {}),
 }  # fmt: skip
-"""What is played at each: the game, who plays, what was entered, house rules."""
+"""For each table: the game, who plays, what was entered, and house rules."""
 
 
 def main() -> None:
-    """Draws it with chromium, of a hub with tables that have pushed just now."""
+    """Draws the picture with Chromium, from a hub to which its tables have just pushed."""
     from playwright.sync_api import sync_playwright
 
     with TemporaryDirectory() as folder, club_site(Path(folder)) as site:

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: Debian's, in a folder that goes with them, on a socket there."""
+"""A PostgreSQL server for the tests: Debian's, in a temporary folder, with its socket there."""
 
 import os
 import pwd
@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 NOT_ROOT = "nobody"
-"""PostgreSQL refuses to be run by root."""
+"""The account under which PostgreSQL runs if the tests are run by root, which it refuses."""
 
 
 def programs() -> Path:
-    """The folder of initdb and postgres; without one the test is skipped, but not in CI."""
+    """The folder of initdb and pg_ctl. Without one the test is skipped; in CI it fails."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda one: one.parts)
     if not found and os.environ.get("CI"):
         pytest.fail("PostgreSQL is missing: sudo apt install postgresql")
@@ -27,7 +27,7 @@ def programs() -> Path:
 
 
 class Cluster:
-    """A running PostgreSQL; `stop` and `start` do what its service would."""
+    """A PostgreSQL server in `folder`; `stop` and `start` do what its service would."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self._bin = folder, programs()
@@ -39,7 +39,7 @@ class Cluster:
         self._databases = 0
 
     def make(self) -> None:
-        """A new cluster, which anybody on this machine's socket may use."""
+        """Makes a new cluster, which anybody who reaches its socket may use."""
         self._run("initdb", "--username=club", "--auth=trust", "--no-sync", "-D", f"{self._data}")
 
     @property
@@ -47,13 +47,13 @@ class Cluster:
         return self.folder / "data"
 
     def start(self) -> None:
-        """Starts it and waits until it answers."""
+        """Starts the server and waits until it answers."""
         options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off"
         log = self.folder / "log"
         self._run("pg_ctl", "-D", f"{self._data}", "-l", f"{log}", "-o", options, "-w", "start")
 
     def stop(self, how: str = "immediate") -> None:
-        """Stops it: at once, as a crash would, or as `how` says."""
+        """Stops the server: at once, as a crash would, or in another mode of pg_ctl, `how`."""
         self._run("pg_ctl", "-D", f"{self._data}", "-m", how, "-w", "stop")
 
     def database(self) -> str:
@@ -72,8 +72,8 @@ class Cluster:
 
 @contextmanager
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL that runs until the end. Its folder's name is short: a socket's may not be
-    long."""
+    """Runs a PostgreSQL server until the end. Its folder has a short name, as the path of a socket
+    must be short."""
     folder = Path(tempfile.mkdtemp(prefix="club-pg-", dir="/tmp"))
     try:
         made = Cluster(folder)

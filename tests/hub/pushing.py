@@ -15,13 +15,13 @@ from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row
 
 AT = 1_790_000_000.0
-"""When everything happens, unless a test says otherwise."""
+"""When everything happens, in seconds since 1970, unless a test says otherwise."""
 
 
 def grown(
     links: Sequence[ChainLink], rows: Iterable[tuple[int, Row | str]], at: float | None = AT
 ) -> list[ChainLink]:
-    """A record with these rows more, each with its game."""
+    """The chain `links` with these `rows` after it; each row comes with its game's number."""
     found = list(links)
     for game, row in rows:
         text = row if isinstance(row, str) else encode_row(row)
@@ -32,7 +32,7 @@ def grown(
 
 
 def settings(many: int, value: str = "on") -> list[tuple[int, Row | str]]:
-    """Rows of which the content does not matter."""
+    """Rows whose content does not matter."""
     return [(0, Setting(f"flip-{number}", value)) for number in range(many)]
 
 
@@ -63,7 +63,9 @@ class Pusher:
         closed: bool = False,
         lost: ChainLink | None = None,
     ) -> Batch:
-        """These rows, sealed. `after`: what stands before them, where the first doesn't say."""
+        """These rows, sealed. `after`: the head before them, if not the one that the first row
+        names; `closed`: the rows go without their content; `lost`: the row that declares a gap
+        between them."""
         head = Head(links[-1].seq, links[-1].hash)
         first = links[0]
         before = Head(first.seq - 1, first.before) if first.seq > 1 else RECORD_BEGINS
@@ -81,7 +83,8 @@ class Pusher:
 
 
 def club(database: Database, keys: KeyPair | None = None) -> HubStore:
-    """The store of a club, in a new database or one that is another hub's too."""
+    """The store of a club's hub, in a new database or, with the same `keys`, in one that another
+    hub has, too."""
     keys = keys or KeyPair.fresh()
     store = HubStore(database, keys, lambda: AT)
     Members(database, store.club, store.clock).begin(keys, "Friday Fives")

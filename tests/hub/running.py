@@ -28,7 +28,7 @@ class HubProcess:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Starts it and waits until it says where it is."""
+        """Starts the hub and waits until it says its address."""
         command = [sys.executable, "-m", "companion", "hub", "run", "--data", str(self.data)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), *self._more],
@@ -41,7 +41,7 @@ class HubProcess:
         self.port = int(found[1])
 
     def kill(self) -> None:
-        """As a power cut does it."""
+        """Kills the hub, as a power cut would."""
         assert self._process is not None
         self._process.kill()
         self._process.wait(WAIT_S)
@@ -56,13 +56,14 @@ class HubProcess:
 
     @property
     def address(self) -> str:
-        """Where boxes join."""
+        """The address at which boxes join."""
         return f"127.0.0.1:{self.port}"
 
 
 @contextmanager
 def running(data: Path, *more: str, announces: bool = False) -> Iterator[HubProcess]:
-    """A hub until the end."""
+    """Runs a hub with its folder in `data` until the end. `more`: further arguments of its
+    command."""
     hub = HubProcess(data, *more, announces=announces)
     hub.start()
     try:
@@ -72,7 +73,7 @@ def running(data: Path, *more: str, announces: bool = False) -> Iterator[HubProc
 
 
 def record_of(path: Path, rows: Sequence[tuple[int, Row]]) -> Path:
-    """A record with these rows more."""
+    """Adds these rows to the record at `path`, which is made if need be; gives `path`."""
     store = Store.open(path, CATALOG.rules)
     for game, row in rows:
         store.keep(game, row)
@@ -81,7 +82,7 @@ def record_of(path: Path, rows: Sequence[tuple[int, Row]]) -> Path:
 
 
 def joined(hub: HubProcess, record: Path, out: pytest.CaptureFixture[str]) -> None:
-    """Makes the box of that record a member."""
+    """Makes the box of that record a member of the hub's club."""
     assert main(["hub", "join", hub.address, "--record", str(record), "--name", record.stem]) == 0
     digits = out.readouterr().out.strip()
     assert re.fullmatch(r"\d{6}", digits)
@@ -90,7 +91,8 @@ def joined(hub: HubProcess, record: Path, out: pytest.CaptureFixture[str]) -> No
 
 
 class BadNetwork:
-    """Cuts a share of what comes either way, and swallows a share of the answers."""
+    """A network that cuts off the connection at a share (`cut`) of the chunks either way, and loses
+    a share (`swallow`) of those that come from the hub."""
 
     def __init__(self, port: int, random: Random, cut: float = 0.05, swallow: float = 0.05) -> None:
         self._to, self._random, self._cut, self._swallow = port, random, cut, swallow

@@ -1,4 +1,4 @@
-"""Read as sitecustomize by a hub: its drawing of a round takes longer than a stranger may stay."""
+"""Loaded by a hub as sitecustomize: makes drawing a round take longer than a stranger may stay."""
 
 import sys
 

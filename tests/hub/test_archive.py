@@ -1,5 +1,5 @@
-"""Players and evenings over all tables of a club: one person at all tables, one evening of games
-that are played beside each other, and what a box has hidden nowhere."""
+"""Players and evenings over all tables of a club: a person is one person at all tables, games that
+are played beside each other are one evening, and who is hidden at a box appears nowhere."""
 
 import re
 from itertools import count as numbers_from
@@ -21,7 +21,7 @@ WON = "hand lead {0}\n{0} 5-5\n{1} 5-6\nend"
 
 
 def game(seats: str, number: int = 1) -> list[tuple[int, Row | str]]:
-    """A short game of these two."""
+    """The rows of a short game of Five Up between these two."""
     text = WON.format(*seats.split())
     opened = Opened("five-up", Seats.of(*seats.split()), {})
     return [(number, opened), *entries(text, seats, "five-up", number)]
@@ -29,7 +29,8 @@ def game(seats: str, number: int = 1) -> list[tuple[int, Row | str]]:
 
 @pytest.fixture
 def archive(database: Database) -> ClubArchive:
-    """Two tables on one evening and one a day later; Kim is hidden at the second."""
+    """Two tables that play on one evening, one of them again a day later; Kim is hidden at the
+    other."""
     store = club(database)
     kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
     links = grown([], game("Anna Ben"))

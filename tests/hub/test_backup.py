@@ -23,7 +23,7 @@ from tests.hub.test_tables import evening
 
 
 class Killed(BaseException):
-    """As a power cut or a kill does it: nothing is tidied up."""
+    """Ends the copying as a power cut or a kill would: nothing is tidied up."""
 
 
 def a_hub(place: Path) -> tuple[HubFolder, Database, HubStore]:
@@ -36,7 +36,7 @@ def a_hub(place: Path) -> tuple[HubFolder, Database, HubStore]:
 
 
 def rows_at(stick: Path) -> int:
-    """The rows of the hub that is there, which must be one to start from."""
+    """How many rows the copy on this `stick` has. Fails unless a hub can start from that copy."""
     database = HubFolder.open(stick).open_database()
     try:
         report = verify(database)

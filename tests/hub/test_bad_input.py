@@ -1,5 +1,5 @@
-"""Whoever comes with what no box and no page sends: the hub says so in a line, keeps nothing of it,
-and goes on for all others."""
+"""Somebody sends what no box and no page sends: the hub says so in a line, keeps nothing of it, and
+goes on for all others."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ SOON_S = 20.0
 
 @contextlib.asynccontextmanager
 async def silent(hub: HubProcess, many: int) -> AsyncIterator[int]:
-    """So many connections that say nothing."""
+    """Opens `many` connections that say nothing; gives how many came in."""
     writers = []
     try:
         for _ in range(many):

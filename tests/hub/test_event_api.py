@@ -25,7 +25,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dan")
 
 
 class Visitor:
-    """Somebody with a word."""
+    """Somebody who uses the hub's addresses with the word of a `role`; None: without a word."""
 
     def __init__(self, hub: HubProcess, role: str | None) -> None:
         self._at = f"http://{hub.address}"
@@ -33,7 +33,7 @@ class Visitor:
         self._word = "" if role is None else words[role]
 
     def ask(self, path: str, said: object = None) -> tuple[int, Any]:
-        """Status and answer; with `said`, it is sent."""
+        """Asks for `path`, or sends `said` there; gives the status and the answer."""
         body = None if said is None else json.dumps(said).encode()
         headers = {"Authorization": f"Bearer {self._word}"}
         asked = urllib.request.Request(f"{self._at}{path}", body, headers)
@@ -52,7 +52,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
 
 
 def begun(hub: HubProcess, name: str = "Friday fives") -> tuple[Visitor, dict[str, Any]]:
-    """The organiser with an event of four, the first round drawn."""
+    """The organiser, and an event of four with its first round drawn."""
     organiser = Visitor(hub, "keep")
     settings = {"name": name, "game": "high-five", "format": "tables", "seed": "friday"}
     status, kept = organiser.ask("/api/events", settings)
@@ -67,7 +67,8 @@ def begun(hub: HubProcess, name: str = "Friday fives") -> tuple[Visitor, dict[st
 
 
 def finished() -> list[tuple[int, Row]]:
-    """A game of those who sit at the first table, in another order of seats, won by Cleo."""
+    """The rows of a game of the people at the first table, in another order of seats, won by
+    Cleo."""
     seats = Seats.of(*reversed(NAMES))
     said = ["hand lead Cleo", *["Cleo points 35"] * 4, "Cleo points 10"]
     rules = CATALOG.rules["high-five"]

@@ -51,7 +51,7 @@ class Evening:
         return self.organiser.ask(self.path, {"after": self.now["after"], "draw": True})
 
     def refuses(self, why: str, answer: tuple[int, Json]) -> None:
-        """It was refused, and says so."""
+        """Checks that the answer is a refusal which says `why`."""
         status, found = answer
         assert (status, why in found["error"]) == (422, True), found
 

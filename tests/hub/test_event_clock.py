@@ -23,7 +23,7 @@ from tests.hub.test_event_desk import FIVES
 
 @dataclass
 class SmallHub:
-    """As much of a hub as a clock needs; `now` is its own clock."""
+    """The parts of a hub that a clock needs; `now` is its own time."""
 
     store: Any
     now: float = AT
@@ -43,7 +43,7 @@ class SmallHub:
 
 
 def table(box: str, place: str, names: list[str], *, over: bool) -> ClubTable:
-    """A table that plays for the event, or whose game is over."""
+    """A table that plays for the event; `over`: its game is finished."""
     seats = [{"shown": name, "score": 0} for name in names]
     moment = {"seats": seats, "finished": over, "winners": []}
     return ClubTable(

@@ -29,7 +29,7 @@ FIVES: Json = {"name": "Friday fives", "format": "tables", "seed": "2026-11-23"}
 
 
 def with_people(desk: EventDesk, many: int = 9) -> KeptEvent:
-    """An event to which so many have come."""
+    """An event to which `many` people have come."""
     begun = desk.begin(FIVES, "Kim")
     came = [EventEntry("came", one) for one in event_of(many)["players"]]
     return desk.enter(begun.number, 1, came, "Kim")
@@ -97,7 +97,8 @@ def test_of_two_who_enter_at_the_same_moment_one_is_asked_again(database: Databa
 
 
 def test_each_round_is_drawn_again_from_what_it_was_drawn_from(database: Database) -> None:
-    """As an auditor does it, whatever was entered since: who left, wishes, corrections, undos."""
+    """It is drawn as an auditor would, whatever was entered since: people who left, wishes,
+    corrections, undos."""
     desk, luck = EventDesk(club(database)), Random(1)
     kept = with_people(desk)
     wish = EventEntry("wish", {"apart": [one["id"] for one in kept.course.text["players"][:2]]})

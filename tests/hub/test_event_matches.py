@@ -39,14 +39,15 @@ class Box:
         joined(hub, self._record, out)
 
     def begins(self, game: str, place: str, **options: int | str) -> None:
-        """The seats that were given, by one OK."""
+        """Begins a game on the seats that the event gave, as one OK does. `place`: the table's
+        place in the event; empty: the game is none of an event."""
         rules = CATALOG.rules[game]
         settled = {one.name: one.default(2) for one in rules.options} | options
         words = ((EVENT_WORD, place),) if place else ()
         self._open(Opened(game, Seats.of(*TWO), settled, words=words))
 
     def again(self) -> None:
-        """Rematch."""
+        """Begins the next game, a rematch."""
         self._open(rematch(self._journal, self.games, None))
 
     def _open(self, opened: Opened) -> None:
@@ -55,7 +56,7 @@ class Box:
         self._keep(opened)
 
     def is_won_by(self, winner: str) -> None:
-        """That player lays enough in one hand."""
+        """Lets `winner` lay enough in one hand."""
         opened = self._journal.opened
         for text in WON:
             entry = parse_entry(text.format(winner=winner), self._journal.game, opened.seats)
@@ -65,7 +66,7 @@ class Box:
         assert self._journal.state.winners == (winner,)
 
     def is_corrected(self, game: int, winner: str) -> None:
-        """The last hand of an older game is taken back, and that player wins instead."""
+        """Takes back the last entry of an older game, which `winner` wins instead."""
         rules, seats = CATALOG.rules["high-five"], Seats.of(*TWO)
         hand = [f"{winner} points {points}" for points in (35, 35, 35, 35, 10)]
         rows: list[Row] = [Undo(), *(Step((parse_entry(text, rules, seats),)) for text in hand)]
@@ -75,12 +76,13 @@ class Box:
         record_of(self._record, [(self.games, row)])
 
     def push(self) -> None:
-        """The hub gets all of it."""
+        """Pushes the whole record to the hub."""
         assert main(["hub", "push", "--record", str(self._record), "--once"]) == 0
 
 
 def drawn(hub: HubProcess, name: str, **more: object) -> tuple[Visitor, str, Json]:
-    """The organiser, an event of two, and its first round."""
+    """Draws the first round of an event of two; gives the organiser, the event's path and what is
+    kept."""
     organiser = Visitor(hub, "keep")
     settings = {"name": name, "format": "swiss", "seed": "x", **more}
     status, kept = organiser.ask("/api/events", settings)
@@ -96,7 +98,7 @@ def drawn(hub: HubProcess, name: str, **more: object) -> tuple[Visitor, str, Jso
 def begun(
     hub: HubProcess, record: Path, out: pytest.CaptureFixture[str], name: str, **more: object
 ) -> tuple[Visitor, str, Json, Box]:
-    """The same, and a box that begins to play its first pairing."""
+    """Draws a first round as `drawn` does, and lets a box begin its pairing; gives the box, too."""
     organiser, path, kept = drawn(hub, name, **more)
     box = Box(hub, record, out)
     box.begins("high-five", f"{kept['number']}.1.1")
@@ -104,14 +106,14 @@ def begun(
 
 
 def playing(organiser: Visitor, path: str) -> Json:
-    """The table of the round, as it is now."""
+    """The one table of the round, as it is now."""
     (table,) = organiser.ask(path)[1]["playing"]
     found: Json = table
     return found
 
 
 def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
-    """What is looked at, once it is so."""
+    """What `look` gives, once `seen` is true of it."""
     end = time.monotonic() + WITHIN_S
     while time.monotonic() < end:
         if seen(found := look()):
@@ -121,7 +123,7 @@ def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
 
 
 def table_of(organiser: Visitor, path: str, games: int) -> Json:
-    """The table of the round, once the hub has the box's game of that number."""
+    """The table of the round, once the hub has the box's game of the number `games`."""
 
     def has_it(table: Json) -> bool:
         told = table["result"] or table["stands"]

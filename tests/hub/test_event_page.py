@@ -57,7 +57,7 @@ def enter(tab: Any, table: int, *points: int) -> None:
 
 
 def correct(tab: Any, table: int, second: str, why: str) -> None:
-    """Puts right what the second of three has at a table."""
+    """Corrects the points of the second of three players at a table, and says `why`."""
     box = f".seat-table:nth-child({table})"
     tab.click(f"{box} .act")
     tab.fill(f"{box} input >> nth=1", second)

@@ -37,7 +37,7 @@ HAND = "Red 5-6\nBlue 6-2"
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def federation(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    """A federation's hub, on each database: a sample tries a test on one of them."""
+    """A federation's hub, on each database in turn; a sample of the tests has only one of them."""
     more: tuple[str, ...] = ("--name", "The League")
     if request.param == "postgresql":
         made: Cluster = request.getfixturevalue("postgres")
@@ -60,7 +60,7 @@ def opened(hub: Path) -> Database:
 
 
 def found_at(hub: Path, club: str) -> list[tuple[Any, ...]]:
-    """All that a hub has of a club: chains with both signatures, and rows."""
+    """All that the hub in this folder has of a club: chains with both signatures, and rows."""
     database = opened(hub)
     try:
         with database.reading() as db:

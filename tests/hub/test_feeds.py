@@ -40,7 +40,7 @@ class Evening:
         self._links: dict[str, Any] = {}
 
     def table(self, name: str, text: str | None = None) -> Pusher:
-        """A table joins, and plays where there is a text."""
+        """Lets a table join, and play if there is a `text`."""
         box = Pusher.joined(self.store, name)
         self._links[box.box] = []
         if text is not None:
@@ -78,7 +78,7 @@ def tv(evening: Evening) -> TvFeed:
 
 
 def shown(feed: TvFeed) -> str | None:
-    """The table whose moment came last; None: none came."""
+    """The name of the table whose moment came last; None if none came."""
     found = [one["table"]["name"] for one in texts(feed) if one.get("table")]
     return found[-1] if found else None
 

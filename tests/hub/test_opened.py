@@ -1,5 +1,5 @@
-"""Tables that the hub opens itself: phones key there, the hub shows them; they come again with the
-hub, and one that outlived it is found."""
+"""Tables that the hub opens itself: phones key there, and the hub shows them. They start again with
+the hub, and one that outlived the hub is found."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def until(found: Callable[[], bool]) -> None:
 
 
 def begin(browser: Any, where: str) -> Any:
-    """Somebody's phone comes in by the code, and begins a game of three."""
+    """Lets a phone come in at the address `where` and begin a game of three; gives its page."""
     phone = browser.new_context(viewport=PHONE).new_page()
     phone.goto(where)
     phone.click(".welcome [data-panel=new]", timeout=WAIT_MS)

@@ -1,4 +1,4 @@
-"""The pages of a hub as a browser's library meets them: who may see what, and what comes."""
+"""The connections of a hub's pages, without a browser: who may see what, and what comes."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
 
 
 class Page:
-    """A page of the hub. What it hears is kept."""
+    """A page of the hub; `heard` keeps all that it hears."""
 
     def __init__(self, ws: Any) -> None:
         self._ws = ws
@@ -44,7 +44,8 @@ class Page:
         self.closed: int | None = None
 
     async def until(self, seen: Callable[[Json], object]) -> Json:
-        """Listens until such a message has come, and gives it."""
+        """Listens until a message comes of which `seen` is true, and gives it; {} if the hub hangs
+        up."""
         while True:
             message = await self._ws.receive()
             if message.type is not aiohttp.WSMsgType.TEXT:
@@ -63,7 +64,7 @@ Look = Callable[[Page], Awaitable[None]]
 
 
 def look(site: ClubSite, path: str, word: str, visit: Look, wants: tuple[str, ...] = ()) -> Page:
-    """Opens a page with that word, and says hello."""
+    """Opens the page at `path`, says hello with that word, and then runs `visit`."""
     made: list[Page] = []
 
     async def run(session: aiohttp.ClientSession) -> None:
@@ -81,7 +82,7 @@ def look(site: ClubSite, path: str, word: str, visit: Look, wants: tuple[str, ..
 
 
 async def nothing(_page: Page) -> None:
-    """Only the hello."""
+    """A visit that says hello alone."""
 
 
 @pytest.mark.parametrize(

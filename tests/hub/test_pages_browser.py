@@ -19,13 +19,13 @@ PARTNERS = "hand lead Mia\nMia 5-5\nJon 5-0"
 CALLED = "hand\nZoe 6-6\nKim draw\nbogus Kim by Zoe"
 TV = {"width": 1920, "height": 1080}
 MEANT = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_RE", "409 (Conflict)")
-"""What a browser complains of where a test cuts its network, kills the hub, or lets two enter at
+"""What a browser complains of when a test cuts its network, kills the hub, or lets two enter at
 once."""
 Open = Callable[..., Any]
 
 
 def meant(said: str) -> bool:
-    """Whether a test meant that to be complained of."""
+    """Whether this complaint comes from what a test does on purpose."""
     return any(one in said for one in MEANT)
 
 
@@ -42,7 +42,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
 
 @pytest.fixture
 def opened(site: ClubSite, browser: Any) -> Iterator[Open]:
-    """Opens a page of the hub, with a word; nothing may be complained about."""
+    """Opens pages of the hub, with the word of a `kind` or without. Fails at the end if a browser
+    has complained."""
     contexts, complaints = [], []
 
     def open_page(path: str, kind: str = "", **more: Any) -> Any:

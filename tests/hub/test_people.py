@@ -1,5 +1,5 @@
-"""People over all tables of a club: one person is one, who is hidden is seen nowhere, and a name
-that is forgotten stands nowhere in what is the hub's own."""
+"""People over all tables of a club: a person is one person everywhere, who is hidden is seen
+nowhere, and a forgotten name is in none of the hub's own rows."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ NAMED = ((1, "Anna"), (2, "Uncle Joe"), (3, "Ben"))
 
 
 def shown_at(tables: Tables) -> set[str]:
-    """Who is seen at the tables now."""
+    """The names that are seen at the tables now."""
     tables.refresh()
     return {seat["shown"] for one in tables.now() if one.moment for seat in one.moment["seats"]}
 

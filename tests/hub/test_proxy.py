@@ -29,7 +29,7 @@ HAND = "hand\nAnna 6-6\nBen 6-3"
 
 
 def certificate(place: Path) -> tuple[Path, Path]:
-    """A certificate of our own for localhost, and its key."""
+    """The files of a certificate of our own for localhost, and of its key."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -55,7 +55,7 @@ def certificate(place: Path) -> tuple[Path, Path]:
 
 
 def nginx() -> str:
-    """The program; without one the test is skipped, but not in CI."""
+    """The path of nginx. Without it the test is skipped; in CI it fails."""
     found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if found is None and os.environ.get("CI"):
         pytest.fail("nginx is missing: sudo apt install nginx-light")
@@ -65,7 +65,7 @@ def nginx() -> str:
 
 
 def configured(place: Path, hub: int, port: int) -> str:
-    """The documented text, with our names, ports and files."""
+    """The documented configuration, with our names, ports and files."""
     (text,) = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
     own, private = certificate(place)
     ours = {
@@ -94,11 +94,11 @@ class Behind:
 
     @property
     def trusting(self) -> ssl.SSLContext:
-        """Trusts our certificate and no other."""
+        """Settings for TLS that trust our certificate and no other."""
         return ssl.create_default_context(cafile=self.own)
 
     def companion(self, *words: str, trusts: bool = True) -> "subprocess.CompletedProcess[str]":
-        """`companion hub …` on a machine that trusts our certificate, or doesn't."""
+        """Runs `companion hub …` as on a machine that trusts our certificate, or doesn't."""
         env = {**os.environ, **({"SSL_CERT_FILE": str(self.own)} if trusts else {})}
         command = [sys.executable, "-m", "companion", "hub", *words]
         return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
@@ -146,7 +146,8 @@ def test_a_box_joins_by_https_and_pushes(behind: Behind) -> None:
 
 
 async def looked(behind: Behind) -> tuple[dict[str, Any], list[str]]:
-    """What is told to who may look, and what is not."""
+    """What a viewer is told of the tables, and the statuses with which a page from elsewhere and an
+    event of 3 MB are refused."""
     refused = []
     async with ClientSession(behind.url) as client:
         more: dict[str, Any] = {"ssl": behind.trusting}

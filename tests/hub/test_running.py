@@ -1,5 +1,5 @@
 """Boxes, a network that loses things, and a hub that is killed: all that was acknowledged is there,
-once. And whoever says what is no box of the club is sent away with a clear line."""
+once. Somebody who says what no box says is sent away with a clear line."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ from tests.hub.test_tables import evening
 
 RECORDS = 3
 KILLED_AT = (60, 150)
-"""Rows that are acknowledged when the hub is killed."""
+"""How many rows are acknowledged each time the hub is killed."""
 HUNG_UP = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR)
 
 
@@ -87,7 +87,7 @@ def test_what_is_acknowledged_is_there_once_over_a_bad_network_and_two_kills(
 
 
 class Pushing:
-    """A box that tries until the hub has all."""
+    """A box that tries again until the hub has all."""
 
     def __init__(self, record: Path, through: str) -> None:
         found = Membership.load(record)

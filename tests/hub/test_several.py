@@ -27,7 +27,7 @@ from tests.hub.postgres import Cluster
 from tests.hub.running import HubProcess, joined, record_of, running
 
 SOON_S = 0.8
-"""Less than a hub takes to look by itself what others have taken."""
+"""Seconds: less than a hub waits before it looks by itself for what others have taken."""
 
 
 @pytest.fixture
@@ -132,8 +132,8 @@ def test_a_line_reaches_a_box_that_is_connected_to_another_hub(
 
 
 async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
-    """What a box hears that is connected to one hub while the organiser sends it away at the
-    other."""
+    """What a box that is connected to its own hub hears while the organiser sends it away at `hub`,
+    another one."""
     word = json.loads((hub.data / "hub.codes").read_text())["keep"]
     url = f"http://{hub.address}"
     async with (

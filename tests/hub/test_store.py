@@ -23,7 +23,7 @@ from tests.hub.pushing import Pusher, club, grown, settings
 
 
 def kept(store: HubStore, box: Pusher, chain: int = 1) -> list[ChainLink]:
-    """The rows of a chain as the hub has them, its parents' among them."""
+    """The rows of a box's chain as the hub has them, with those of the chains that it grew from."""
     with store.database.reading() as db:
         of_box = chains_of(db, store.club, box.box)
         asked = select(*PUSHED).where(rows_where(of_box[chain], of_box)).order_by(rows.c.seq)
@@ -165,7 +165,7 @@ def test_who_is_no_member_is_refused(database: Database) -> None:
 def test_the_head_decides_between_two_hubs_of_one_database(
     database: Database, address: str | Path
 ) -> None:
-    """Each batch comes to both at the same time, over connections of their own."""
+    """Each batch comes to both hubs at the same time, each with its own connection."""
     other = Database.at(address)
     first = club(database)
     second = club(other, first.keys)

@@ -92,7 +92,8 @@ def test_tables_stand_in_the_order_of_their_numbers(database: Database) -> None:
 
 
 def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None:
-    """As the box itself finds it: by hand, else the newest; rows of another game change nothing."""
+    """The hub finds the game as the box does: the one put there by hand, else the newest. Rows of
+    another game change nothing."""
     store = club(database)
     box = Pusher.joined(store)
     tables = Tables(database, store.club, CATALOG, store.clock)
