@@ -1,5 +1,5 @@
-"""A round of an event at the hub comes to the box whose name has the table's number, however late
-the box is; the game that it begins there is the table's."""
+"""The seats of a round come from the hub to the box whose name has the table's number, however late
+the box is; the game that it begins with them is that table's."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,14 +37,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def given(told: Told) -> GivenSeats | None:
-    """The newest seats that the box was given."""
+    """The newest seats that the box was given; None: none yet."""
     return next((one for one in reversed(told) if isinstance(one, GivenSeats)), None)
 
 
 def named(
     hub: HubProcess, store: Store, told: Told, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> BoxClub:
-    """A box of that name, a member of the club, which pushes by itself."""
+    """Makes a box of that name a member of the club; it pushes by itself."""
     monkeypatch.setattr("companion.club.pusher.WAITING_PAUSE_S", 0.05)
     monkeypatch.setattr("companion.club.joining.socket.gethostname", lambda: name)
     club = BoxClub(store, CATALOG.rules, told.append)
@@ -73,7 +73,7 @@ def seats_of(kept: Json, table: int) -> tuple[str, ...]:
 
 
 def playing(organiser: Visitor, path: str, table: int) -> Json:
-    """What the hub has found of that table's game."""
+    """What the hub tells of that table's game."""
     found: list[Json] = organiser.ask(path)[1]["playing"]
     return next(one for one in found if one["table"] == table)
 

@@ -30,7 +30,7 @@ def hub(tmp_path: Path) -> Iterator[HubProcess]:
 
 @pytest.fixture
 def kitchen(hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A record that the hub has, with a setting among its games: that is private."""
+    """A record that the hub has, with settings, which are private, before and among its games."""
     record = record_of(tmp_path / "kitchen.db", [(0, Setting("flip", "on"))])
     joined(hub, record, capsys)
     record_of(record, [*of_rows(evening()), (0, Setting("flip", "off"))])
@@ -40,7 +40,7 @@ def kitchen(hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def games_of(record: Path) -> list[dict[str, object]]:
-    """What can be seen of its four games, but for the numbers of rows."""
+    """What the record's four games show, without their rows' numbers."""
     moments = [as_the_record_says(record, game) for game in (1, 2, 3, 4)]
     return [{**moment, "row": 0} for moment in moments]
 

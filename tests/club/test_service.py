@@ -41,7 +41,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
-    """Asks to join; the six digits."""
+    """Lets the box ask to join; gives the six digits that it shows."""
     club.ask(ClubRequest(ClubWish.JOIN, hub.address))
     until(lambda: told.step() is ClubStep.COMPARING)
     assert told.club().name == "Friday Fives"
