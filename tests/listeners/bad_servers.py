@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
 CONNACK = b"\x20\x02\x00\x00"
-"""An MQTT broker lets somebody in."""
+"""An MQTT broker's answer that lets somebody in."""
 Bad = Callable[[socket.socket, Event], None]
 """What a server does with a connection until it is over."""
 
@@ -33,7 +33,7 @@ def rubbish(line: socket.socket, over: Event) -> None:
 
 
 def flood(line: socket.socket, over: Event) -> None:
-    """A broker that lets in, and then sends small messages without an end."""
+    """A broker that accepts the connection, and then sends small messages without an end."""
     line.recv(4096)
     line.sendall(CONNACK)
     while not over.is_set():
@@ -41,7 +41,7 @@ def flood(line: socket.socket, over: Event) -> None:
 
 
 def huge(line: socket.socket, over: Event) -> None:
-    """A broker that lets in, and then begins a message of 256 MB."""
+    """A broker that accepts the connection, and then begins a message of 256 MB."""
     line.recv(4096)
     line.sendall(CONNACK + b"\x30\xff\xff\xff\x7f\x00\x01a")
     while not over.is_set():
@@ -49,7 +49,7 @@ def huge(line: socket.socket, over: Event) -> None:
 
 
 def forgetful(line: socket.socket, over: Event) -> None:
-    """A broker that lets in, and confirms nothing."""
+    """A broker that accepts the connection, and confirms nothing."""
     line.recv(4096)
     line.sendall(CONNACK)
     silent(line, over)
@@ -65,7 +65,7 @@ def heads_without_end(line: socket.socket, over: Event) -> None:
 
 @contextmanager
 def serving(bad: Bad) -> Iterator[int]:
-    """Serves so at the port that it gives, each connection in a thread of its own."""
+    """Runs a server that does `bad` with each connection, in a thread for each; gives its port."""
     over, threads = Event(), list[Thread]()
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(0.05)

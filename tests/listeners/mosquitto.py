@@ -1,4 +1,4 @@
-"""Debian's Mosquitto, a real broker, and a real program that hears it."""
+"""Debian's Mosquitto, a real broker, and its program mosquitto_sub, which listens to the broker."""
 
 import json
 import socket
@@ -43,7 +43,7 @@ class Mosquitto:
             return line.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
-        """Ends it at once, as a power cut does."""
+        """Ends the broker at once, as a power cut does."""
         if self._broker is not None:
             self._broker.kill()
             self._broker.wait()
@@ -62,8 +62,8 @@ def mosquitto(folder: Path, *more: str) -> Iterator[Mosquitto]:
 
 
 class Subscriber:
-    """mosquitto_sub, another program that hears all topics: (topic, payload, retained) by arrival.
-    `more`: further arguments."""
+    """mosquitto_sub, a program that hears all topics. `heard`: (topic, payload, retained) in the
+    order of arrival; `more`: further arguments."""
 
     def __init__(self, port: int, *more: str) -> None:
         self.heard: list[tuple[str, str, bool]] = []
@@ -101,7 +101,7 @@ class Subscriber:
         return [payload for name, payload, _ in self.heard if name == topic]
 
     def close(self) -> None:
-        """Ends it."""
+        """Ends the program."""
         self._program.terminate()
         self._program.wait(WAIT_S)
         self._thread.join(WAIT_S)
@@ -111,7 +111,7 @@ class Subscriber:
 
 @contextmanager
 def subscriber(port: int, *more: str) -> Iterator[Subscriber]:
-    """A program that hears the broker at that port."""
+    """Runs a program that hears the broker at that port."""
     found = Subscriber(port, *more)
     try:
         yield found

@@ -1,4 +1,4 @@
-"""Snapshots of a table for those who hear it, and a place to wait in."""
+"""Snapshots of a table for tests of listeners, and a function that waits."""
 
 import time
 from collections.abc import Callable
@@ -25,14 +25,14 @@ def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
 
 
 def hearings() -> TableHearings:
-    """Those of a table that stands after its first lay."""
+    """The hearings of a table at which the first lay was made."""
     found = TableHearings(CATALOG)
     found.tell(stands("hand\nAnna 6-6"))
     return found
 
 
 def wait_until(seen: Callable[[], object]) -> None:
-    """Waits until that is so; raises AssertionError where it takes too long."""
+    """Waits until `seen` is true; raises AssertionError if it takes longer than WAIT_S."""
     ends = time.monotonic() + WAIT_S
     while not seen():
         assert time.monotonic() < ends, "it did not come about"

@@ -1,4 +1,4 @@
-"""A real MQTT broker is told what happens at the table; of one that is ill a line tells."""
+"""A real MQTT broker is told what happens at the table; a line tells of a broker that fails."""
 
 import re
 import ssl
@@ -45,7 +45,7 @@ def telling(
     patience_s: float = 10.0,
     **more: str,
 ) -> Iterator[BrokerThread]:
-    """The box tells the broker at that port; what is wrong goes into `lines`."""
+    """Tells the broker at that port what happens at `table`; `lines` gets what goes wrong."""
     setup = BrokerSetup(Address("127.0.0.1", port, secure), **more)
     said = [] if lines is None else lines
     thread = BrokerThread(setup, table, said.append, Trusted(ca).context, patience_s)
@@ -58,7 +58,7 @@ def telling(
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What can't be reached is tried again soon."""
+    """Makes the box try again soon what it can't reach."""
     monkeypatch.setattr(broker_module, "LONGEST_PAUSE_S", 0.1)
     monkeypatch.setattr(broker_module, "FIRST_PAUSE_S", 0.1)
 

@@ -1,4 +1,5 @@
-"""What listeners hear: what people with the word to watch see, in their own place in the stream."""
+"""What listeners hear: what people with the word to watch see, each listener from its own place in
+the stream."""
 
 from dataclasses import replace
 from typing import Any
@@ -62,7 +63,7 @@ def heard_of_a_lay(usual: Language, settings: Json) -> list[Json]:
 
 
 def without_words(event: Json) -> Json:
-    """An event as programs read it, without what people do."""
+    """An event without its texts for people."""
     for_people = {"said", "aloud", "why", "where", "asked", "last", "match"}
     return {
         name: [without_words(one) for one in value] if name == "payments" else value
@@ -104,7 +105,8 @@ def test_the_turn_goes_where_the_game_goes() -> None:
 
 
 def test_nothing_is_heard_of_an_evening_that_is_over() -> None:
-    """As with the word to watch: six hours without an entry end it, whatever clock tells so."""
+    """As for people with the word to watch: six hours without an entry end the evening, by either
+    clock."""
     at = [0.0]
     table = TableHearings(CATALOG, clock=lambda: at[0], wall=lambda: 1_800_000_000.0 + at[0])
     hearing = table.hearing(lambda: None)
@@ -160,7 +162,7 @@ def heard_last(journal: Journal[Any]) -> list[Json]:
 
 @pytest.mark.parametrize("named", ["T", "W"])
 def test_a_count_that_is_to_be_called_is_heard_by_nobody_before(named: str) -> None:
-    """Games in which players call their counts, beside the same ones told at once."""
+    """Games in which players call their counts, compared with the same games without calls."""
     looked = 0
     for calls, at_once, _ in games(named, [*range(2)]):
         known = [one for one in heard_last(at_once) if one["event"] == "entry"]

@@ -30,8 +30,7 @@ BEN = "hand\nAnna 6-6\nBen 6-3"
 
 
 class Hook:
-    """A server that takes hooks, and answers with the next of these statuses, the last one from
-    then on."""
+    """A server that takes hooks. Its answers have these `statuses` in turn; the last one stays."""
 
     def __init__(self, *statuses: int, tls: tuple[Path, Path] | None = None) -> None:
         self.came: list[tuple[dict[str, str], bytes]] = []
@@ -49,7 +48,7 @@ class Hook:
                 self.end_headers()
 
             def log_message(self, *_: Any) -> None:
-                """Says nothing."""
+                """Logs nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         if tls:
@@ -72,7 +71,7 @@ class Hook:
 
 @contextmanager
 def hook(*statuses: int, **more: Any) -> Iterator[Hook]:
-    """A server that takes hooks."""
+    """Runs a server that takes hooks."""
     found = Hook(*statuses, **more)
     try:
         yield found
@@ -91,7 +90,7 @@ def telling(
     secure: bool = False,
     patience_s: float = 5.0,
 ) -> Iterator[HookThread]:
-    """The box tells the hook at that port; what is wrong goes into `lines`."""
+    """Tells the hook at that port what happens at `table`; `lines` gets what goes wrong."""
     address = Address("127.0.0.1", port, secure, "/hook?table=1")
     setup = HookSetup(address, parse_secret(SECRET), parse_events(events))
     said = [] if lines is None else lines
@@ -106,7 +105,7 @@ def telling(
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fails is tried again soon."""
+    """Makes the box try again soon what fails."""
     monkeypatch.setattr(hooks_module, "FIRST_PAUSE_S", 0.02)
     monkeypatch.setattr(hooks_module, "LONGEST_PAUSE_S", 0.1)
 

@@ -1,4 +1,5 @@
-"""What a broker is given: a topic for each kind of event, and what Home Assistant finds them by."""
+"""What a broker is given: a topic for each kind of event, and the messages by which Home Assistant
+finds them."""
 
 import json
 
@@ -20,7 +21,8 @@ def events(text: str) -> dict[str, Json]:
 
 
 def shown(text: str) -> dict[str, str]:
-    """What Home Assistant shows of each of our entities: its templates are Jinja's."""
+    """What Home Assistant would show for each of our entities after these entries: its templates
+    are Jinja's."""
     told, found = events(text), {}
     for message in discovery("homeassistant", "table"):
         assert isinstance(message.payload, dict)
