@@ -1,4 +1,4 @@
-"""The browser on a TV is watched: one that stands still is not taken for one that shows."""
+"""The browser on a TV is watched: one that hangs is not taken for one that shows the table."""
 
 import asyncio
 import os
@@ -36,7 +36,8 @@ def command(folder: Path, address: str = "") -> list[str]:
 
 @pytest.fixture(autouse=True)
 def nothing_stays(tmp_path: Path) -> Iterator[None]:
-    """Where the system starts the browser by a script, that is what ends first."""
+    """Kills what is left of the browser: if the system starts it by a script, only the script has
+    ended."""
     yield
     for number in processes(tmp_path):
         with suppress(ProcessLookupError):
@@ -44,12 +45,12 @@ def nothing_stays(tmp_path: Path) -> Iterator[None]:
 
 
 def renderers(folder: Path) -> list[int]:
-    """The processes that draw pages of the browser with that folder."""
+    """The processes that draw pages for the browser with that profile."""
     return [one for one, words in processes(folder).items() if b"--type=renderer" in words]
 
 
 def processes(folder: Path) -> dict[int, bytes]:
-    """The processes of the browser with that folder, and their words."""
+    """The processes of the browser with that profile, and the command line of each."""
     above, words = dict[int, int](), dict[int, bytes]()
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -102,7 +103,7 @@ def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["about:blank", "http://127.0.0.1:9/tv"])
 def test_a_page_of_the_browser_s_own_is_no_answer(tmp_path: Path, address: str) -> None:
-    """Such as what is shown while the table doesn't answer."""
+    """Such as the page that it shows while the table doesn't answer."""
 
     async def watch(session: aiohttp.ClientSession) -> None:
         running = await asyncio.create_subprocess_exec(*command(tmp_path, address))

@@ -28,7 +28,7 @@ GAMES = [("high-five", 2), ("high-five", 4), ("high-fives", 8), ("highrise", 4)]
 
 
 def edges_are_free(image: Image.Image) -> bool:
-    """Whether nothing is drawn in the twentieth part at each side."""
+    """Whether nothing is drawn in the outer twentieth at each side."""
     across, down = int(image.width * 0.05) - 1, int(image.height * 0.05) - 1
     drawn = ImageChops.difference(image, Image.new("RGB", image.size, palette()["paper"])).getbbox()
     assert drawn, "something is drawn"
@@ -66,7 +66,7 @@ def test_partners_have_one_card_with_their_score(size: tuple[int, int]) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [size for size in SIZES if size != (1080, 1920)], ids=str)
 def test_each_partner_s_tiles_are_drawn(size: tuple[int, int]) -> None:
-    """An upright picture has no room for small words beside the score."""
+    """Not on an upright picture: it has no room for small words beside the score."""
     moment = told("all-fives", "Anna Ben Cleo Dan", PARTNERS, "set W", "partners on")[-1]
     seats, whole = moment["moment"]["seats"], draw_table(moment, size, INVITATION)
     for place, seat in enumerate(seats):
@@ -120,8 +120,8 @@ def test_the_code_is_read_with_the_edges_cut_off(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("inches", [32, 43, 55])
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_a_phone_two_metres_away_reads_the_code(size: tuple[int, int], inches: int) -> None:
-    """As a phone's film has it: 1,920 pixels across the 69 degrees of a common lens, a little out
-    of focus."""
+    """The picture as a phone's video has it: 1,920 pixels across the 69 degrees of a common lens, a
+    little out of focus."""
     moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
     image = draw_table(moment, size, INVITATION)
     across_m = inches * 0.0254 * size[0] / hypot(*size)
@@ -178,7 +178,7 @@ def test_the_clock_of_the_round_covers_nothing_in_any_language(
 
 
 def whole_pixels(place: Area) -> tuple[int, int, int, int]:
-    """The pixels that lie in that place whole."""
+    """The corners of the area of pixels that lie wholly in `place`."""
     return int(place.left) + 1, int(place.top) + 1, int(place.right), int(place.bottom)
 
 

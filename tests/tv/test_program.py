@@ -47,7 +47,7 @@ class Screen:
         return Image.frombytes("RGB", self.size, bytes(self.fake.memory), "raw", "BGRX")
 
     async def until_other(self, before: Image.Image) -> Image.Image:
-        """Waits for another picture than that one, which then stays."""
+        """Waits until another picture than `before` is seen and stays; gives it."""
         async with asyncio.timeout(WITHIN_S):
             while not ImageChops.difference(before, self.seen()).getbbox():
                 await asyncio.sleep(0.02)
@@ -111,7 +111,7 @@ def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
 def test_the_code_leads_to_where_the_table_is_now(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A box that is in no network yet, in one that comes late, goes and comes again."""
+    """The box is in no network at first; then the network comes late, goes and comes again."""
     screen = Screen((1280, 720))
     port = table.url.rpartition(":")[2]
     at = ["192.0.2.1"]
@@ -160,7 +160,7 @@ def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
 
 
 def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveTable) -> None:
-    """It stands at the right upper corner, and each of its seconds is another picture there."""
+    """The clock stands at the right upper corner; the picture there is different at each second."""
     screen = Screen()
 
     async def look(_: aiohttp.ClientSession) -> None:
@@ -183,10 +183,10 @@ def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveT
 
 
 def says_time_is_up(seen: Image.Image) -> bool:
-    """In the colour of an alarm."""
+    """Whether the corner has the colour of an alarm."""
     return palette()["alarm"] in {one for _, one in corner(seen).getcolors(10**5) or ()}
 
 
 def corner(seen: Image.Image) -> Image.Image:
-    """Where the clock stands."""
+    """The part of the picture in which the clock stands."""
     return seen.crop((SIZE[0] // 2, 0, SIZE[0], SIZE[1] // 8))

@@ -1,5 +1,5 @@
-"""What puts the TV's browser on the screen is watched, as the browser is; and what a browser that
-was killed left behind stops no other one."""
+"""The program that puts the TV's browser on the screen is watched, as the browser is; and what a
+killed browser left behind does not stop another one."""
 
 import asyncio
 import struct
@@ -20,7 +20,7 @@ def test_a_browser_that_ends_ends_it() -> None:
 
 
 def answered(runtime: Path, answer: bytes) -> tuple[bool, bytes]:
-    """Whether a server that answers this is one that answers; and what it was asked."""
+    """Whether a server that gives this answer counts as one that answers; and what it was asked."""
     asked = b""
 
     async def serve(questions: asyncio.StreamReader, answers: asyncio.StreamWriter) -> None:
