@@ -1,5 +1,5 @@
-"""Events that are played: text in, results by a plain generator, and a checker that counts for
-itself, without the code that it checks."""
+"""Plays events: an event's text in, results from a plain generator. And a checker that counts
+without using the code that it checks."""
 
 import json
 from collections import Counter
@@ -15,7 +15,7 @@ Text = dict[str, Any]
 
 
 def event_of(people: int, **more: object) -> Text:
-    """The text of an event of so many that has not begun."""
+    """The text of an event of this many players that has not begun."""
     return {
         "event": 1,
         "name": "Friday fives",
@@ -34,7 +34,7 @@ def draw(text: Text) -> Text:
 
 
 def played(drawn: Text, luck: Random) -> Text:
-    """The round with results: somebody wins, the others have any points."""
+    """The round with random results: one seat of each table has won, the others have any points."""
     tables = []
     for table in drawn["tables"]:
         points = [luck.randrange(0, 29) * 5 for _ in table["seats"]]
@@ -44,7 +44,7 @@ def played(drawn: Text, luck: Random) -> Text:
 
 
 def play(text: Text, rounds: int, seed: int = 1) -> list[Text]:
-    """Plays so many rounds into the text; what was drawn."""
+    """Plays this many rounds into `text`; gives the rounds as they were drawn."""
     luck, drawn = Random(seed), []
     for _ in range(rounds):
         drawn.append(draw(text))
@@ -56,7 +56,7 @@ def play(text: Text, rounds: int, seed: int = 1) -> list[Text]:
 
 
 def meetings(text: Text) -> Counter[frozenset[str]]:
-    """How often each two sat at a table; fixed partners don't count."""
+    """How often every two players have sat at a table together; fixed partners don't count."""
     partners = {frozenset(pair) for pair in text.get("pairs", [])}
     return Counter(
         frozenset(two)
@@ -68,12 +68,12 @@ def meetings(text: Text) -> Counter[frozenset[str]]:
 
 
 PAYER = {2: {0: 1, 1: 0}, 3: {0: 2, 1: 0, 2: 1}, 4: {0: 2, 1: 3, 2: 0, 3: 1}}
-"""Who pays the scorer of each seat, written out from the rules: clockwise, so the one on the right
-of seat 1 of three is seat 3."""
+"""Who pays the scorer at each seat, by the number of seats at the table, written out from the
+rules: turns pass clockwise, so at a table of three seat 3 is on the right of seat 1."""
 
 
 def paid(text: Text) -> Counter[tuple[str, str]]:
-    """How often each would have paid each."""
+    """How often each player would have paid each other: (payer, scorer)."""
     return Counter(
         (seats[payer], seats[scorer])
         for each in text["rounds"]
@@ -84,7 +84,7 @@ def paid(text: Text) -> Counter[tuple[str, str]]:
 
 
 def turns(text: Text, size: int) -> Counter[str]:
-    """How often everybody sat at a table of this size; size 1 is a bye."""
+    """How often each player has sat at a table of this size; size 1 is a bye."""
     found = Counter(dict.fromkeys((one["id"] for one in text["players"]), 0))
     for each in text["rounds"]:
         found.update(each["bye"] if size == 1 else [])
@@ -94,8 +94,8 @@ def turns(text: Text, size: int) -> Counter[str]:
 
 
 def is_seated_once(text: Text, drawn: Text) -> bool:
-    """Whether everybody who isn't out sits once or has a bye, at tables with numbers of their
-    own."""
+    """Whether everybody who isn't out sits once or has a bye, and no two tables have the same
+    number."""
     seats = Counter([*drawn["bye"], *(one for table in drawn["tables"] for one in table["seats"])])
     here = [one["id"] for one in text["players"] if one["id"] not in text.get("out", [])]
     numbers = [table["table"] for table in drawn["tables"]]
@@ -103,8 +103,8 @@ def is_seated_once(text: Text, drawn: Text) -> bool:
 
 
 def count_standings(text: Text) -> list[tuple[str, Fraction, Fraction, Fraction]]:
-    """(player, match points, difference, opponents), the best first: counted slowly, for tables at
-    which everybody plays alone, by EVENT.md and not by the code."""
+    """The standings as (player, match points, difference, opponents), the best first. They are
+    counted slowly, by EVENT.md and not by the code, for tables at which everybody plays alone."""
     by_place = {4: (4, 2, 1, 0), 3: (4, 1, 0), 2: (4, 0)}
     points = {one["id"]: Fraction(0) for one in text["players"]}
     difference = dict(points)

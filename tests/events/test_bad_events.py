@@ -1,4 +1,4 @@
-"""Whatever is wrong with an event's text is said in one line that names where."""
+"""Whatever is wrong with an event's text is said in one line that names the place."""
 
 import json
 from collections.abc import Callable

@@ -72,8 +72,8 @@ def test_nobody_sits_at_three_twice_before_everybody_has_once(people: int) -> No
 
 
 def could_sit(people: list[str], seats: int, met: Counter[frozenset[str]]) -> bool:
-    """Whether so many of these could have sat at tables of three without meeting again: by trying
-    every table."""
+    """Whether this many of `people` could sit at tables of three without anybody meeting again,
+    found by trying every table."""
     if not seats:
         return True
     for at, one in enumerate(people):
@@ -275,7 +275,8 @@ def test_everybody_sits_once_and_the_order_of_the_text_is_nothing(
 
 
 def test_the_same_text_gives_the_same_tables_everywhere() -> None:
-    """Written down once: another machine, another Python, a later version draw it again."""
+    """The tables are written down here, so that another machine, another Python or a later version
+    must draw the same ones."""
     text = event_of(10)
     play(text, 2)
     assert [table["seats"] for table in text["rounds"][0]["tables"]] == FIRST

@@ -1,5 +1,5 @@
-"""An event as entries: it comes to the same text, whatever was undone in between; what can't be is
-said in one line, and nothing of it is kept."""
+"""An event kept as entries: it gives the same text, whatever was undone in between. What isn't
+possible is refused in one line, and nothing of it is kept."""
 
 import json
 from random import Random
@@ -35,7 +35,7 @@ def begun(people: int = 9) -> EventCourse:
 
 
 def with_round(course: EventCourse, luck: Random | None) -> EventCourse:
-    """One more round drawn; with results by `luck`."""
+    """The course with one more round drawn, and with results if `luck` is given."""
     drawn = draw_round(course.event())
     course = course.with_entry(drawn_entry(drawn))
     if luck is None:

@@ -1,4 +1,4 @@
-"""An event on paper: what stands there, and on how many pages of A4 and letter it comes out."""
+"""An event on paper: what its pages say, and how many pages of A4 and letter it takes."""
 
 import json
 import re
@@ -18,7 +18,7 @@ KINDS = ("cards", "pairings", "standings", "certificates", "slips", "list")
 
 
 def papers(text: Text, folder: Path, *more: str, kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
-    """What `companion paper` writes, by kind."""
+    """What `companion paper` writes: the HTML of each kind."""
     (folder / "event.json").write_text(json.dumps(text), "utf-8")
     asked = [each for kind in kinds for each in (f"--{kind}", str(folder / f"{kind}.html"))]
     assert main(["paper", str(folder / "event.json"), *asked, *more]) == 0

@@ -1,4 +1,4 @@
-"""Standings, against a second count that was written for itself."""
+"""Standings, compared with a second, independent count."""
 
 import json
 from fractions import Fraction
@@ -48,7 +48,7 @@ def test_shared_places_share_their_points() -> None:
 
 
 def matches(*results: tuple[str, str, int, int], people: int) -> Text:
-    """Matches of two, one a round."""
+    """The text of an event of matches of two, one a round, with these results."""
     text = event_of(people, format="swiss")
     text["rounds"] = [
         {"tables": [{"table": 1, "seats": [one, other], "points": [own, others]}], "bye": []}

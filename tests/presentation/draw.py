@@ -1,7 +1,7 @@
 """Draws every scene, to look at: python -m tests.presentation.draw FOLDER [scene …]
 
-Each is rendered by Chromium at three sizes, light and dark, into that folder. With --store in place
-of a folder, each scene is stored as the drawing that the test compares with.
+Chromium renders each at three sizes, light and dark, into that folder. With --store in place of a
+folder, each scene is stored as the drawing that the test compares with.
 """
 
 import re
@@ -25,7 +25,7 @@ def in_documents() -> set[str]:
 
 
 def store() -> None:
-    """Every scene as its own drawing, and those that the documents show once more for them."""
+    """Stores every scene as its own drawing, and once more those that the documents show."""
     DRAWINGS.mkdir(exist_ok=True)
     for old in (*HERE.glob("*.svg"), *DRAWINGS.glob("*.svg")):
         old.unlink()
@@ -36,7 +36,7 @@ def store() -> None:
 
 
 def render(folder: Path, names: list[str]) -> None:
-    """Each scene in a window of each size, as large as it allows."""
+    """Draws these scenes in a window of each size, each as large as the window allows."""
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)

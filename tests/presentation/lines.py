@@ -1,4 +1,4 @@
-"""Lines of play to draw: random ones, by the rules, of players with one inclination or another."""
+"""Random lines of play to draw, laid by the rules by players with various inclinations."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from companion.presentation.line.line_of_hand import ends_of
 from companion.presentation.line.line_of_play import ARM_NAMES, LaidTile, LineOfPlay
 
 Inclination = Mapping[str, float]
-"""How gladly players lay on an arm, by its name; how gladly the first double, by `spinner`; and
+"""How likely players are to lay on an arm, by its name, and to lay the first double, by `spinner`.
 `far`: whether they look for lays that let the line go on."""
 
 INCLINATIONS: Mapping[str, Inclination] = {
@@ -30,7 +30,7 @@ INCLINATIONS: Mapping[str, Inclination] = {
 
 
 def random_tiles(random: Random, inclination: Inclination) -> tuple[LaidTile, ...]:
-    """Tiles laid until none fits."""
+    """Tiles laid at random until none fits."""
     tiles = list(DOUBLE_SIX.tiles)
     led = random.choices(tiles, [_liking(tile, None, inclination) for tile in tiles])[0]
     tiles.remove(led)
@@ -79,8 +79,8 @@ def played(tiles: tuple[LaidTile, ...]) -> LineOfPlay:
 
 
 def shaped(shape: str) -> tuple[LaidTile, ...]:
-    """Tiles in that order, by the first letter of their arm, `-` for the led one, and a 2 behind it
-    for a double: `- r r2 l u d`. No set of tiles binds them."""
+    """The tiles of a text such as `- r r2 l u d`: each is the first letter of its arm, `-` for the
+    tile led, with a 2 behind it for a double. They needn't be in any set of tiles."""
     laid: list[LaidTile] = []
     outer: dict[str, int] = {}
     for word in shape.split():
@@ -98,8 +98,8 @@ def shaped(shape: str) -> tuple[LaidTile, ...]:
 
 
 def any_shape(random: Random) -> str:
-    """21 plain tiles and 7 doubles as no game may lay them: long arms, doubles anywhere but beside
-    a double, a spinner that comes early or late."""
+    """A text for `shaped` of 21 plain tiles and 7 doubles in forms that no game may come to: long
+    arms, doubles anywhere but beside a double, a spinner that comes early or late."""
     late, often = random.choice((0, 0, 3, 8, 14, 20)), random.choice((0.1, 0.25, 0.5))
     liking = dict(zip("lrud", random.choices((0.03, 1, 1, 10), k=4), strict=True))
     words = ["-2" if not late else "-"]
@@ -126,10 +126,10 @@ def any_shape(random: Random) -> str:
 
 
 def random_line(seed: int, inclination: str) -> LineOfPlay:
-    """A whole line."""
+    """A random line that was laid until no tile fits."""
     return played(random_tiles(Random(seed), INCLINATIONS[inclination]))
 
 
 def without_last(line: LineOfPlay) -> LineOfPlay:
-    """The tiles of the line as they lay before the last one; open ends left out."""
+    """The line as its tiles lay before the last one; open ends left out."""
     return replace(line, tiles=line.tiles[:-1], open_ends=(), count=None, latest=None)

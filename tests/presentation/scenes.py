@@ -1,4 +1,4 @@
-"""The drawings that are kept as pictures, by name: each as it stands alone."""
+"""The drawings that are stored, by name; each can be shown without a page around it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,13 +21,13 @@ SCENES: dict[str, Callable[[], str]] = {}
 
 
 def scene(draw: Callable[[], str]) -> Callable[[], str]:
-    """Keeps a drawing under its function's name."""
+    """Adds a drawing to SCENES under its function's name."""
     SCENES[draw.__name__] = draw
     return draw
 
 
 def line_after(text: str, paper: Paper) -> str:
-    """The line of play after these lines of a tally."""
+    """The drawing of the line of play after these lines of a tally."""
     hand = table().say(text).state.board.hand
     return draw_line(line_of(hand), paper, stand_alone=True)
 
@@ -74,7 +74,7 @@ def line_four_arms() -> str:
 
 
 def lesson(tiles: int) -> str:
-    """What lies there after so many tiles of it."""
+    """The line of R2, a worked case, after this many of its tiles."""
     return line_after("\n".join(R2.split("\n")[: tiles + 2]), SQUARE)
 
 

@@ -1,5 +1,5 @@
-"""Who pays whom at a table of two, three and four, as a drawing: arrows lead from the payer to who
-has scored."""
+"""The drawing of who pays whom at a table of two, three and four: arrows lead from the payer to the
+seat that has scored."""
 
 from math import hypot
 
@@ -9,22 +9,22 @@ from companion.presentation.drawing.paper import Bounds
 from companion.presentation.drawing.svg import picture
 
 AWAY = 6.6, 5.2
-"""From the middle of a table to a seat, across and along; in quarters of a tile."""
+"""From the middle of a table to a seat: how far across and along, in quarters of a tile."""
 APART = 20.5
 """From one table's middle to the next one's."""
 SEAT = 5.2, 2.4
-"""How wide and high a seat's name stands there."""
+"""The width and height of a seat in the drawing."""
 SITS = {2: "we", 3: "wne", 4: "swne"}
 """Where the seats sit in turn order: clockwise, seen from above."""
 TOWARDS = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 HEAD, SHAFT, BESIDE = 1.5, 0.26, 0.6
-"""An arrow's head and half its shaft, and how far it keeps from one that leads back."""
+"""An arrow's head, half of its shaft, and how far it is moved aside from one that leads back."""
 
 Point = tuple[float, float]
 
 
 def draw_who_pays() -> str:
-    """The three tables side by side, alone in a file."""
+    """The three tables side by side, as a drawing without a page around it."""
     tables = [Seats.of(*COLOURS[:number]) for number in (2, 3, 4)]
     drawn = "".join(_table(seats, (APART * at, 0)) for at, seats in enumerate(tables))
     seen = Bounds(-APART / 2, -7.2, APART * (len(tables) - 0.5), 7.2)
@@ -33,14 +33,14 @@ def draw_who_pays() -> str:
 
 
 def who_pays(seats: Seats) -> str:
-    """“Of three: Red pays Blue, Blue pays Green, Green pays Red.”"""
+    """For example “Of three: Red pays Blue, Blue pays Green, Green pays Red.”"""
     number = {2: "two", 3: "three", 4: "four"}[len(seats)]
     pays = ", ".join(f"{seat} pays {seats.payee_of(seat)}" for seat in seats)
     return f"Of {number}: {pays}."
 
 
 def _table(seats: Seats, middle: Point) -> str:
-    """A table with its seats, and an arrow from each to whom it pays."""
+    """A table with its seats, and an arrow from each seat to the one that it pays."""
     places = {
         seat: (middle[0] + AWAY[0] * TOWARDS[way][0], middle[1] + AWAY[1] * TOWARDS[way][1])
         for seat, way in zip(seats, SITS[len(seats)], strict=True)
@@ -58,7 +58,8 @@ def _seat(seat: Seat, place: Point) -> str:
 
 
 def _arrow(payer: Point, scorer: Point) -> str:
-    """From the one to the other, beside the straight way, so that one back has its own."""
+    """An arrow from `payer` to `scorer`, a little to one side, so that an arrow back lies beside
+    it."""
     length = hypot(scorer[0] - payer[0], scorer[1] - payer[1])
     ahead = ((scorer[0] - payer[0]) / length, (scorer[1] - payer[1]) / length)
     left = (-ahead[1], ahead[0])
@@ -77,7 +78,8 @@ def _arrow(payer: Point, scorer: Point) -> str:
 
 
 def _margin(ahead: Point) -> float:
-    """How far an arrow keeps from the middle of a seat, so that it begins and ends at its edge."""
+    """How far from the middle of a seat an arrow in the direction `ahead` begins and ends, so that
+    it touches only the seat's edge."""
     wide, high = SEAT
     return min(wide / 2 / max(abs(ahead[0]), 0.01), high / 2 / max(abs(ahead[1]), 0.01)) + 0.4
 

@@ -1,4 +1,4 @@
-"""Calls that say something by a template, as they stand in the code."""
+"""The calls in the code that say something by a template."""
 
 import ast
 from collections.abc import Collection, Iterator
@@ -16,8 +16,8 @@ HOUSE = Path(companion.__file__).parent
 def nodes(
     kind: type[ast.AST], room: Path = HOUSE, words: Collection[str] = ("",)
 ) -> Iterator[tuple[Path, ast.AST]]:
-    """Every such node of the code in that folder, with its file. Files without any of the `words`
-    are not looked through, which takes long."""
+    """Every node of this kind in the code of a folder, with its file. Only files with one of the
+    `words` are parsed, as that takes long."""
     for path in sorted(room.rglob("*.py")):
         text = path.read_text("utf-8")
         if not any(word in text for word in words):
@@ -27,12 +27,12 @@ def nodes(
 
 @cache
 def _nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All that a file says."""
+    """All nodes of a file's syntax tree."""
     return (*ast.walk(ast.parse(path.read_text("utf-8"))),)
 
 
 def calls_of(names: Collection[str]) -> Iterator[tuple[Path, ast.Call]]:
-    """The calls of what is named so; but not those that hand on what another said."""
+    """The calls of functions with these names, without those that pass parts on by `**`."""
     for path, node in nodes(ast.Call, words=[f"{name}(" for name in names]):
         if (
             isinstance(node, ast.Call)
@@ -44,12 +44,13 @@ def calls_of(names: Collection[str]) -> Iterator[tuple[Path, ast.Call]]:
 
 
 def params(calls: Iterator[tuple[Path, ast.Call]]) -> list[object]:
-    """For a test of each."""
+    """The calls as parameters of a test, each named by its file and line."""
     return [pytest.param(node, id=f"{path.name}:{node.lineno}") for path, node in calls]
 
 
 def assert_template(call: ast.Call) -> None:
-    """It says a template that stands there, with exactly its parts."""
+    """Fails unless the call's argument is a plain template, and its keywords are exactly the
+    template's parts."""
     (template,) = call.args
     assert isinstance(template, ast.Constant)
     assert isinstance(template.value, str), "a sentence that is put together has no translation"

@@ -1,4 +1,4 @@
-"""Each game that has a picture is drawn from its first moment on."""
+"""Each game that has drawings can be drawn from its first moment on."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The names of changes, as undo, redo and news give them."""
+"""The names that undo, redo and news give to changes."""
 
 import pytest
 
@@ -86,7 +86,7 @@ FOR_ALL = {
     "hand lead Red put in before “Red 5-6”": "the deal put in before “Red 5-6”",
     "audit Red 50": "the count of chips",
 }
-"""What everybody reads of those that a person calls by what they are."""
+"""What everybody reads of a change, by its written name, if people call it by what it is."""
 
 
 @pytest.mark.parametrize(("what", "written", "said"), NAMES, ids=[one[1] for one in NAMES])

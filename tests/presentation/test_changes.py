@@ -1,4 +1,4 @@
-"""What a change of earlier entries comes to, told before it is kept."""
+"""What a change of earlier entries would lead to, told before it is kept."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def game(text: str) -> Journal[object]:
 def look(
     journal: Journal[object] | None, kind: RequestKind, text: str = "", at: int = 0, **more: int
 ) -> Any:
-    """What a page is told that would do that."""
+    """What a page is told of that request before it is kept."""
     row = row_of(RowRequest(kind, text, at, **more), Stands(journal, 1, GAMES))
     return preview(Moment(CATALOG, journal, 7, 1), row)
 

@@ -1,5 +1,5 @@
-"""What a table without names is called by, and what the tally and the program write, is said in the
-language that people read."""
+"""Colours that a table without names is called by, and words that the tally and the program write,
+are said in the language that people read."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.presentation.test_moment import played
 
 
 def undone(text: str) -> WhatChanged:
-    """What taking back the last entry would take."""
+    """What undo would take back after these lines."""
     what = played(text).would_undo
     assert what is not None
     return what

@@ -1,4 +1,4 @@
-"""Dates as people say them."""
+"""Dates written as people say them."""
 
 from datetime import UTC, datetime
 

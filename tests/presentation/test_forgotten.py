@@ -1,4 +1,4 @@
-"""A draw that was forgotten, as pages offer it: put in, nobody is out any more."""
+"""A draw that was forgotten, which pages offer to put in: once it is in, nobody is out any more."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ Red 6-5
 Blue 6-4
 Red 5-5
 Blue 4-4"""
-"""Dealt three each, so Blue has laid all it has."""
+"""Three tiles are dealt to each, so Blue has laid all it has."""
 BUILDING = """hand lead Red
 Red 6-5 level 1
 Blue draw
@@ -35,7 +35,8 @@ Red 5-2 level 1
 Blue 5-1 level 1
 Red draw
 Red 5-0 level 1"""
-"""Five each and one drawn: Red has laid all six, and drew before the last."""
+"""Five tiles were dealt to each, and one was drawn: Red has laid all six, and drew before the
+last."""
 
 
 def played(name: str, text: str, **options: int) -> Journal[Any]:
@@ -89,7 +90,7 @@ def test_who_has_said_that_they_are_out_has_forgotten_nothing(journal: Journal[A
 
 
 def test_where_every_turn_had_its_draw_none_was_forgotten() -> None:
-    """Highrise lets one tile be drawn a turn."""
+    """Highrise lets a seat draw only one tile a turn."""
     lays = ("6-5", "6-4", "6-3", "6-2", "6-1", "6-0", "5-4", "5-3", "5-2", "5-1")
     text = ["hand lead Red"]
     for turn, tile in enumerate(lays):

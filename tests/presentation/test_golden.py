@@ -1,4 +1,4 @@
-"""Each drawing is as it was when it was last looked at, and shows all its words."""
+"""Each drawing is as it was when somebody last looked at it, and shows all its words."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_drawing_is_the_stored_one(name: str) -> None:
-    """Look at it with python -m tests.presentation.draw FOLDER; renew it with --store."""
+    """Look at the drawing with python -m tests.presentation.draw FOLDER; renew it with --store."""
     assert SCENES[name]() == (HERE / f"{name}.svg").read_text("utf-8")
 
 
@@ -39,7 +39,7 @@ def test_every_class_of_a_drawing_has_a_style(name: str) -> None:
 
 
 PLAIN = {"words", "total", "points", "pips-to-match", "level-number", "lit"}
-"""Words that look like any others, and tiles whose rim alone is drawn."""
+"""Classes of words that look like any others, and of tiles of which only the rim is drawn."""
 
 
 OUTSIDE = """() => {

@@ -1,8 +1,8 @@
-"""A sceptic looks at a game in which players call their counts: before the call no page, preview,
-choice or display says what a lay counts, what it scores, or what anybody has then.
+"""A sceptic looks at a game in which players call their counts. Before the call no page, preview,
+choice or display may say what a lay counts, what it scores, or the total that anybody then has.
 
-The same lays are played where counts are told. Whatever stands in what is told there, and says the
-count or a new total, must not stand here.
+The same lays are played in a game where counts are told at once. A number that is told there, and
+is the count or a new total, must not be told here.
 """
 
 import json
@@ -38,17 +38,18 @@ COUNTER = re.compile(
     r"\.(?:where|row|number|entry|entries|hand|turn|at|go|which|boneyard|held|tiles|options|most|said\.parts|table\.latest)\b(?!\[)"
     r"|\.news\."
 )
-"""Where numbers stand that count something else: entries, turns, tiles."""
+"""The paths in JSON of numbers that count something else: entries, turns, tiles."""
 
 
 def games(named: str, seeds: list[int]) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
-    """Several games, as `both` gives each."""
+    """What `both` gives, for each of these seeds."""
     for seed in seeds:
         yield from both(seed, named)
 
 
 def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
-    """The game where counts are called, at each lay before it is; the same where they are told."""
+    """At each lay of a random game: the game where counts are called, before the call; the same
+    game where counts are told at once; and the lay."""
     evening = ClubEvening(Random(seed), named)
     for _ in range(6):
         if not evening.state.whole.finished:
@@ -69,7 +70,7 @@ def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], En
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every number, text and truth in JSON, with the way to it."""
+    """Every number, text and truth value in JSON, with its path."""
     if isinstance(value, dict):
         for name, one in value.items():
             yield from leaves(one, f"{path}.{name}")
@@ -93,8 +94,8 @@ def race(journal: Journal[Any]) -> Json:
 
 
 def numbers(value: Any) -> set[int]:
-    """The numbers of two digits or more that a person finds in it, counters apart. Halves of tiles
-    have one digit: they are no secret."""
+    """The numbers of two digits or more that a person finds in JSON, apart from those of COUNTER.
+    Halves of tiles have one digit: they are no secret."""
     found: set[int] = set()
     for path, one in leaves(value):
         name = path.rsplit(".", 1)[-1]
@@ -107,7 +108,7 @@ def numbers(value: Any) -> set[int]:
 
 
 def secrets_of(there: Journal[Any]) -> set[int]:
-    """What the lay counts, and what its side has then."""
+    """What the lay counts and scores, and the total that its side has then; only from 10 on."""
     state, found = there.state, set[int]()
     ends = counted(state)
     assert ends is not None
@@ -120,9 +121,9 @@ def secrets_of(there: Journal[Any]) -> set[int]:
 
 each_set = pytest.mark.parametrize("named", ["T", "W"])
 SEEDS, MANY = range(6), 3
-"""Games, and so many that a sample tries."""
+"""The seeds of the games, and how many of them a sample tries."""
 MOST, SURE = 60, 5
-"""Lays that are looked at, and how often a count must be found where it is told."""
+"""How many lays are looked at, and how often a count must be found in the game that tells it."""
 
 
 @each_set
@@ -146,8 +147,9 @@ def test_neither_the_moment_nor_what_can_be_keyed_says_the_count(
 
 
 def said_in_between(here: Journal[Any]) -> Iterator[tuple[Journal[Any], list[Step]]]:
-    """The game after what can be said after a lay before the next player acts, and those rows: that
-    the time is up, a wrong number of tiles, that who laid is out, a dispute and its ruling."""
+    """What may be entered after a lay before the next player acts: that the time is up, a wrong
+    number of tiles, a dispute and its ruling, that who laid is out. Gives the game after each row,
+    and the rows so far."""
     seats, layer = here.state.seats, here.state.effect.seat
     assert layer is not None, "somebody laid last"
     other = seats.left_of(layer)

@@ -1,5 +1,5 @@
-"""What a page offers to key: what it offers the rules take, and what honest players tell of whole
-games can be keyed, tap by tap."""
+"""What a page offers to key: the rules take every offer, and everything that honest players enter
+in whole games can be keyed, tap by tap."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "keying.schema.json").
 VALID = Draft202012Validator(SCHEMA)
 VALID_OFFER = Draft202012Validator({"$ref": "#/$defs/offer", "$defs": SCHEMA["$defs"]})
 TAPS = 4
-"""So many answers at most are chosen for one entry."""
+"""The most answers that are chosen for one entry."""
 
 
 def keys_of(name: str, state: AnyState, **settings: str) -> Json:
@@ -59,7 +59,8 @@ def game_of(name: str, random: Random) -> Iterator[tuple[AnyState, Entry, AnySta
 
 
 def opened(name: str, state: AnyState, text: str, *, begun: bool = False) -> tuple[str, list[str]]:
-    """The text that OK would keep ("": none yet), and those of all other answers."""
+    """The entry that OK would keep after this text ("": none yet), and the entries of all other
+    answers."""
     game = GAMES[name]
     found = CATALOG[name].presentation.keys.open(
         game, state, parse_entry(text, game, state.seats), begun
@@ -69,7 +70,7 @@ def opened(name: str, state: AnyState, text: str, *, begun: bool = False) -> tup
 
 
 def meaning(name: str, state: AnyState, text: str) -> object:
-    """What an entry makes of a state: two ways to write a play may make the same."""
+    """What an entry makes of a state, so that two ways to write the same play are equal."""
     game = GAMES[name]
     entry = parse_entry(text, game, state.seats)
     if isinstance(entry, Dealt):
@@ -84,7 +85,8 @@ def meaning(name: str, state: AnyState, text: str) -> object:
 
 
 def can_be_chosen(name: str, state: AnyState, begun: str, wanted: object) -> bool:
-    """Whether some answers lead from the tile, or the row, that was tapped to that meaning."""
+    """Whether some answers lead from `begun`, the tile or row that was tapped, to the meaning
+    `wanted`."""
     seen, now = set[str](), {begun}
     for tap in range(TAPS):
         after = set[str]()
@@ -99,7 +101,7 @@ def can_be_chosen(name: str, state: AnyState, begun: str, wanted: object) -> boo
 
 
 def texts(keys: Json, entry: Entry) -> Iterator[str]:
-    """What can be begun by one tap, by tiles that are collected, or by digits."""
+    """The texts that begin this entry: by one tap, by tiles that are collected, or by digits."""
     seat = str(entry.said_by or "")
     may = not seat or keys["seat"] in (None, seat) or seat in keys["seats"]
     for number in keys["numbers"] if may else ():
@@ -117,7 +119,7 @@ def texts(keys: Json, entry: Entry) -> Iterator[str]:
 
 
 def likely(act: Json) -> bool:
-    """Calls are not played here."""
+    """Whether this act is one that these players make: they don't call."""
     return bool(act["name"] != "bogus")
 
 
@@ -185,8 +187,8 @@ def takes(name: str, state: AnyState, text: str) -> bool:
 
 
 def check_offers(name: str, state: AnyState, text: str) -> None:
-    """Every answer is an entry that the rules take or that something is still asked of, of each
-    question one answer holds at most, and what holds is what OK would keep."""
+    """Checks three things. The rules take every answer, or something is still asked of it. Each
+    question has at most one answer that is on. An answer that is on is what OK would keep."""
     game = GAMES[name]
     found = CATALOG[name].presentation.keys.open(
         game, state, parse_entry(text, game, state.seats), False
@@ -214,7 +216,7 @@ def after(name: str, text: str, **options: str) -> AnyState:
 
 
 def questions(name: str, state: AnyState, text: str) -> Mapping[str, list[str]]:
-    """The words of each question's answers, as they stand once only the tile was tapped."""
+    """The words of each question's answers, right after the tile was tapped."""
     game = GAMES[name]
     found = CATALOG[name].presentation.keys.open(
         game, state, parse_entry(text, game, state.seats), True

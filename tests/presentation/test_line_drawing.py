@@ -1,4 +1,5 @@
-"""The drawing of the line shows all of it, on any paper, and says the same in words."""
+"""The drawing of the line shows all of it, on any paper, and its description says the same in
+words."""
 
 from itertools import pairwise
 from random import Random
@@ -23,18 +24,18 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(line: LineOfPlay, paper: Paper) -> ElementTree.Element:
-    """The drawing, read."""
+    """The drawing of a line, parsed."""
     return ElementTree.fromstring(draw_line(line, paper, stand_alone=True))
 
 
 def seen(svg: ElementTree.Element) -> Bounds:
-    """What it shows, in quarters of a tile."""
+    """The part of the paper that the drawing shows, in quarters of a tile."""
     left, top, width, height = (float(value) / UNIT for value in svg.attrib["viewBox"].split())
     return Bounds(left, top, left + width, top + height)
 
 
 def marks(svg: ElementTree.Element) -> list[Bounds]:
-    """The squares about the open ends' marks."""
+    """The squares around the marks of the open ends."""
     circles = [one for one in svg.iter(f"{SVG}circle") if one.attrib["class"] in ("mark", "hollow")]
     found = []
     for circle in circles:
@@ -44,7 +45,7 @@ def marks(svg: ElementTree.Element) -> list[Bounds]:
 
 
 def apart(one: Bounds, other: Bounds) -> float:
-    """How far two are apart, along x or y; negative where they overlap."""
+    """How far two squares are apart, along x or y; negative if they overlap."""
     return max(
         one.left - other.right,
         other.left - one.right,
@@ -80,8 +81,9 @@ def test_marks_of_open_ends_touch_nothing(
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_tiles_are_as_large_as_may_be(paper: Paper, draw: Draw[int]) -> None:
-    """On a paper of 360 by 360 pixels, or as large, a half is 13 wide in most games that go on
-    until nothing fits, and never less than 9, so that pips can be told apart."""
+    """On a paper of 360 by 360 pixels, or of the same area, a half is at least 13 pixels wide in
+    most games that go on until nothing fits, and never less than 9, so that pips can be told
+    apart."""
     halves = []
     for inclination in INCLINATIONS:
         for seed in draw(range(30), 10):

@@ -1,4 +1,5 @@
-"""What a page offers to key in a game with a line of play: no verdict; the ends to choose from."""
+"""What a page offers to key in a game with a line of play: never a verdict; the open ends to choose
+from."""
 
 import json
 from pathlib import Path
@@ -133,7 +134,7 @@ def test_where_only_scores_are_entered_anybody_scores_is_out_or_called() -> None
 def test_by_scores_a_hand_needs_no_tile_from_its_deal_to_its_end(
     name: str, lines: list[str]
 ) -> None:
-    """What is offered goes through by itself: scores, out, and what the others hold."""
+    """What is offered is enough for the whole hand: scores, out, and what the others hold."""
     said = table(name=name)
     for line in lines:
         said.say(line)

@@ -1,4 +1,5 @@
-"""No line of play that the rules allow runs into itself, off the paper, or moves what lies."""
+"""No line of play that the rules allow runs into itself or off the paper, or moves tiles that
+lie."""
 
 from collections.abc import Iterator
 from random import Random
@@ -21,13 +22,13 @@ Lines = st.builds(random_line, st.integers(0, 2**32), st.sampled_from([*INCLINAT
 
 
 def distance(one: Lie, other: Lie) -> int:
-    """How far two tiles are apart, along x or y; negative where one lies on the other."""
+    """How far two tiles are apart, along x or y; negative if one lies on the other."""
     a, b = one.box, other.box
     return max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3])
 
 
 def spots(tile: LaidTile, lie: Lie) -> dict[Vector, int | None]:
-    """The middle of each half, and of a double, with the pips that are matched there."""
+    """The middle of each half, and of a crosswise double, with the pips that are matched there."""
     found = {
         lie.middle.moved(lie.direction, -1): tile.inner,
         lie.middle.moved(lie.direction, 1): tile.outer,
@@ -36,7 +37,7 @@ def spots(tile: LaidTile, lie: Lie) -> dict[Vector, int | None]:
 
 
 def joints(tiles: tuple[LaidTile, ...]) -> Iterator[tuple[int, int]]:
-    """The places of each tile and of the one that it is joined to."""
+    """For each tile but the one led: the number of the tile that it is joined to, and its own."""
     last: dict[ArmName, int] = {}
     for number, tile in enumerate(tiles):
         if tile.arm is None:
@@ -49,7 +50,7 @@ def joints(tiles: tuple[LaidTile, ...]) -> Iterator[tuple[int, int]]:
 
 
 def check_layout(line: LineOfPlay, paper: Paper) -> None:
-    """Fails where tiles lie on each other, too near, apart, or joined by halves that differ."""
+    """Fails if tiles lie on each other, too near, apart, or joined by halves that differ."""
     lies, joined = lay_out(line, paper).lies, set(joints(line.tiles))
     for number, lie in enumerate(lies):
         for before in range(number):
@@ -84,7 +85,8 @@ def test_so_too_in_lines_that_no_set_of_tiles_allows(seed: int, paper: Paper) ->
 
 
 def two_arms(random: Random, tiles: int) -> str:
-    """So many tiles on two arms by turns, with doubles now and then, or wherever they may lie."""
+    """A text for `shaped`: this many tiles at random on two of the arms, with doubles now and then,
+    or wherever they may lie."""
     arms, doubles = random.sample("lrud", 2), random.choice((0.2, 0.5, 1))
     words, plain = [], dict.fromkeys(arms, False)
     for _ in range(tiles):
@@ -98,8 +100,8 @@ def two_arms(random: Random, tiles: int) -> str:
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("along", range(22))
 def test_a_spinner_in_any_place_leaves_room_for_its_arms(along: int) -> None:
-    """The first double after so many tiles on its arm and any number on the other; then two
-    arms grow beside each other."""
+    """The first double comes after `along` tiles on its arm, and any number on the other one; then
+    two arms grow beside each other."""
     random = Random(along)
     for other in range(22 - along):
         start = f"- {'l ' * other}{'r ' * along}r2 "
@@ -109,7 +111,8 @@ def test_a_spinner_in_any_place_leaves_room_for_its_arms(along: int) -> None:
 
 @pytest.mark.parametrize("first", range(3))
 def test_a_spinner_right_behind_a_corner(first: int) -> None:
-    """Its upper arm runs so near above the first row that doubles must not lie in both."""
+    """The spinner's upper arm runs so near above the first row that doubles must not lie in
+    both."""
     for along in (5, 6):
         start = f"- {'r ' * along}r2 r {'l l2 ' * 4}"
         for paper in PAPERS:

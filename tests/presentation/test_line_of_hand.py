@@ -1,4 +1,4 @@
-"""The line as data is what was laid, as far as the record tells it, and never more."""
+"""The line as data is what was laid, so far as the record tells it, and never more."""
 
 from collections.abc import Callable
 from random import Random
@@ -63,7 +63,7 @@ def test_by_tile_the_whole_line_is_told(seed: int, players: int) -> None:
 
 
 def is_one_of(tile: LaidTile, true: LaidTile) -> bool:
-    """Whether what is told of a tile is true of that one; a half may not be known."""
+    """Whether what is told of `tile` can be said of `true`; a half may be unknown."""
     return tile.spinner == true.spinner and any(
         tile.inner in (None, inner) and tile.outer in (None, outer)
         for inner, outer in ((true.inner, true.outer), (true.outer, true.inner))
@@ -71,8 +71,8 @@ def is_one_of(tile: LaidTile, true: LaidTile) -> bool:
 
 
 def is_true(line: LineOfPlay, truth: LineOfPlay) -> bool:
-    """Whether all that is told was laid, in that order, and is open. On which of two equal ends a
-    tile lies makes no difference to the record, so arms may have changed places."""
+    """Whether all that `line` tells was laid, in that order, and whether its ends are open. The
+    record doesn't say on which of two equal ends a tile lies, so arms may be exchanged."""
     laid, open_pips = iter(truth.tiles), [end.pips for end in truth.open_ends]
     for end in line.open_ends:
         if end.pips is not None:
@@ -116,7 +116,7 @@ def test_by_ends_nearly_all_is_told() -> None:
 
 
 SECOND_HAND = "hand lead Red\nRed 6-6\nRed out\nBlue pips 7\nhand"
-"""Not led with the highest double: a count of 10 is 5-5 or 6-4."""
+"""A hand that isn't led with the highest double: a count of 10 is 5-5 or 6-4."""
 
 
 def line_after(text: str) -> LineOfPlay:

@@ -1,5 +1,5 @@
-"""All that is told of a game, in a language that is made up of other letters: English that is left
-was never found for translators."""
+"""All that is told of a game, in a made-up language of other letters: English that is left was not
+marked for translation."""
 
 import json
 import re
@@ -25,12 +25,12 @@ from tests.sampling import Draw
 
 PAPER = Paper(16, 9, MADE_UP)
 READ = {"words", "title", "label", "meaning", "about"}
-"""Keys of what people read."""
+"""The JSON keys of texts that people read."""
 DRAWN = re.compile(r"<(?:title|desc|text)[^>]*>([^<]*)<")
 
 
 def game(name: str, seed: int) -> Journal[Any]:
-    """A game of people who make mistakes, or of the random player."""
+    """A game of players who make mistakes, or, without a line of play, of the random player."""
     if name in PLAYERS:
         lines = PLAYERS[name](Random(seed), 3)
         return played("\n".join(lines), name, " ".join(seats_of(3)))
@@ -38,8 +38,8 @@ def game(name: str, seed: int) -> Journal[Any]:
 
 
 def each_moment(moment: Moment) -> Iterator[Json]:
-    """What is told after each entry of its game. Of most moments the newest entry is told alone:
-    the others were told before, and all are again in time."""
+    """What is told after each entry of the game. Of most moments only the newest entry is told: the
+    others were told before, and now and then all are told again."""
     assert moment.journal is not None
     for number in range(1, moment.journal.length + 1):
         whole = number in (moment.journal.length, number // LATEST * LATEST)
@@ -62,7 +62,7 @@ def read(told: Any, key: str = "") -> Iterator[str]:
 
 
 def left_in(told: Json | list[Json]) -> set[str]:
-    """English that is left in what people read of it."""
+    """English words that are left in what people read of `told`."""
     return {word for text in read(json.loads(MADE_UP.json(told))) for word in english(text)}
 
 
@@ -103,7 +103,7 @@ def test_no_english_is_left_in_panels_and_drawings(name: str) -> None:
 
 @pytest.mark.parametrize("name", CATALOG)
 def test_what_is_put_together_of_sentences_is_longer_in_every_part(name: str) -> None:
-    """Else a part of it would stay as it is in another language."""
+    """Otherwise a part of the text would stay English in another language."""
     journal = game(name, 3)
     for told in each_moment(Moment(CATALOG, journal, 7, 1)):
         english_texts, others = read(told), read(MADE_UP.translated(told))

@@ -1,4 +1,4 @@
-"""What pages are told of a match: which game it is, who has won how many, and which comes next."""
+"""What pages are told of a match: which game it is, how many each has won, and which comes next."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A moment as JSON: it keeps to the schema, says what the rules say, and gives nothing away."""
+"""A moment as JSON: it follows the schema, says what the rules say, and gives nothing away."""
 
 import ast
 import json
@@ -47,8 +47,8 @@ def played(text: str, name: str = "high-five", seats: str = "Red Blue") -> Journ
 
 
 def at_random(seed: int, name: str = "high-five") -> Journal[Any]:
-    """An evening of people who overlook tiles and call each other, to the first thing that the
-    rules refuse."""
+    """A random evening of players who overlook tiles and call each other, until the rules refuse
+    something."""
     random = Random(seed)
     seats = Seats.of(*COLOURS[: random.randint(2, 4)])
     has_calls = name == "high-five"
@@ -71,8 +71,8 @@ def moments(journal: Journal[Any], settings: Json | None = None) -> Iterator[tup
 
 
 def validate(told: Json, number: int) -> None:
-    """It keeps to the schema. Of most moments in a row the newest entries are looked at alone: the
-    others were looked at with the moments before."""
+    """Checks the JSON against the schema. Of most moments only the newest entries are checked: the
+    others were checked with the moments before."""
     latest = told["latest"] if number % LATEST == 0 else told["latest"][:2]
     VALID.validate({**told, "latest": latest})
 
@@ -106,7 +106,8 @@ def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str)
 @settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_verdict_is_told_before_a_call(seed: int) -> None:
-    """What the record proves of a turn that can be called makes no difference to what is told."""
+    """What the record proves of a turn that can still be called makes no difference to what is
+    told."""
     journal = at_random(seed)
     for (number, told), state in zip(moments(journal), journal.states, strict=True):
         text = json.dumps(told)
@@ -129,7 +130,7 @@ def test_no_verdict_is_told_before_a_call(seed: int) -> None:
 
 
 def test_with_the_house_rule_a_proof_is_told_and_without_it_is_not() -> None:
-    """Somewhere in these evenings there is one, or the test above would say nothing."""
+    """These evenings have such proofs, or the test above would check nothing."""
     told_on = told_off = 0
     for seed in range(12):
         journal = at_random(seed)
@@ -317,7 +318,8 @@ def test_a_seat_keeps_its_sign_in_another_turn_order() -> None:
 
 
 def test_every_key_that_is_said_is_in_the_catalogue() -> None:
-    """Literal keys, wherever something is said; say() raises where one is made up of parts."""
+    """Checks literal keys wherever something is said. For a key that is made up of parts, say()
+    raises an error itself."""
     said = set[str]()
     for path in Path(companion.presentation.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

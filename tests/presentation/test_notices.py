@@ -1,4 +1,4 @@
-"""What the record finds worth telling, in words: a go is counted as its evidence counts it."""
+"""What the record finds worth telling, in words: turns are counted as in its evidence."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What is said of one tile or one pip is said of one."""
+"""One tile and one pip are told in the singular."""
 
 import re
 

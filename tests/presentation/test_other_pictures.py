@@ -1,4 +1,4 @@
-"""The pictures of the games without a line: tableau, building and score sheet."""
+"""The drawings of the games without a line: tableau, building and score sheet."""
 
 from xml.etree import ElementTree
 
@@ -23,7 +23,7 @@ def read(text: str) -> ElementTree.Element:
 
 
 def said(svg: ElementTree.Element) -> tuple[str, str]:
-    """Its name and its description."""
+    """The drawing's name and its description."""
     return svg[0].text or "", svg[1].text or ""
 
 

@@ -1,4 +1,4 @@
-"""The display's sentences: templates with named parts that are formatted in one place."""
+"""The display's sentences: templates with named parts, which are formatted in one place."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from tests.presentation.templates import HOUSE, assert_template, calls_of, nodes
 
 WORDS = re.compile("[A-Za-z]{2}")
 BY_TABLES = {"dates.py", "drawing.py", "evidence.py", "figure_words.py", "words.py"}
-"""Files that take templates from tables of theirs."""
+"""Files that take templates from their own tables."""
 NO_SENTENCES = {
     "glyphs.py": "a mistake in a file of glyphs: for developers",
     "setup_game.py": "Seat9: a seat's name as the tally has it",

@@ -1,4 +1,5 @@
-"""The race: each chart is as it was when it was last looked at, its stairs end at the scores."""
+"""The race: each chart is as it was when somebody last looked at it, and its stairs end at the
+scores."""
 
 import re
 from itertools import pairwise
@@ -24,7 +25,8 @@ HERE = Path(__file__).parent / "charts"
 
 @pytest.mark.parametrize("name", RACES)
 def test_a_race_is_the_stored_one(name: str) -> None:
-    """Look at it with python -m tests.presentation.charts.draw FOLDER; renew it with --store."""
+    """Look at the chart with python -m tests.presentation.charts.draw FOLDER; renew it with
+    --store."""
     assert draw_race(RACES[name]()) + "\n" == (HERE / f"{name}.svg").read_text("utf-8")
 
 

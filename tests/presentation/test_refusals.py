@@ -1,4 +1,4 @@
-"""Refusals: templates whose parts have names, worded in one place."""
+"""Refusals: templates with named parts, put into words in one place."""
 
 import ast
 
@@ -14,7 +14,7 @@ from tests.presentation.templates import assert_template, calls_of, params
 RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}
 SAID = {"EntryError", "RuleError", "Sentence", *RECORD}
 HANDED_ON = "faults.py"
-"""Where the record makes its errors of what the disk says."""
+"""The file in which the record turns the disk's errors into its own."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Stars: what is marked stays marked whatever is changed before it, and is told at the end."""
+"""Stars: a mark stays, whatever is changed before the marked entry, and is told at the end."""
 
 from typing import Any
 

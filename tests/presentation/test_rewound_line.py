@@ -1,4 +1,4 @@
-"""The line that is shown in a dispute is the line as it lay at the disputed go."""
+"""The line that is shown in a dispute is the line as it lay at the disputed turn."""
 
 from companion.app.catalog import CATALOG
 from companion.games.penalties import Called
@@ -12,7 +12,7 @@ PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-3\nbogus Blue by Red turn 2"
 
 
 def test_it_is_what_was_told_at_that_go() -> None:
-    """Against what everybody saw on the table just before the draw or pass."""
+    """Compared with what everybody saw on the table just before the draw or pass."""
     seen = set()
     for seed in range(examples(60)):
         journal = at_random(seed)

@@ -1,4 +1,4 @@
-"""Which rulings a row makes or takes back, and who has to agree."""
+"""Which rulings a row makes or takes back, and who has to agree to it."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""What the record finds doubtful, and what the program writes into it, is said in the language that
-people read."""
+"""What the record finds doubtful, and the words that the program writes into it, are said in the
+language that people read."""
 
 from companion.app.catalog import CATALOG
 from companion.core.values import Json

@@ -1,5 +1,5 @@
 """A holding that was shown in a call of bogus play is told nowhere while the hand goes on, and
-everywhere once it is over."""
+everywhere once the hand is over."""
 
 import json
 from typing import Any
@@ -36,7 +36,8 @@ bogus Blue by Red turn 4
 
 
 def all_told(journal: Journal[Any]) -> str:
-    """What anybody is told, now and of every entry so far, on pages, by commands and files."""
+    """All that people are told, now and of every entry so far, on pages, by commands and in
+    files."""
     moment = Moment(CATALOG, journal, number=1, settings=ON)
     told = [describe(moment), game_json(CATALOG, journal, discreet=True), race_json(journal)]
     told += [describe(moment, at) for at in range(1, journal.length + 1)]
@@ -44,7 +45,7 @@ def all_told(journal: Journal[Any]) -> str:
 
 
 def told_of(journal: Journal[Any]) -> set[str]:
-    """Which of the tiles that were shown and don't lie yet stand anywhere in that."""
+    """The tiles that were shown and don't lie yet, but are told anywhere."""
     told = all_told(journal)
     held = [entry for entry in journal.entries if isinstance(entry, Held)]
     shown = {str(tile) for entry in held for tile in entry.tiles}

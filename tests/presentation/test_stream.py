@@ -1,5 +1,5 @@
-"""The stream of events: made of moments alone, it tells each thing once, and nothing before pages
-do."""
+"""The stream of events: made from moments alone, it tells everything once, and nothing before pages
+tell it."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ GAME = """
 """
 
 RULED = 2
-"""A seed of an evening with calls and rulings."""
+"""The seed of an evening with calls and rulings."""
 
 
 def moment(journal: Journal[Any] | None, number: int | None = 1, row: int = 7) -> Json:
@@ -129,7 +129,8 @@ def test_a_call_and_its_ruling_come_without_what_is_shown_and_proven(draw: Draw[
 
 
 def test_whatever_an_event_says_the_moment_beside_it_says(draw: Draw[int]) -> None:
-    """Nothing is worked out that a page isn't told: every text of an event stands in its moment."""
+    """The stream works out nothing that pages aren't told: every value of an event stands in its
+    moment."""
     for seed in draw(range(8), 3):
         journal, stream = at_random(seed), Stream()
         for number in range(1, journal.length + 1):
@@ -143,7 +144,8 @@ def test_whatever_an_event_says_the_moment_beside_it_says(draw: Draw[int]) -> No
 
 @pytest.mark.parametrize("named", ["T", "W"])
 def test_a_count_that_is_to_be_called_stands_in_no_event_before(named: str) -> None:
-    """Where counts are told at once the lay's event has its points; here the call brings them."""
+    """If counts are told at once, the lay's event has its points; if they are called, only the
+    call's event has them."""
     looked = 0
     for here, there, _ in games(named, [*range(6)]):
         _, told = heard(moment(there.fold(Undo())), moment(there))

@@ -48,12 +48,13 @@ MONEY = {
     "{to} loses {points}": ("pays.loses", -1),
     "{to} gives {payer} back {points}": ("pays.back", -1),
 }
-"""What moves the score of `to`: its key, and whether up or down."""
+"""The sentences that change the score of `to`: each one's key, and whether the score goes up or
+down."""
 NUMBERS = ("points", "score")
 
 
 class Listener:
-    """Somebody who sees nothing, and has the scores of what is said alone in a language."""
+    """Somebody who sees nothing, and knows the scores only from what is said in one language."""
 
     def __init__(self, seats: list[str], sides: list[list[str]], language: Language) -> None:
         self.scores: dict[str, int] = {}
@@ -77,14 +78,16 @@ class Listener:
 
 
 def money_in(language: Language) -> dict[re.Pattern[str], int]:
-    """What moves the score of `to` as that language says it, and whether up or down."""
+    """The patterns of the sentences in MONEY in that language, and whether the score of `to` goes
+    up or down."""
     return {
         spoken_as(language.template(english, key)): sign for english, (key, sign) in MONEY.items()
     }
 
 
 def spoken_as(template: str) -> re.Pattern[str]:
-    """What fits a template: points and scores are numbers, the other parts any words."""
+    """A pattern for what a template may become: points and scores are numbers, the other parts any
+    words."""
     words, names = (re.split(r"\{(\w+)\}", template)[at::2] for at in (0, 1))
     parts = [f"(?P<{name}>{r'-?[0-9]+' if name in NUMBERS else '.+'})" for name in names]
     pairs = zip_longest(map(re.escape, words), parts, fillvalue="")
@@ -105,7 +108,8 @@ def heard(*moments: Json, level: str = EVERYTHING) -> list[list[str]]:
 
 
 def evening(seed: int) -> Journal[Any]:
-    """A game of line players; of a club, with partners and counts that are called; or of tiles."""
+    """A random game: of line players, of a club with partners and counts that are called, or
+    without a line of play."""
     if seed % 3 == 0:
         return at_random(seed)
     if seed % 3 == 2:
@@ -121,7 +125,7 @@ def evening(seed: int) -> Journal[Any]:
 
 
 def with_changes(seed: int) -> Iterator[Journal[Any]]:
-    """The game as it goes on, with entries that are taken back, once more or for good measure."""
+    """The game after each entry; now and then also with an entry taken back, and done again."""
     random, whole = Random(seed), evening(seed)
     journal = Journal.begin(whole.opened, GAMES)
     yield journal
@@ -139,8 +143,7 @@ def with_changes(seed: int) -> Iterator[Journal[Any]]:
 def test_the_score_can_be_told_at_every_moment_from_what_was_said(
     level: str, name: str, draw: Draw[int]
 ) -> None:
-    """Random players, the display off: undone entries, claims, partners, counts called late; in
-    each language."""
+    """Random players; undone entries, claims, partners, counts called late; in each language."""
     language = ENGLISH if name == ENGLISH.name else translated(name)
     for seed in draw(range(9), 3 if language is ENGLISH else 1):
         voice, listener = Voice(), None
@@ -217,8 +220,8 @@ def test_nothing_is_said_that_the_moment_beside_it_does_not_say() -> None:
 
 @pytest.mark.parametrize("named", ["T", "W"])
 def test_a_count_that_is_to_be_called_is_not_said_before(named: str) -> None:
-    """Where counts are told at once the lay's payment is said; here what is said of money is of an
-    earlier lay, whose count the new entry tells."""
+    """If counts are told at once, the lay's payment is said. If they are called, money may only be
+    said of an earlier lay, whose count the new entry tells."""
     looked = 0
     for here, there, _ in games(named, [*range(3)]):
         before, after = moment(here.fold(Undo())), moment(here)

@@ -1,1 +1,1 @@
-"""The race of some games, drawn as the page has it."""
+"""The race of some games, drawn as the page shows it."""

@@ -1,7 +1,7 @@
 """Draws every race, to look at: python -m tests.presentation.charts.draw FOLDER
 
-Each as the page shows it, on a phone, light and dark. With --store in place of a folder, each is
-stored as the drawing that the test compares with.
+Each is drawn as the page shows it on a phone, light and dark. With --store in place of a folder,
+each is stored as the drawing that the test compares with.
 """
 
 import sys
@@ -18,7 +18,7 @@ SHEETS = ("table.css", "win.css")
 
 
 def page_of(svg: str) -> str:
-    """The drawing in the page's panel, with all that the page has of styles."""
+    """The drawing in the page's panel, with the page's styles."""
     styles = "".join((STATIC / name).read_text("utf-8") for name in SHEETS)
     return (
         f"<!doctype html><style>{style()}{styles}</style>"
@@ -27,7 +27,7 @@ def page_of(svg: str) -> str:
 
 
 def store() -> None:
-    """Each as it is drawn now."""
+    """Stores every race as it is drawn now."""
     for old in HERE.glob("*.svg"):
         old.unlink()
     for name, game in RACES.items():
@@ -35,7 +35,7 @@ def store() -> None:
 
 
 def render(folder: Path) -> None:
-    """Each in a window as wide as a phone."""
+    """Draws every race in a window as wide as a phone."""
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The races that are kept as pictures, by name."""
+"""The races whose drawings are stored, by name."""
 
 from collections.abc import Callable
 from random import Random
@@ -32,7 +32,7 @@ def played(name: str, seats: Seats, text: str) -> Journal[Any]:
 
 
 def at_random(name: str, players: int, seed: int) -> Journal[Any]:
-    """A whole game of so many."""
+    """A whole random game of this many players."""
     seats = Seats.of(*seats_of(players))
     return played(name, seats, "\n".join(PLAYERS[name](Random(seed), players)))
 
