@@ -8,7 +8,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import TEN, KeyedTiles, format_tile
 from companion.console.high_fives.turn import ENTRY_WAY, hand_of_hands, turn_of
-from companion.console.in_play import InPlay, NextDeal, WhichSeat
+from companion.console.in_play import InPlay, NextDeal, WhichSeat, asked_now
 from companion.console.keyed import Digits
 from companion.console.layout import draw_question
 from companion.console.lists import ListScreen
@@ -24,6 +24,7 @@ from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import sizes_of
 from companion.games.high_fives.tableau import OPENING
 from companion.presentation.high_fives.short import what_lies
+from companion.presentation.keys import LAID, written
 from companion.presentation.short import many
 from companion.record.rows import Setting
 
@@ -71,16 +72,17 @@ class KeyTableau(KeyedTiles):
     the tiles left over. PASS: turns are keyed by points instead."""
 
     def room(self, view: View[TableauBoard]) -> int:
-        return view.state.board.to_show
+        faces = asked_now(view).collects
+        assert faces is not None and faces.number, "it is shown only while they are asked for"
+        return faces.number
 
     def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
         """Takes a digit of a half. A tile that was keyed or seen before is refused at once."""
         outcome = KeyedTiles.digit(self, view, digit)
         after = outcome.screen
         if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
-            seen = view.state.board.table.seen
             new, before = after.tiles[-1], after.tiles[:-1]
-            if new in before or seen & new.bit:
+            if new in before or asked_now(view).tiles()[written(new)] == LAID:
                 last = replace(self, keyed=_without_last_tile(self.keyed))
                 why = phrase("is keyed already") if new in before else phrase("was seen before")
                 return Outcome(
