@@ -188,8 +188,15 @@ def test_by_points_ok_alone_is_none() -> None:
     rig = set_up(3, "points").press("2 OK")
     assert entered(rig) == "Blue points 0"
     assert entered(rig.press("1 2 OK")) == "Green points 12"
-    assert reads(rig.press("9 9 OK").frame, "99 points are not left")
-    assert rig.press("OK BACK BACK").view.game.length == 3
+
+
+def test_more_points_than_are_left_are_refused_at_once_and_ok_keeps_nothing_then() -> None:
+    rig = set_up(3, "points").press("2 OK 1 2 OK 8 9")
+    assert reads(rig.frame, "89 points are not left: 88 of 100 are")
+    assert rig.press("OK").view.game.length == 3, "OK has read it"
+    assert getattr(rig.screen, "keyed", None) == (8,)
+    assert reads(rig.press("BACK 1 0 0").frame, "100 points are not left")
+    assert entered(rig.press("OK BACK BACK 0 8 8 OK")) == "Red points 88"
 
 
 def test_the_face_up_tiles_can_be_left_out() -> None:
@@ -235,6 +242,16 @@ def test_what_is_missing_of_the_hundred_is_told() -> None:
     rig.press("BACK OK OK")
     assert rig.name() == "GameOver"
     assert not reads(rig.frame, "missing"), "it was not counted"
+
+
+def test_more_than_all_tiles_are_worth_is_refused_at_once() -> None:
+    rig = set_up(8, "points").press("1")
+    while rig.name() != "CountRemains":
+        rig.press("OK")
+    rig.press("1 0 1")
+    assert reads(rig.frame, "All tiles together are worth 100.")
+    assert rig.press("OK").name() == "CountRemains"
+    assert entered(rig.press("BACK BACK 0 4 OK")) == "left 4"
 
 
 # ---------------------------------------------------------------- back, change, other seats

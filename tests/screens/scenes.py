@@ -7,6 +7,7 @@ from typing import Any
 from companion.console.elsewhere import entered_by
 from companion.console.fault import mending
 from companion.console.high_fives.halves import KeyedTiles
+from companion.console.high_fives.turn import KeyedPoints
 from companion.console.holding import KeyedHolding
 from companion.console.in_play import InPlay, NextDeal
 from companion.console.keyed import Keyed, Refusing
@@ -439,6 +440,7 @@ BASES = {
         InPlay,
         NextDeal,
         KeyedHolding,
+        KeyedPoints,
         KeyedTiles,
         Paged,
         WithPages,

@@ -7,8 +7,8 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import TEN, KeyedTiles, format_tile
-from companion.console.high_fives.turn import ENTRY_WAY, hand_of_hands, turn_of
-from companion.console.in_play import InPlay, NextDeal, WhichSeat, asked_now
+from companion.console.high_fives.turn import ENTRY_WAY, KeyedPoints, hand_of_hands, turn_of
+from companion.console.in_play import NextDeal, WhichSeat, asked_now
 from companion.console.keyed import Digits
 from companion.console.layout import draw_question
 from companion.console.lists import ListScreen
@@ -160,25 +160,26 @@ class NextHand(NextDeal[TableauBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class CountRemains(InPlay[TableauBoard]):
+class CountRemains(KeyedPoints):
     """Asks after the last turn what the tiles in the tableau are worth. OK alone: not counted.
     `parent`: the menu, if the question was chosen there, as the record doesn't know that all tiles
     are laid."""
 
     parent: Screen[TableauBoard] | None = None
 
-    most: ClassVar = len(str(WORTH))
+    asked: ClassVar = "left"
+
+    def too_many(self, _view: View[TableauBoard]) -> str:
+        return phrase("All tiles together are worth {worth}.", worth=WORTH)
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
-        """OK ends the game; refused if the tiles can't be worth that much."""
-        if self.number > WORTH:
-            return self.refuse(phrase("All tiles together are worth {worth}.", worth=WORTH))
+        """OK ends the game."""
         return self.enter(view, LeftOver(self.number if self.keyed else None))
 
     def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """BACK without digits leads to the menu if the question came from there; else it offers to
         take back the last turn."""
-        return InPlay.leave(self, view) if self.parent is None else Outcome(self.parent)
+        return KeyedPoints.leave(self, view) if self.parent is None else Outcome(self.parent)
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """What the tiles should be worth, and how many points are missing or too many."""

@@ -10,7 +10,7 @@ from companion.console.high_fives.halves import KeyedTiles, format_tile
 from companion.console.in_play import InPlay, asked_now, opened
 from companion.console.keyed import Digits
 from companion.console.layout import draw_question
-from companion.console.screen import Actions, Outcome, View
+from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.screens.box import BoxSetting
 from companion.console.words import LOST
 from companion.core.errors import RuleError
@@ -19,7 +19,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.high_fives.board import HighFivesState, TableauBoard
-from companion.games.high_fives.entries import WORTH, PointsTold, PutDown
+from companion.games.high_fives.entries import PointsTold, PutDown
 from companion.games.high_fives.rules import held, sizes_of
 from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
@@ -129,18 +129,43 @@ class LayTile(KeyedTiles):
         return Beside(phrase("takes {taken}", taken=put.takes), then or may, paid)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedPoints(InPlay[TableauBoard]):
+    """A screen on which points are keyed. A digit that makes more than can be is refused at once,
+    and not taken."""
+
+    asked: ClassVar[str]
+    """The name of the number that is asked for."""
+
+    def too_many(self, view: View[TableauBoard], /) -> str:
+        """Why the points keyed can't be."""
+        raise NotImplementedError
+
+    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+        """Takes a digit; a zero before others is left out."""
+        number = asked_now(view).number(self.asked)
+        assert number is not None, "it is shown only while that number is asked for"
+        after = self.with_digits((*(self.keyed if self.number else ()), digit))
+        return self.refuse(after.too_many(view)) if after.number > number.most else Outcome(after)
+
+
 @dataclass(frozen=True, slots=True)
-class TellPoints(InPlay[TableauBoard]):
+class TellPoints(KeyedPoints):
     """A turn keyed by its points: whose turn it is, and the points that it captured. OK alone means
     none. `lead` as in LayTile."""
 
     lead: Seat | None = None
 
-    most: ClassVar = len(str(WORTH))
+    asked: ClassVar = "points"
 
     def whose(self, view: View[TableauBoard]) -> Seat:
         """The seat whose turn it is."""
         return self.lead or mover(view)
+
+    def too_many(self, view: View[TableauBoard]) -> str:
+        refused = would_be(view, PointsTold(self.whose(view), self.number))
+        assert isinstance(refused, RuleError), "what is asked for is what the rules take"
+        return worded(refused)
 
     def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """OK keeps the points."""
@@ -150,14 +175,14 @@ class TellPoints(InPlay[TableauBoard]):
         """BACK without digits leads back to the turn by tiles, or to the question who leads, if it
         came from there; else it offers to take back the last entry."""
         stays = by_points(view) and not self.lead
-        return InPlay.leave(self, view) if stays else Outcome(None)
+        return KeyedPoints.leave(self, view) if stays else Outcome(None)
 
     def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """PASS and DRAW are refused: a turn that takes nothing is keyed by OK."""
         return Outcome(self, refused=phrase("Nothing captured? OK alone is 0 points."))
 
     def on(self) -> Actions[TableauBoard]:
-        return {**InPlay.on(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
+        return {**KeyedPoints.on(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
 
     def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
         """Whose turn it is, the points keyed, and what the turn before took."""
