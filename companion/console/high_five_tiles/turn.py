@@ -18,7 +18,7 @@ from companion.console.high_five_tiles.ladder import (
     draw_ladder,
     key_and_name,
 )
-from companion.console.in_play import InPlay, opened
+from companion.console.in_play import InPlay, asked_now, opened
 from companion.console.layout import draw_question, draw_scores
 from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.words import scores_of
@@ -29,7 +29,7 @@ from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import Entry, State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import POINTS, SheetBoard
+from companion.games.high_five_tiles.rules import SheetBoard
 from companion.games.round import RoundNotice
 
 NOT_COUNTED = 0
@@ -165,7 +165,8 @@ class RowTurn(InPlay[SheetBoard]):
 
     def _would_bring(self, view: View[SheetBoard]) -> str:
         """“+12, new? 1-4”, “+12, 3 new”, “+14, out first”: what OK would keep."""
-        points = view.state.options[POINTS[LADDER[self.keyed[0]]].name]
+        name = LADDER[self.keyed[0]].value
+        points = next(row.points for row in asked_now(view).rows if row.name == name)
         row = self.row(view)
         if row is None:
             return phrase("+{points}, new? {new}", points=points, new=_range(self.new(view)))
