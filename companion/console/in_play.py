@@ -39,6 +39,13 @@ def asked_now(view: View[B]) -> AskedNow:
     return keys_of(view).asked(view.game.game, view.state, view.settings)
 
 
+def tiles_asked(view: View[B]) -> int:
+    """How many tiles are asked for, on a screen that is shown only while they are."""
+    tiles = asked_now(view).collects
+    assert tiles is not None and tiles.number, "a number of tiles is asked for"
+    return tiles.number
+
+
 def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
     """The acts with one of these names that can be keyed now."""
     acts = keys_of(view).acts(view.game.game, view.state, view.settings)

@@ -8,7 +8,7 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import TEN, KeyedTiles, format_tile
 from companion.console.high_fives.turn import ENTRY_WAY, KeyedPoints, hand_of_hands, turn_of
-from companion.console.in_play import NextDeal, WhichSeat, asked_now
+from companion.console.in_play import NextDeal, WhichSeat, asked_now, tiles_asked
 from companion.console.keyed import Digits
 from companion.console.layout import draw_question
 from companion.console.lists import ListScreen
@@ -72,9 +72,7 @@ class KeyTableau(KeyedTiles):
     the tiles left over. PASS: turns are keyed by points instead."""
 
     def room(self, view: View[TableauBoard]) -> int:
-        faces = asked_now(view).collects
-        assert faces is not None and faces.number, "it is shown only while they are asked for"
-        return faces.number
+        return tiles_asked(view)
 
     def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
         """Takes a digit of a half. A tile that was keyed or seen before is refused at once."""

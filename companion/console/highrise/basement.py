@@ -1,18 +1,16 @@
 """The basement, keyed tile by tile. If the box knows it, it asks only for what tells possible plays
 apart; else the level and what each wild half covers are always keyed."""
 
-from typing import ClassVar
-
 from companion.console.frame import WIDTH, Canvas
 from companion.console.highrise.tiles import NO_HALF, half_shown, twice
-from companion.console.in_play import InPlay
+from companion.console.in_play import InPlay, tiles_asked
 from companion.console.screen import Actions, Outcome, View
 from companion.console.screens.box import BoxSetting
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.highrise.board import HighriseBoard
-from companion.games.highrise.entries import COLUMNS, WILD, BasementFilled
+from companion.games.highrise.entries import WILD, BasementFilled
 from companion.record.rows import Setting
 
 TOLD = BoxSetting("basement", phrase("The basement"), (
@@ -27,17 +25,15 @@ class Basement(InPlay[HighriseBoard]):
     """Asks for the eight tiles of the basement from left to right, each by its upper and its lower
     half. OK keeps all eight; DRAW plays the hand without them."""
 
-    most: ClassVar = 2 * COLUMNS
-
     def numbers(self, _view: View[HighriseBoard]) -> range:
         """The digits of a half, 0 to 7."""
         return range(WILD + 1)
 
-    def digit(self, _view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
+    def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
         """Takes one more half; a tile that is keyed already is refused."""
         if digit > WILD:
             return Outcome(self, refused=NO_HALF)
-        if len(self.keyed) == self.most:
+        if len(self.keyed) == 2 * tiles_asked(view):
             return Outcome(self, refused=phrase("All eight are keyed: OK."))
         keyed = (*self.keyed, digit)
         wrong = twice(keyed)
@@ -45,9 +41,8 @@ class Basement(InPlay[HighriseBoard]):
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """OK keeps the basement; refused while tiles are missing."""
-        if len(self.keyed) < self.most:
-            whole = len(self.keyed) // 2
-            missing = COLUMNS - whole
+        missing = tiles_asked(view) - len(self.keyed) // 2
+        if missing:
             tiles = (
                 phrase("1 tile is")
                 if missing == 1
@@ -68,27 +63,28 @@ class Basement(InPlay[HighriseBoard]):
     def on(self) -> Actions[HighriseBoard]:
         return {**InPlay.on(self), Key.DRAW: self.without}
 
-    def draw(self, _view: View[HighriseBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """Draws two rows of large halves, as the tiles lie."""
         canvas.text(0, 0, phrase("BASEMENT"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("DRAW:"))
         canvas.right(WIDTH + 1, 8, phrase("without"))
-        canvas.text(0, 16, self._asks())
-        for at in range(self.most):
+        number = tiles_asked(view)
+        canvas.text(0, 16, self._asks(number))
+        for at in range(2 * number):
             column, row = divmod(at, 2)
             if at <= len(self.keyed):
                 canvas.text(16 * column, 24 + 16 * row, half_shown(self.keyed, at), "caps")
         canvas.text(0, 56, phrase("7: wild half"))
-        canvas.right(WIDTH + 1, 56, "OK" if len(self.keyed) == self.most else "")
+        canvas.right(WIDTH + 1, 56, "OK" if len(self.keyed) == 2 * number else "")
         self.draw_why_not(canvas)
 
-    def _asks(self) -> str:
+    def _asks(self, tiles: int) -> str:
         tile, half = divmod(len(self.keyed), 2)
-        if tile == COLUMNS:
+        if tile == tiles:
             return phrase("All eight: OK if they're right")
         return phrase(
             "Tile {number} of {tiles}, {which} half",
             number=tile + 1,
-            tiles=COLUMNS,
+            tiles=tiles,
             which=phrase("lower") if half else phrase("upper"),
         )
