@@ -16,7 +16,7 @@ from companion.record.names import removed_name
 from companion.record.people.people import People, read_people
 from companion.record.requests import Stands
 from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Undo
-from companion.record.settings import ON_TABLE, stars_of
+from companion.record.settings import ENTRY_WAY, ON_TABLE, stars_of
 from companion.record.store.faults import DamagedError
 from companion.record.store.store import Store
 from companion.table.evening import Evening, first_game, names_used, people
@@ -27,7 +27,7 @@ SAME_EVENING_S = 6 * 3600
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
 
-FOR_A_GAME = frozenset({"entry"})
+FOR_A_GAME = frozenset({ENTRY_WAY})
 """Settings that hold only for the game in which they are made: every game begins without them."""
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from companion.console.frame import WIDTH, Canvas
 from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import TEN, KeyedTiles, format_tile
-from companion.console.high_fives.turn import ENTRY_WAY, KeyedPoints, hand_of_hands, turn_of
+from companion.console.high_fives.turn import ENTRY_WAYS, KeyedPoints, hand_of_hands, turn_of
 from companion.console.in_play import NextDeal, WhichSeat, asked_now, tiles_asked
 from companion.console.keyed import Digits
 from companion.console.layout import draw_question
@@ -23,10 +23,12 @@ from companion.games.high_fives.board import TableauBoard
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import sizes_of
 from companion.games.high_fives.tableau import OPENING
+from companion.presentation.high_fives.keys import ENTRY_POINTS
 from companion.presentation.high_fives.short import what_lies
 from companion.presentation.keys import LAID, written
 from companion.presentation.short import many
 from companion.record.rows import Setting
+from companion.record.settings import ENTRY_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,10 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
         return phrase("How do you key turns?")
 
     def lines(self, _view: View[TableauBoard]) -> tuple[str, ...]:
-        return tuple(words for _, words in ENTRY_WAY.choices)
+        return tuple(words for _, words in ENTRY_WAYS.choices)
 
     def chosen(self, _view: View[TableauBoard], at: int) -> Outcome[TableauBoard]:
-        return Outcome(None, Setting(ENTRY_WAY.name, ENTRY_WAY.choices[at][0]))
+        return Outcome(None, Setting(ENTRY_WAY, ENTRY_WAYS.choices[at][0]))
 
     def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
         """BACK offers to take back the set-up."""
@@ -102,7 +104,7 @@ class KeyTableau(KeyedTiles):
         tile is keyed."""
         if self.keyed:
             return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
-        return Outcome(None, Setting(ENTRY_WAY.name, "points"))
+        return Outcome(None, Setting(ENTRY_WAY, ENTRY_POINTS))
 
     def on(self) -> Actions[TableauBoard]:
         return {**KeyedTiles.on(self), Key.PASS: self.by_points}

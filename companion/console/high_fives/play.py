@@ -10,7 +10,7 @@ from companion.console.high_fives.hands import (
     NextHand,
     which_seat,
 )
-from companion.console.high_fives.turn import ENTRY_WAY, LayTile, TellPoints
+from companion.console.high_fives.turn import ENTRY_WAYS, LayTile, TellPoints
 from companion.console.in_play import acts_now, asked_now, draw_seats
 from companion.console.lists import opens
 from companion.console.paged import Paged
@@ -23,7 +23,7 @@ from companion.core.words import phrase
 from companion.games.game import Entry, Payment
 from companion.games.high_fives.board import HighFivesState, TableauBoard
 from companion.games.high_fives.entries import LeftOver, TableauShown
-from companion.presentation.high_fives.keys import HIGH_FIVES_KEYS
+from companion.presentation.high_fives.keys import ENTRY_POINTS, HIGH_FIVES_KEYS
 from companion.presentation.high_fives.short import (
     check,
     entry_in_short,
@@ -31,6 +31,7 @@ from companion.presentation.high_fives.short import (
     what_lies,
 )
 from companion.presentation.keys import COLLECT, LAY, NUMBER
+from companion.record.settings import ENTRY_WAY
 from companion.record.versions import WhatChanged
 
 
@@ -43,7 +44,7 @@ class HighFivesPlay(Play[TableauBoard]):
         state, asked = view.state, asked_now(view)
         if state.finished:
             return GameOver()
-        if not state.board.hand and ENTRY_WAY.name not in view.settings:
+        if not state.board.hand and ENTRY_WAY not in view.settings:
             return ChooseEntryWay()
         if asked.asks is None:
             return NextHand() if state.board.hand else which_seat(view)
@@ -56,14 +57,14 @@ class HighFivesPlay(Play[TableauBoard]):
         return TellPoints() if asked.asks == NUMBER else LayTile()
 
     def menu(self, view: View[TableauBoard]) -> Mapping[int, Item[TableauBoard]]:
-        way = view.settings.get(ENTRY_WAY.name, "tile")
-        now = phrase("by points") if way == "points" else phrase("by tiles")
+        way = view.settings.get(ENTRY_WAY)
+        now = phrase("by points") if way == ENTRY_POINTS else phrase("by tiles")
         items: dict[int, Item[TableauBoard] | None] = {
             4: _by_points(view),
             5: opens(phrase("More of this hand"), _of_the_hand(view)),
             7: (
                 phrase("How you key: {way}", way=now),
-                change_setting(ENTRY_WAY),
+                change_setting(ENTRY_WAYS),
             ),
         }
         return {digit: item for digit, item in items.items() if item}

@@ -23,12 +23,14 @@ from companion.games.high_fives.entries import PointsTold, PutDown
 from companion.games.high_fives.rules import held, sizes_of
 from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
+from companion.presentation.high_fives.keys import ENTRY_POINTS
 from companion.presentation.high_fives.short import captured, what_lies
 from companion.presentation.keys import NUMBER, Open
 from companion.presentation.refusals import worded
+from companion.record.settings import ENTRY_WAY
 
-ENTRY_WAY = BoxSetting("entry", phrase("How you key tiles"), (
-    ("tile", phrase("By tiles: 7 8 OK")), ("points", phrase("By points: 3 OK")),
+ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
+    ("tile", phrase("By tiles: 7 8 OK")), (ENTRY_POINTS, phrase("By points: 3 OK")),
 ))  # fmt: skip
 """How turns are keyed. It is asked before the first hand of each game."""
 KEY_IT = phrase("Key both halves, then OK. DRAW is ten more: DRAW 5 is 15.")

@@ -11,11 +11,12 @@ from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import WILD, BasementFilled
+from companion.presentation.highrise.keys import BASEMENT, NOT_TOLD
 from companion.record.rows import Setting
 
-TOLD = BoxSetting("basement", phrase("The basement"), (
+TOLD = BoxSetting(BASEMENT, phrase("The basement"), (
     ("told", phrase("Keyed: the box asks less")),
-    ("not-told", phrase("Not keyed: you key levels")),
+    (NOT_TOLD, phrase("Not keyed: you key levels")),
 ))  # fmt: skip
 """Whether the basement is keyed at all; it stays so until somebody changes it."""
 
@@ -58,7 +59,7 @@ class Basement(InPlay[HighriseBoard]):
         """DRAW: the basement is not keyed, neither in this hand nor in those to come."""
         if self.keyed:
             return self.refuse(phrase("BACK deletes what is keyed. Then DRAW plays without it."))
-        return Outcome(None, Setting(TOLD.name, "not-told"))
+        return Outcome(None, Setting(BASEMENT, NOT_TOLD))
 
     def on(self) -> Actions[HighriseBoard]:
         return {**InPlay.on(self), Key.DRAW: self.without}

@@ -14,11 +14,12 @@ from companion.core.seats import shown
 from companion.core.words import counted, phrase
 from companion.games.entries import Blocked, WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
+from companion.presentation.highrise.keys import BASEMENT, NOT_TOLD
 
 
 def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
     """The items by their fixed digits; what can't be chosen now is left out."""
-    keyed = view.settings.get(TOLD.name, "told") != "not-told"
+    keyed = view.settings.get(BASEMENT) != NOT_TOLD
     now = phrase("keyed") if keyed else phrase("not keyed")
     # What may just have happened at the table and has no key of its own.
     of_the_hand: Items[HighriseBoard] = (_out(view), without_basement(view))

@@ -16,9 +16,9 @@ from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
-from companion.record.settings import ENTRY_SCORES
+from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
-ENTRY_WAY = BoxSetting("entry", phrase("How you key tiles"), (
+ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
     ("tile", phrase("Tile: 5 6 OK")), ("ends", phrase("Open ends: 5 5 0 OK")),
     ("count", phrase("Count: 15 OK")), (ENTRY_SCORES, phrase("Points: seat 15 OK")),
 ))  # fmt: skip
@@ -29,8 +29,8 @@ not of the box's settings, since it is chosen for one game."""
 def entry_way(view: View[LineBoard]) -> str:
     """How lays are keyed in this game: `tile`, `ends` or `count`; or `scores`, if only scores are
     keyed. A value that only another game has counts as not set: `tile`."""
-    chosen = view.settings.get(ENTRY_WAY.name)
-    return str(chosen) if chosen in dict(ENTRY_WAY.choices) else "tile"
+    chosen = view.settings.get(ENTRY_WAY)
+    return str(chosen) if chosen in dict(ENTRY_WAYS.choices) else "tile"
 
 
 THIN = "\u2009"

@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.console.line.dispute import accuse
 from companion.console.line.holding import keep_or_confirm
-from companion.console.line.keying import ENTRY_WAY, entry_way
+from companion.console.line.keying import ENTRY_WAYS, entry_way
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.lists import opens
 from companion.console.screen import Choose, Item, Items, Outcome, Screen, View, allowed, would_be
@@ -53,7 +53,7 @@ def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
     items: dict[int, Item[LineBoard] | None] = {
         4: _blocked(view),
         5: opens(phrase("More of this hand"), _of_the_hand(view)),
-        7: (phrase("How you key: {way}", way=now), change_setting(ENTRY_WAY, notes=ENTRY_NOTES)),
+        7: (phrase("How you key: {way}", way=now), change_setting(ENTRY_WAYS, notes=ENTRY_NOTES)),
     }
     return {digit: item for digit, item in items.items() if item}
 

@@ -41,6 +41,7 @@ from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
 from companion.presentation.refusals import worded
 from companion.record.rows import Setting
+from companion.record.settings import ENTRY_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +241,9 @@ class LineTurn(Keyed[LineBoard]):
         the rest of the game."""
 
         def take(view: View[LineBoard], _list: Screen[LineBoard]) -> Outcome[LineBoard]:
-            settings = {**view.settings, "entry": way.name}
+            settings = {**view.settings, ENTRY_WAY: way.name}
             turn = LineTurn()._with(replace(view, settings=settings), self.keyed)
-            return Outcome(turn, Setting("entry", way.name))
+            return Outcome(turn, Setting(ENTRY_WAY, way.name))
 
         return phrase("It is {way}", way=way.said(self.keyed)), take
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
 from companion.games.entries import Dealt
 from companion.games.game import AnyGame, AnyState, Entry
@@ -32,6 +33,10 @@ from companion.presentation.keys import (
 )
 from companion.presentation.sayings import say
 from companion.presentation.short import many
+from companion.record.settings import ENTRY_WAY
+
+ENTRY_POINTS: Final = "points"
+"""The value of ENTRY_WAY if turns are keyed by their points alone."""
 
 
 def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
@@ -47,7 +52,7 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     won = WORTH - sum(state.scores.values)
     points = AskedNumber("points", "{seat} points", max(won, 0))
     asked = asked._replace(seat=state.to_move, numbers=(points, *asked.numbers))
-    if not board.table.known or settings.get("entry") == "points":
+    if not board.table.known or settings.get(ENTRY_WAY) == ENTRY_POINTS:
         return asked._replace(asks=NUMBER, question=say("key.ask-points"))
     asked = asked._replace(tiles=lambda: _tiles(board.table), fits="captures")
     if board.to_show and not board.turns:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from companion.games.entries import Blocked, Passed, WentOut
 from companion.games.game import AnyGame, AnyState, Entry, Unclear
@@ -45,6 +45,10 @@ from companion.presentation.sayings import say
 from companion.presentation.short import many
 from companion.record.journal import Journal
 
+BASEMENT: Final = "basement"
+"""The setting that says whether the basement is keyed."""
+NOT_TOLD: Final = "not-told"
+"""Its value if it is not."""
 MOST_TOLD = 9
 """The number of levels in one group of answers; no fewer levels are offered."""
 
@@ -57,7 +61,7 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
         return asked
     if now.playing:
         asked = asked._replace(seat=now.to_move, tiles=lambda: _tiles(state), fits="fits")
-        if now.turn or state.board.basement or settings.get("basement") == "not-told":
+        if now.turn or state.board.basement or settings.get(BASEMENT) == NOT_TOLD:
             return asked._replace(asks=LAY)
         below = AskedTiles("basement", "basement", COLUMNS, turns=True)
         return asked._replace(
