@@ -78,7 +78,7 @@ class BoxChecker:
 def parts_of(told: Json) -> list[PartFound]:
     """The findings in the JSON of `companion check --json`, in its order."""
     return [
-        PartFound(part, one["result"], one["found"], one["remedy"])
+        PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
         for part, of_it in told["parts"].items()
         for one in of_it["findings"]
     ]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.check.bench import Bench
 from companion.check.board import running
-from companion.check.finding import Finding, fault, not_tried, ok, warning
+from companion.check.finding import Finding, Grade, not_tried, ok, warning
 from companion.core.values import Json
 from companion.devices.keypads.keypad_status import ask_status, socket_of
 from companion.devices.keypads.renewal import firmware_here
@@ -67,9 +67,11 @@ def check_keypads(bench: Bench) -> Iterator[Finding]:
 
 def _keypad(one: Mapping[str, Any]) -> Finding:
     if one["keypad"] is None:
-        return warning(
+        return Finding(
+            Grade.WARNING,
             f"{one['port']}: a Pico that answers nothing",
             "sudo companion keypads --update puts the keypad's firmware on it",
+            renews_keypads=True,
         )
     seat = f"of seat {one['seat']}" if one["seat"] else "without a seat"
     named = f"the keypad {one['keypad']} {seat}"
@@ -80,9 +82,11 @@ def _keypad(one: Mapping[str, Any]) -> Finding:
         return warning(f"{named} is gone", "is its cable in?")
     if not one["fits"]:
         said = f"{named} speaks another version: firmware {one['firmware']}"
-        return fault(said, renew if newer else "bring the box up to date")
+        remedy = renew if newer else "bring the box up to date"
+        return Finding(Grade.FAULT, said, remedy, renews_keypads=newer)
     if newer:
-        return warning(f"{named} is heard, but its firmware {one['firmware']} is old", renew)
+        said = f"{named} is heard, but its firmware {one['firmware']} is old"
+        return Finding(Grade.WARNING, said, renew, renews_keypads=True)
     trip = one["round_trip_ms"]
     return ok(f"{named} answers" + ("" if trip is None else f" within {trip:.0f} ms"))
 

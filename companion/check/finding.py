@@ -19,12 +19,14 @@ class Grade(Enum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was found, and what to do about it (empty: nothing). `figures` has what was
-    measured, for programs; each name ends in its unit."""
+    measured, for programs; each name ends in its unit. `renews_keypads`: new firmware for the
+    keypads is the remedy, which the table can give them itself."""
 
     result: Grade
     found: str
     remedy: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)
+    renews_keypads: bool = False
 
 
 def ok(found: str) -> Finding:

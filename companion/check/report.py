@@ -150,6 +150,7 @@ def as_json(found: Found) -> str:
                     "found": one.found,
                     "remedy": one.remedy,
                     "figures": dict(one.figures),
+                    "renews_keypads": one.renews_keypads,
                 }
                 for one in findings
             ],

@@ -7,7 +7,7 @@ from typing import Final
 from companion.check.bench import Bench
 from companion.check.board import rights
 from companion.check.finding import Finding, ok, warning
-from companion.devices.voice.clips import VoiceError
+from companion.devices.voice.clips import MissingClip, MissingPlayer, VoiceError
 from companion.games.options import Value
 from companion.presentation.languages import language_of, spoken
 from companion.presentation.sayings import words_of
@@ -15,6 +15,8 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
 HEARD: Final = "Did you hear it? [Y/n]"
+CARDS: Final = "aplay -L names the cards, for [voice] device in the configuration: hw/README.md"
+"""The remedy for a card that plays nothing."""
 _CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
 """A card in the kernel's list: its short name and what it is."""
 
@@ -38,8 +40,11 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
         clip = bench.machine.speak(said, language.name)
         bench.terminal.tell(f"The box says “{said}” by the sound card “{device}”.")
         bench.machine.sound_card(device).play([clip])
+    except (MissingClip, MissingPlayer) as error:
+        yield warning(f"{named}: {error}", "until then the box plays without a voice")
+        return
     except VoiceError as error:
-        yield warning(f"{named}: {error}", _remedy(str(error)))
+        yield warning(f"{named}: {error}", CARDS)
         return
     if not bench.terminal.asks:
         yield ok(f"{named}: “{device}” has played “{said}”; nobody was asked who heard it")
@@ -62,10 +67,3 @@ def _chosen(bench: Bench) -> Mapping[str, Value]:
             return reader.settings()
     except (StoreError, OSError):
         return {}
-
-
-def _remedy(error: str) -> str:
-    """What to do about a voice that can't be made or played."""
-    if "apt install" in error:
-        return "until then the box plays without a voice"
-    return "aplay -L names the cards, for [voice] device in the configuration: hw/README.md"

@@ -169,8 +169,8 @@ CHECK_HELP = """
 Keys and display need somebody who presses and looks, and a table that does not run
 (sudo systemctl stop companion). Exit status 0: nothing is wrong, though there may be warnings;
 1: something is wrong; 2: asked wrongly. With --json: {"status", "parts": {PART: {"result",
-"findings": [{"result", "found", "remedy", "figures"}]}}}, a result being ok, warning, fault or
-not tried; nothing is asked then."""
+"findings": [{"result", "found", "remedy", "figures", "renews_keypads"}]}}}, a result being ok,
+warning, fault or not tried; nothing is asked then."""
 
 
 def add_check(commands: "Commands") -> None:

@@ -13,12 +13,14 @@ itself is using, and the record, which the table checks at each start."""
 @dataclass(frozen=True, slots=True)
 class PartFound:
     """A finding about one part of the box (companion/check). `part`: its name; `result`: `ok`, `not
-    tried`, `warning` or `fault`; `found`: what was found; `remedy`: what to do (empty: nothing)."""
+    tried`, `warning` or `fault`; `found`: what was found; `remedy`: what to do (empty: nothing);
+    `renews_keypads`: the remedy is new firmware for the keypads, which the table can give them."""
 
     part: str
     result: str
     found: str
     remedy: str = ""
+    renews_keypads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

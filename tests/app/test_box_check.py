@@ -13,8 +13,10 @@ from companion.core.box_check import BoxCheck, PartFound
 TOLD = {
     "status": 0,
     "parts": {
-        "tv": {"findings": [{"result": "ok", "found": "a", "remedy": "", "figures": {}}]},
-        "disk": {"findings": [{"result": "warning", "found": "b", "remedy": "c", "figures": {}}]},
+        "tv": {"findings": [{"result": "ok", "found": "a", "remedy": "", "renews_keypads": False}]},
+        "disk": {
+            "findings": [{"result": "warning", "found": "b", "remedy": "c", "renews_keypads": True}]
+        },
     },
 }
 
@@ -30,7 +32,7 @@ def checked(program: str, times: int = 1) -> list[BoxCheck]:
 def test_what_was_found_comes_to_the_table() -> None:
     begun, done = checked(f"print({json.dumps(TOLD)!r})", times=3)
     assert begun == BoxCheck(under_way=True), "one check at a time"
-    assert done.parts == (PartFound("tv", "ok", "a"), PartFound("disk", "warning", "b", "c"))
+    assert done.parts == (PartFound("tv", "ok", "a"), PartFound("disk", "warning", "b", "c", True))
 
 
 def test_why_it_could_not_be_checked_is_said() -> None:

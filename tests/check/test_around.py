@@ -88,9 +88,11 @@ def test_keypads_at_the_seats(
 
 def test_what_is_too_old_names_its_remedy(tmp_path: Path) -> None:
     desk = Desk(tmp_path, keypads=[{**KEYPAD, "firmware": "0.9.0", "fits": False}])
-    assert "companion keypads --update" in desk.find("keypads")[0].remedy
+    (found,) = desk.find("keypads")
+    assert found.renews_keypads and "companion keypads --update" in found.remedy
     desk.keypads = [{**KEYPAD, "firmware": "99.0.0", "fits": False}]
-    assert desk.find("keypads")[0].remedy == "bring the box up to date"
+    (found,) = desk.find("keypads")
+    assert not found.renews_keypads and found.remedy == "bring the box up to date"
 
 
 def test_a_running_table_tells_of_its_number_pads(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from tests.console.rig import Rig, started
 FOUND = BoxCheck(
     parts=(
         PartFound("pads", "ok", "no number pad is plugged in, and none is needed"),
-        PartFound("keypads", "warning", "the keypad 7452d2f is old", "companion keypads --update"),
+        PartFound(
+            "keypads", "warning", "the keypad 7452d2f is old", "companion keypads --update", True
+        ),
         PartFound("tv", "ok", "HDMI-A-1, 1920×1080 pixels: the table is drawn on it"),
         PartFound("voice", "not tried", "no sound card is there, and none is needed"),
         PartFound("stick", "ok", "every game is copied to the USB stick sda"),

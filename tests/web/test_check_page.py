@@ -27,7 +27,8 @@ from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 
 def finding(result: str, found: str, remedy: str = "") -> dict[str, object]:
-    return {"result": result, "found": found, "remedy": remedy, "figures": {}}
+    renews = "--update" in remedy
+    return {"result": result, "found": found, "remedy": remedy, "renews_keypads": renews}
 
 
 OLD = "the keypad e6614103e7452d2f of seat 2 is heard, but its firmware 1.0.0 is old"

@@ -16,8 +16,6 @@ from companion.games.game import B
 from companion.presentation.check_words import PARTS, RESULTS
 
 TITLE: Final = phrase("Check this box")
-UPDATES: Final = "companion keypads --update"
-"""The remedy for which the display asks a question instead of naming the command."""
 
 
 def open_check(parent: Screen[B] | None) -> Outcome[B]:
@@ -59,7 +57,7 @@ class CheckBox(ListScreen[B]):
         if check.why:
             return Outcome(Note(check.why, self))
         one = check.parts[at]
-        if UPDATES in one.remedy:
+        if one.renews_keypads:
             return Outcome(RenewKeypads(self))
         text = f"{one.found}. {one.remedy}" if one.remedy else one.found
         return Outcome(Note(text, self))

@@ -35,6 +35,10 @@ class VoiceError(Exception):
     """No voice can be had; the text says why and what to do, in one line."""
 
 
+class MissingPlayer(VoiceError):
+    """The program that plays sound is not installed."""
+
+
 class MissingClip(VoiceError):
     """There is no clip of some words, and none can be made."""
 

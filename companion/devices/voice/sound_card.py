@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from companion.devices.voice.clips import Clip, VoiceError
+from companion.devices.voice.clips import Clip, MissingPlayer, VoiceError
 
 PROGRAM: Final = "aplay"
 PATIENCE_S: Final = 5.0
@@ -44,7 +44,8 @@ class SoundCard:
                 self._playing = playing
                 _, wrong = self._played(playing, samples, len(samples) / 2 / rate + PATIENCE_S)
         except FileNotFoundError as error:
-            raise VoiceError(f"{self._program} is missing: sudo apt install alsa-utils") from error
+            missing = f"{self._program} is missing: sudo apt install alsa-utils"
+            raise MissingPlayer(missing) from error
         except OSError as error:
             raise VoiceError(f"{self._program} can't be started ({error})") from error
         finally:

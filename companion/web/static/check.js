@@ -45,7 +45,7 @@ function show(parts) {
       place.dataset.is = one.result;
       add(place, "b", "", RESULTS[one.result.replace(" ", "-")]);
       add(place, "span", "", one.remedy ? `${one.found} → ${one.remedy}` : one.found);
-      if (part === "keypads" && one.remedy.includes("--update")) at("renew").hidden = false;
+      if (one.renews_keypads) at("renew").hidden = false;
     }
   }
   at("draw").hidden = !found.length;
