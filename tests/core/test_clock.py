@@ -1,4 +1,4 @@
-"""Days and times of the wall's clock, as a machine in Berlin shows them."""
+"""Days and times of the wall clock, as a machine in Berlin shows them."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Text stays text, in elements as in attributes."""
+"""Text stays text, in elements and in attributes."""
 
 from companion.core.html import Html, between, element
 

@@ -1,4 +1,4 @@
-"""Names stand where people look for them."""
+"""Names are sorted where people look for them."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Values that are made quickly are what the standard library makes of them."""
+"""Value classes that are quick to make behave as those of the standard library."""
 
 import copy
 import dataclasses
@@ -50,7 +50,7 @@ def empty(make: Maker) -> Any:
 
 def with_more(make: Maker) -> Any:
     class More:
-        """What fields can be told."""
+        """All that can be set for a field."""
 
         seen: int
         unseen: int = dataclasses.field(default=1, repr=False)
@@ -66,7 +66,7 @@ def with_more(make: Maker) -> Any:
 
 def with_own(make: Maker) -> Any:
     class Own:
-        """Methods of its own stay."""
+        """A class whose own methods stay."""
 
         one: int
         two: int
@@ -85,7 +85,7 @@ def with_own(make: Maker) -> Any:
 
 @pytest.fixture(params=[plain, single, empty, with_more, with_own])
 def kinds(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    """The library's and ours of one kind."""
+    """The same class made by the standard library and by ours."""
     return request.param(LIBRARYS), request.param(OURS)
 
 

@@ -1,5 +1,5 @@
-"""Record files as every released format wrote them, and what they come to.
+"""Record files as every released format wrote them, and what programs must read from them.
 
-A folder `format-N` for each, made by the program of its time (make.py) and never changed again: the
-database, its log where rows were in it alone, and `expected.json`.
+Each folder `format-N` was made by the program of its time (make.py) and is never changed: the
+database, its log if rows stood only there, and `expected.json`.
 """

@@ -2,8 +2,9 @@
 
     python -m tests.kept.make tests/kept/format-N [RECORD...]
 
-Once a release: what it wrote is then committed and never made again. Each record is a folder with
-the database, its log, and `expected.json`, what the program makes of them (snapshot.py).
+This is done once a release: what it writes is committed and never made again. Each record is a
+folder with the database, its log, and `expected.json`, which says what the program reads there
+(snapshot.py).
 """
 
 import shutil
@@ -39,10 +40,10 @@ from tests.random_games import Evening, Players, play_game
 from tests.rig import Rig
 
 TALLIES = Path(__file__).parents[1] / "games", Path(__file__).parent / "cases"
-"""The worked cases, and claims that are easily judged another way by another version."""
+"""The worked cases, and claims that another version might well judge differently."""
 PADS = "e6614103e7452d2f", "e6614103e7450000"
 STARTED_AT = 1_795_000_000.0
-"""2026-11-18: the wall clock of the first row."""
+"""2026-11-18: the wall clock at the first row."""
 NAMES = ("Ann", "Bob_B", "Åsa", "李")
 
 NONSENSE = (*SIXTEEN, *(Key.OK,) * 4, Key.D5, Key.D6, Key.D3, Key.DRAW, Key.DRAW)
@@ -64,7 +65,7 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
 
 
 class Keeping:
-    """Rows kept as the loop keeps them: only what the rules allow, each with its fold."""
+    """Keeps rows as the loop does: only those that the rules allow, each applied to the game."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -79,7 +80,8 @@ class Keeping:
         self.store.keep(self.number, row)
 
     def keep(self, row: Row, pad: str | None = None) -> bool:
-        """Keeps a row, made at a seat's keypad or at the box; False: refused."""
+        """Keeps a row that was made at the keypad `pad`, or at the box. False: the rules refuse
+        it."""
         assert self.journal is not None
         try:
             self.journal = self.journal.fold(row)
@@ -91,7 +93,7 @@ class Keeping:
 
 
 def keep_tallies(keeping: Keeping) -> None:
-    """The worked cases, entry by entry; each is a rematch of the one before, where it can be."""
+    """Keeps the worked cases, entry by entry; each is a rematch of the one before if possible."""
     last: Opened | None = None
     paths = [path for folder in TALLIES for path in sorted(folder.glob("*.tally"))]
     for number, path in enumerate(paths):
@@ -107,7 +109,7 @@ def keep_tallies(keeping: Keeping) -> None:
 
 
 class _Careless(Evening):
-    """Players who draw and pass though they need not, but not before the first tile lies."""
+    """Players who draw and pass without need, but not before the first tile lies."""
 
     def take_turn(self, players: Players, seat: Seat) -> None:
         often, leads = self.cheating, players.line is None
@@ -117,8 +119,8 @@ class _Careless(Evening):
 
 
 def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Random) -> None:
-    """Two or three hands of a game whose players draw and pass when they may not, and are called;
-    lays are entered in any of the three ways."""
+    """Keeps two or three hands of a game whose players draw and pass when they may not, and are
+    called; lays are entered in any of the three ways."""
     largest = 28 // int(given.get("deal", "7"))
     players = chance.randint(2, min(4, largest))
     seats = Seats.of(*chance.sample(NAMES, players))
@@ -145,15 +147,15 @@ def _fewer(given: dict[str, str], players: int) -> dict[str, str]:
 
 
 def _keep_somehow(keeping: Keeping, *ways: Entry) -> None:
-    """By the first way that the rules take; an open claim that waits is ruled on."""
+    """Keeps the first of these entries that the rules take."""
     for entry in ways:
         if keeping.keep(Step((entry,)), PADS[keeping.number % 2]):
             break
 
 
 def keep_changes(keeping: Keeping, chance: Random, changes: int) -> None:
-    """Undo, redo, and changes of earlier entries of the newest game; what is left of it is at least
-    half of it."""
+    """Makes `changes` random changes of the newest game: undo, redo, and changes of earlier
+    entries. At least half of its entries stay."""
     whole = keeping.journal.length if keeping.journal else 0
     for _ in range(changes):
         journal = keeping.journal
@@ -191,7 +193,7 @@ def _some_change(journal: Journal[Any], chance: Random) -> Row:
 
 
 def keep_settings(store: Store) -> None:
-    """What the box is set to."""
+    """Keeps the settings of the box."""
     for name, value in (("brightness", 2), ("flip", 1), ("brightness", 3)):
         store.keep(BOX, Setting(name, value))
     store.keep(BOX, Setting(seat_setting(PADS[0]), "Ann"))
@@ -215,7 +217,7 @@ def ticking() -> Callable[[], float]:
 
 
 def make_games(path: Path) -> None:
-    """Both games, every option, every worked case, disputes of all kinds."""
+    """High Five and Five Up, every option, every worked case, disputes of all kinds."""
     chance = Random(11)
     store = Store.open(path, GAMES, ticking())
     keeping = Keeping(store)
@@ -243,8 +245,8 @@ def make_changed(path: Path) -> None:
 
 
 def make_played(path: Path) -> None:
-    """A game as it is keyed, in part at the seats' own keypads; then a rematch and some nonsense in
-    the menus and the history."""
+    """A game keyed on the box and on the seats' own keypads; then a rematch, and random keys in the
+    menus and the history."""
     chance = Random(13)
     nonsense = [chance.choice(NONSENSE).value for _ in range(1500)]
     _play(path, [*_keys(1, "high-five", "tile"), "OK", "OK"], chance)
@@ -252,14 +254,14 @@ def make_played(path: Path) -> None:
 
 
 def make_played_five_up(path: Path) -> None:
-    """The same with Five Up, by ends."""
+    """A game of Five Up keyed by ends, then random keys."""
     chance = Random(14)
     _play(path, _keys(5, "five-up", "ends"), chance)
     _play(path, [chance.choice(NONSENSE).value for _ in range(1500)], chance)
 
 
 class _Noting(console.Rig):
-    """A console in memory that notes which keys are pressed."""
+    """A console in memory that notes each key pressed, in `refused`."""
 
     def _one(self, press: Press) -> None:
         self.refused.append(press.key.value)
@@ -267,7 +269,7 @@ class _Noting(console.Rig):
 
 
 def _keys(seed: int, name: str, way: str) -> list[str]:
-    """All keys of a game for two, from its set-up to its end."""
+    """The keys of a whole game for two, from its set-up to its end."""
     noting = _Noting().press(f"{[*GAMES].index(name) + 1} 2 1 OK")
     typist = Typist(noting, way)
     for entry, after in play_game(Random(seed), 2, name):
@@ -276,7 +278,7 @@ def _keys(seed: int, name: str, way: str) -> list[str]:
 
 
 def _play(path: Path, keys: list[str], chance: Random) -> None:
-    """Presses keys, two thirds of a seat's own at its keypad."""
+    """Presses these keys at the box; of the seat to move, two thirds at its own keypad."""
     pads = {Seat("Red"): PADS[0], Seat("Blue"): PADS[1]}
     with Rig(path, STARTED_AT) as rig:
         if rig.store.last_row() == 0:
@@ -293,7 +295,8 @@ def _play(path: Path, keys: list[str], chance: Random) -> None:
 
 
 def make_salvaged(path: Path) -> None:
-    """What this program left after rows were lost: some no longer hold, a game has no beginning."""
+    """A record that was salvaged after rows were lost: some entries no longer hold, and one game
+    has no beginning."""
     chance = Random(14)
     store = Store.open(path, GAMES, ticking())
     keeping = Keeping(store)
@@ -313,7 +316,7 @@ def make_salvaged(path: Path) -> None:
 
 
 def make_unplugged(path: Path) -> None:
-    """The plug was pulled: the newest rows are in the log alone."""
+    """A record after a power cut: the newest rows stand only in the log."""
     chance = Random(15)
     own = path.with_name("running.db")
     for last in (False, True):
@@ -355,7 +358,7 @@ CLUB_TABLES: tuple[tuple[Seats, dict[str, str]], ...] = (
 
 
 def make_all_fives(path: Path) -> None:
-    """All Fives: two matches with every game of theirs, one of them of partners, and games with
+    """All Fives: two matches with all their games, one of them of partners, and games with
     penalties, calls and scores that were not called."""
     chance = Random(16)
     store = Store.open(path, GAMES, ticking())
@@ -374,7 +377,7 @@ def make_all_fives(path: Path) -> None:
 
 
 def keep_club_game(keeping: Keeping, opened: Opened, given: dict[str, str], chance: Random) -> None:
-    """One game to its end; a score that has won is called aloud."""
+    """Keeps one game to its end; a count that has won is called aloud."""
     evening = ClubEvening(chance, house=(opened.seats, given))
     while not evening.state.whole.finished:
         evening.play_hand()

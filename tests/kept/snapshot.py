@@ -1,5 +1,5 @@
-"""What a record comes to, as plain data: what `companion games` and `show` say of it, its settings,
-and what undo and redo would do."""
+"""What a record says, as plain data: what `companion games` and `show` print, its settings, and
+what undo and redo would do."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ from tests.named import redoes, undoes
 
 
 def snapshot(record: Path) -> Json:
-    """Everything that the record says, from a copy of it."""
+    """Everything that the record says; only a copy of it is opened."""
     with TemporaryDirectory() as place:
         path = Path(place) / record.name
         for end in ("", "-wal"):
@@ -53,6 +53,6 @@ def _game(reader: Reader, number: int) -> Json:
 
 
 def write_snapshot(path: Path, found: Json) -> None:
-    """One line an entry, so that a difference can be read."""
+    """Writes a snapshot as JSON with one line an entry, so that differences can be read."""
     text = json.dumps(found, ensure_ascii=False, indent=1)
     path.write_text(text + "\n", encoding="utf-8")

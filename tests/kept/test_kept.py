@@ -1,4 +1,5 @@
-"""Evenings that were kept stay what they are: every record file ever written opens to the same."""
+"""Evenings that were kept stay as they are: every version reads the same from every record file
+that was ever written."""
 
 import json
 import shutil
@@ -37,15 +38,15 @@ EXPLAINED: dict[str, str] = {
     "format-1/games: games 71 shown entries 10 notices": SOONER,
     "format-1/salvaged: games 2 shown entries 17 notices": COUNTED,
 }
-"""Where a version says something else than the one that wrote the record, and why: by record and
-place, as in `format-1/games: games 12 shown entries 4 notices`. A score, a payment, a ruling or
+"""Where this version reads something else than the one that wrote the record, and why: by record
+and place, as in `format-1/games: games 12 shown entries 4 notices`. A score, a payment, a ruling or
 whose turn it is never stands here: these stay as they were told."""
 
 NEVER = ("scores", "stock", "payments", "points", "ruling", "winner", "finished", "next_lead")
 
 
 def differences(then: Any, now: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Places at which it is not what it was. What is said besides is no difference."""
+    """The places at which `now` differs from `then`. Keys that only `now` has are no difference."""
     if isinstance(then, dict) and isinstance(now, dict):
         for name, value in then.items():
             yield from differences(value, now.get(name), (*place, name))
@@ -91,7 +92,7 @@ def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path) -> None:
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)
 def test_a_table_goes_on_with_it(record: Path, tmp_path: Path) -> None:
-    """Started on it, nothing is told, and the rows are the same ones."""
+    """A start on it says nothing but that rows of the last game were lost, and adds no row."""
     copy = tmp_path / "record.db"
     for file in record.glob("record.db*"):
         shutil.copyfile(file, tmp_path / file.name)

@@ -1,7 +1,7 @@
-"""The commands that read a record, on damaged ones, with little memory and little time.
+"""Runs the commands that read a record on damaged ones, with little memory and little time.
 
-Each case is tried in a process of its own, whose address space grows by so much and no more, and
-which ends by itself where a question has no end.
+Each case runs in a process of its own, which can take only MORE_MEMORY more memory, and which is
+ended after CPU_S seconds of work.
 """
 
 import io
@@ -24,9 +24,9 @@ from tests.catalog import GAMES
 from tests.record.damage import PAGE, Files, spoil, write_evening
 
 MORE_MEMORY = 200_000_000
-"""Bytes that a command may take besides what the test has."""
+"""Bytes that a command may take in addition to the test's own."""
 CPU_S = 20
-"""Seconds of work after which a command has no end: it takes one at most."""
+"""A command that works for this many seconds has no end: it takes one second at most."""
 READING = (
     ("games",),
     ("show",),
@@ -53,8 +53,8 @@ def write_people(path: Path) -> None:
 
 
 def by_pages(files: Files) -> Iterator[tuple[str, Files]]:
-    """Each page of the file with ones, zeros, or garbage in all of it or a half; in the place of
-    another one, and of the last one; exchanged with another one; and the file cut there."""
+    """Each page of the file, all or half of it overwritten with ones, zeros or garbage; copied over
+    another page and over the last one; exchanged with another one; and the file cut there."""
     data, chance = files.file, Random(PAGE)
     for at in range(0, len(data), PAGE):
         page = f"page {at // PAGE + 1}"
@@ -74,8 +74,8 @@ def by_pages(files: Files) -> Iterator[tuple[str, Files]]:
 
 
 def few_bytes(files: Files) -> Iterator[tuple[str, Files]]:
-    """Single bytes of ones in the header, and in the page that leads to all rows: in what stands at
-    its beginning and its end."""
+    """Single bytes set to ones: in the header, and at the beginning and the end of the page that
+    leads to all rows."""
     for at in (*range(16, 100), *range(PAGE, PAGE + 80), *range(2 * PAGE - 240, 2 * PAGE)):
         yield f"byte {at}", Files(spoil(files.file, at, b"\xff"), b"")
 
@@ -85,7 +85,8 @@ def told_within(
     folder: Path,
     commands: Sequence[Sequence[str]] = READING,
 ) -> list[str]:
-    """What is wrong: a line for each command that did not end well on a case within the bounds."""
+    """Runs the commands on each case within these bounds. Gives a line for each that did not end
+    well."""
     path, wrong = folder / "damaged" / "record.db", list[str]()
     for name, files in cases:
         files.write(path)
@@ -94,7 +95,7 @@ def told_within(
 
 
 def _in_a_child(commands: Sequence[Sequence[str]], path: Path) -> list[str]:
-    """The findings of a process that has these bounds; it tells them through a pipe."""
+    """What is wrong in a child process within these bounds, which reports through a pipe."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:

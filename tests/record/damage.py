@@ -1,8 +1,8 @@
 """What a bad card does to a record, and what must be true after the next start.
 
-A trial damages a copy of the files, starts on it as the table does, and compares. What must be
-there is found out without the program's own search: a row is readable if its bytes, as SQLite lays
-them down, still lie somewhere in the files.
+A trial damages a copy of the files, starts on it as the table does, and compares. Which rows must
+be there is found without the program's own search: a row is readable if its bytes, as SQLite writes
+them, still stand anywhere in the files.
 """
 
 import json
@@ -36,7 +36,8 @@ SECTOR, PAGE = 512, 4096
 
 
 def write_evening(path: Path, games: int, seed: int = 1, entries: int = 40) -> None:
-    """A record of some games of two, three and four, of settings, and of some changes."""
+    """Writes a record of this many games of two, three and four players, with settings and some
+    changes."""
     chance = Random(seed)
     with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)) as store:
         for number in range(1, games + 1):
@@ -52,7 +53,8 @@ def write_evening(path: Path, games: int, seed: int = 1, entries: int = 40) -> N
 
 
 def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
-    """The same with a last game whose rows are in the log alone, when the plug is pulled."""
+    """A record as `write_evening` makes it, and one more game of `rows` rows that stand only in the
+    log when the power goes. Gives its path."""
     running, path = folder / "running" / "record.db", folder / "unplugged" / "record.db"
     write_evening(running, games, seed, 8)
     with closing(Store.open(running, GAMES, lambda: 1_800_000_000.5)) as store:
@@ -68,7 +70,7 @@ def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
 
 @contextmanager
 def small_pages(size: int = 1024) -> Iterator[None]:
-    """Records that are made meanwhile have pages of that size."""
+    """Inside this context new records have pages of `size` bytes."""
     try:
         vars(salvage)["SCHEMA"] = f"PRAGMA page_size = {size};{SCHEMA}"
         yield
@@ -104,7 +106,7 @@ class Files:
 
 
 def cell_of(link: ChainLink) -> bytes:
-    """A row as SQLite writes it into a page (SQLite file format, 1.6 and 2.1)."""
+    """A row's bytes as SQLite writes them into a page (SQLite file format, 1.6 and 2.1)."""
     types, values = [0], b""
     for column in (link.game, link.row, link.at, link.source, link.before, link.hash):
         kind, value = _serial(column)
@@ -150,7 +152,8 @@ def spoil(data: bytes, at: int, new: bytes) -> bytes:
 
 
 def random_damage(chance: Random) -> Damage:
-    """A flipped bit, bytes, sectors of zeros, ones or garbage, a page, or a cut; file or log."""
+    """One to five random damages of the file or the log: a flipped bit, bytes, sectors of zeros,
+    ones or garbage, a page, or a cut."""
 
     def damage(files: Files) -> Files:
         in_log = bool(files.log) and chance.random() < 0.5
@@ -183,7 +186,7 @@ def _spoilt(data: bytes, chance: Random, *, cut: bool) -> bytes:
 
 
 def blocks(files: Files, size: int, chance: Random) -> Iterator[tuple[str, Files]]:
-    """Each block of file and log once with zeros, ones or garbage."""
+    """Each block of `size` bytes of the file and of the log, filled with zeros, ones or garbage."""
     for at in range(0, len(files.file), size):
         yield f"file {at}", Files(spoil(files.file, at, _block(size, chance)), files.log)
     for at in range(0, len(files.log), size):
@@ -195,7 +198,7 @@ def _block(size: int, chance: Random) -> bytes:
 
 
 def bits(files: Files, places: Iterable[int] | None = None) -> Iterator[tuple[str, Files]]:
-    """Bits of the log, turned round one at a time: those at these places, or every one."""
+    """Each bit of the log at these places, or every bit, flipped alone."""
     log = bytearray(files.log)
     for place in range(8 * len(log)) if places is None else places:
         log[place // 8] ^= 1 << place % 8
@@ -207,7 +210,7 @@ def bits(files: Files, places: Iterable[int] | None = None) -> Iterator[tuple[st
 
 
 class Trials:
-    """Trials on one record, in a folder that is made anew for each."""
+    """Trials on one record, each in a new folder."""
 
     def __init__(self, source: Path, place: Path) -> None:
         self.files = Files.of(source)
@@ -220,8 +223,8 @@ class Trials:
         self.shown = _shown(source)
 
     def wrong(self, files: Files, *, readers: bool = False) -> list[str]:
-        """What is wrong after a start on these files; nothing should be. `readers`: the commands
-        that read are tried first."""
+        """What is wrong after a start on these files: empty if all is well. `readers`: first tries
+        the commands that read."""
         files.write(self.path)
         found = list(self._by_reading()) if readers else []
         try:
@@ -230,7 +233,8 @@ class Trials:
             return [*found, f"no start: {error}"]
 
     def wrong_rows(self, files: Files) -> list[str]:
-        """The same, quicker: only whether it starts, and which rows are there then."""
+        """What is wrong, found more quickly than by `wrong`: only whether it starts, and which rows
+        are there then."""
         files.write(self.path)
         try:
             with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
@@ -283,7 +287,8 @@ class Trials:
                 yield f"game {number}: {now[1]}"
 
     def _again(self, number: int, found: list[str]) -> Iterator[str]:
-        """The next start has nothing new to tell, and what was entered since is there."""
+        """What is wrong with the next start: it must have nothing new to say, and must have what
+        was entered since."""
         with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
             if any("damaged" in line or "found again" in line for line in store.messages):
                 yield f"the next start tells {store.messages}"
@@ -294,7 +299,8 @@ class Trials:
                 yield "the next start finds something else wrong"
 
     def _by_reading(self) -> Iterator[str]:
-        """What is listed is what was written, or something is said of it."""
+        """What is wrong with the list of games: each must be as it was written, or come with a
+        warning."""
         try:
             after = _shown(self.path)
         except StoreError:
@@ -309,7 +315,8 @@ Shown = dict[int, tuple[Any, Sequence[str]]]
 
 
 def _shown(path: Path) -> Shown:
-    """Each game as the commands that read show it, and what they say of it; under 0 the rest."""
+    """Each game as the commands that read show it, and what they say of it; under 0 the other
+    rows."""
     with Reader.open(path, GAMES) as reader:
         return {
             fold.number: (

@@ -1,4 +1,4 @@
-"""A disk that fails as it is told to."""
+"""A disk that fails as a test tells it to."""
 
 import sqlite3
 from typing import Any
@@ -15,8 +15,8 @@ def disk_fault() -> sqlite3.Error:
 
 class Disk:
     """A record's connection whose next rows fail: before they are written, or, worse, after they
-    are on the disk. `blind`: nothing can be read either; `blind_after_row`: from the
-    next row on; `keeps_log`: nothing goes from the log into the file."""
+    are on the disk. `blind`: nothing can be read either; `blind_after_row`: nothing can be read
+    after the next row; `keeps_log`: nothing goes from the log into the file."""
 
     def __init__(self, store: Store) -> None:
         self._db = store._db

@@ -45,7 +45,7 @@ def folded(rows: tuple[Row, ...], opened: Opened = OPENED) -> Journal[Any]:
 
 
 def same(one: Journal[Any] | None, other: Journal[Any] | None) -> bool:
-    """Both stand alike, and undo and redo would do the same."""
+    """Whether both games are equal, and undo and redo would do the same in both."""
     if one is None or other is None:
         return one is other
     return (
@@ -68,7 +68,7 @@ def opened_store(path: Path) -> Iterator[Store]:
 
 
 def play(path: Path, *rows: Row) -> int:
-    """A new game of these rows, kept; its number."""
+    """Keeps a new game of these rows; gives its number."""
     with opened_store(path) as store:
         number = store.new_game()
         for row in (OPENED, *rows):

@@ -1,5 +1,5 @@
-"""A damaged record is read with little memory and comes to an end: each command that reads says in
-a line what is wrong, whatever the damage (a sample; the whole: tests/rigs/rig_damage.py)."""
+"""A damaged record is read with little memory and in little time: each command that reads says in
+one line what is wrong, whatever the damage (a sample; all of it: tests/rigs/rig_damage.py)."""
 
 import sqlite3
 from contextlib import closing
@@ -59,8 +59,8 @@ def chained(many: int) -> list[ChainLink]:
 
 
 class Circle:
-    """A damaged file that gives all its rows again whatever comes after is asked for; `asked`: how
-    often."""
+    """A damaged file that gives all its rows again, whichever are asked for. `asked`: how often it
+    was asked."""
 
     def __init__(self, links: list[ChainLink]) -> None:
         self.links = links

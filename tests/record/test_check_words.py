@@ -1,4 +1,4 @@
-"""The check word: it tells a game whose rows are all there from one that lacks some."""
+"""The check word tells a game with all its rows from one that lacks some."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def test_a_word_has_five_letters_that_can_be_spoken() -> None:
 
 
 def test_it_never_changes() -> None:
-    """People have noted it."""
+    """The words must stay the same for ever, as people have noted them."""
     assert check_word([]) == "vavub"
     assert check_word([bytes(32), bytes(range(32))]) == "rosof"
 

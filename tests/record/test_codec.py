@@ -119,8 +119,8 @@ def test_a_row_may_say_who_agreed_to_it(agreed: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(("row", "text"), CASES)
 def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
-    """They have no rules: those of the first version are meant. An evening was a row of
-    rematches."""
+    """Such rows don't name the version of the rules: the first is meant. An evening was then a
+    series of rematches."""
     old = re.sub(', "(rules|evening)": [0-9]+', "", text.replace('{"v": 3', '{"v": 1'))
     read = decode_row(old, TABLE)
     was = replace(row, rules=1, evening=row.after) if isinstance(row, Opened) else row
@@ -129,7 +129,7 @@ def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
 
 @pytest.mark.parametrize(("row", "text"), CASES)
 def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
-    """A change left the numbers of later calls as they were, and goes on doing so."""
+    """In that format a change left the numbers of later calls as they were, and it still does."""
     read = decode_row(text.replace('{"v": 3', '{"v": 2'), TABLE)
     was = replace(row, calls_stay=True) if isinstance(row, Amend) else row
     assert read == was
@@ -241,8 +241,8 @@ GAMES_HELD = {
     "highrise": ("hand basement w-w draw pass out blocked holds pips end", "target"),
 }
 """What a program of format 3 reads: kinds of rows with their fields, and the words and options of
-each game. As long as no release has written it, more may be added here; after a release whatever is
-added raises FORMAT, with a step in UPGRADES for the older rows."""
+each game. As long as no release has written format 3, more may be added here. After that, an
+addition takes a higher FORMAT, with a step in UPGRADES for older rows."""
 
 
 def test_what_the_format_holds_is_what_this_program_writes() -> None:

@@ -1,4 +1,4 @@
-"""Copies keep up with a record, say when they have more, and are in nobody's way."""
+"""Copies keep up with a record, say when they have more rows than it, and hold up nobody."""
 
 from pathlib import Path
 from threading import Event
@@ -77,7 +77,7 @@ def test_a_row_that_was_changed_is_not_copied(record: Path) -> None:
 
 
 def shorter(record: Path, by: int) -> None:
-    """As a card leaves it that has taken back its newest rows."""
+    """Makes the record as a card leaves it that has lost its newest rows."""
     links = rows(record)[:-by]
     replace_record(record, links)
 
@@ -133,7 +133,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Hearing:
-    """What a copier says, and that it said so."""
+    """Collects what a copier says; `heard` is set as soon as it says something."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -208,7 +208,7 @@ def test_a_place_that_hangs_holds_up_no_other(
 def test_a_place_that_hangs_holds_up_nothing(
     record: Path, no_waiting: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the table's rows nor the end: that waits for STOP_S at most."""
+    """Neither the table's rows nor its end wait: the end waits STOP_S at most."""
     monkeypatch.setattr(copier, "STOP_S", 0.05)
     begun, over = Event(), Event()
 

@@ -1,4 +1,4 @@
-"""Copies of a record: text that proves itself, whatever becomes of some of it."""
+"""Copies of a record: text that proves itself, even if some of it is lost."""
 
 from pathlib import Path
 
@@ -73,8 +73,8 @@ def test_nothing_is_there_yet(tmp_path: Path) -> None:
 
 
 def test_a_line_that_was_torn_anywhere_does_no_harm(tmp_path: Path) -> None:
-    """The power goes while a row is copied: the one before it is the newest, and after it goes on
-    all of them are there."""
+    """The power goes while a row is copied: the row before it is then the newest of the copy, and
+    once copying goes on, all rows are there."""
     for cut in range(1, len(format_line(LINKS[4])) + 1):
         folder = Folder.of(tmp_path / str(cut), LINKS[0])
         folder.append(LINKS[:5])

@@ -1,4 +1,4 @@
-"""kill -9 at every write of a game, and at any instant: started again, everything stands."""
+"""kill -9 at every write of a game, and at any instant: after a restart, everything is there."""
 
 import os
 import random
@@ -41,7 +41,7 @@ def start(path: Path) -> "subprocess.Popen[str]":
 
 
 def killed_after(path: Path, rows: int) -> None:
-    """Plays until so many rows more were said to be kept, then pulls the plug."""
+    """Plays until this many more rows were reported as kept, then kills the program."""
     with start(path) as run:
         assert run.stdin and run.stdout
         for row in range(rows):
@@ -91,8 +91,8 @@ def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
-    """The log cut off anywhere: every row whose commit was synced by then is there, no half one. A
-    row that was not yet synced may be there, and then it is told."""
+    """The log is cut off anywhere: every row whose commit was synced by then is there, and no half
+    row. A row that was not yet synced may be there, and is then reported."""
     path, rows = tmp_path / "record.db", [OPENED, *SCRIPT]
     log, sizes = Path(f"{path}-wal"), []
     with opened_store(path) as store:

@@ -1,4 +1,4 @@
-"""A disk that is full, read-only or broken: nothing is lost, and it can be tried again."""
+"""A disk that is full, read-only or broken: nothing is lost, and the entry can be tried again."""
 
 import errno
 import os
@@ -21,14 +21,14 @@ from tests.record.disk import Disk, disk_fault
 from tests.record.play import OPENED, folded, opened_store, same, scored
 
 CI = bool(os.environ.get("CI"))
-"""Where everything has to be tried, a disk that can't be mounted is a failure."""
+"""Where everything must be tested, a disk that can't be mounted is a failure."""
 
 needs_root = pytest.mark.skipif(os.getuid() != 0 and not CI, reason="mounting a disk takes root")
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 512 KiB of its own."""
+    """A mounted disk of 512 KiB."""
     disk = tmp_path / "disk"
     disk.mkdir()
     made = subprocess.run(
@@ -149,7 +149,8 @@ def test_a_disk_that_turned_read_only(small_disk: Path) -> None:
 
 
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
-    """Whoever runs this: the limit on a file's size makes the same write fail."""
+    """This works for any user: the limit on a file's size makes the write fail as a full disk
+    does."""
     path = tmp_path / "record.db"
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -168,7 +169,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
 
 
 def test_a_commit_whose_failure_was_none(tmp_path: Path) -> None:
-    """The disk said no, but the row is there: the next one has to follow on it."""
+    """The disk reports a failure, but the row is there: the next one has to follow it."""
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -231,8 +232,8 @@ def test_a_disk_with_a_fault_is_read_until_it_works(
 def test_a_row_that_is_there_after_all_is_never_told_to_be_lost(
     tmp_path: Path, blind: bool
 ) -> None:
-    """The commit is said to have failed, and the row is on the disk. Where nothing can be read just
-    then, either, the next row finds out."""
+    """The commit is said to have failed, but the row is on the disk. If nothing can be read just
+    then, the next row finds out."""
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -251,8 +252,9 @@ def test_a_row_that_is_there_after_all_is_never_told_to_be_lost(
 
 
 def test_a_row_that_was_told_not_to_be_saved_is_taken_out_of_the_log(tmp_path: Path) -> None:
-    """Its frames may be whole there, and only their sync failed: a power cut would leave a row that
-    nobody expects. Where that fails, too, nobody is told more than is known."""
+    """Its frames may be whole, with only their sync failed: then a power cut would leave a row that
+    nobody expects. If it can't be taken out either, the program says that it was perhaps not
+    saved."""
     path = tmp_path / "record.db"
     log = Path(f"{path}-wal")
     with opened_store(path) as store:
@@ -275,7 +277,7 @@ def test_a_row_that_was_told_not_to_be_saved_is_taken_out_of_the_log(tmp_path: P
 def test_folders_whose_names_never_came_to_the_disk_are_brought_there_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a start made before its disk failed, the next one doesn't take it for safe."""
+    """What a start made before its disk failed, the next start doesn't take for safe."""
     path = tmp_path / "var" / "companion" / "record.db"
     synced, fails = list[Path](), True
 
@@ -299,7 +301,7 @@ def test_folders_whose_names_never_came_to_the_disk_are_brought_there_later(
 
 
 class _Uncopied(sqlite3.Connection):
-    """Its log never goes into the file: the disk fails."""
+    """A connection whose log never goes into the file, as the disk fails."""
 
     def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
         if statement.startswith("PRAGMA wal_checkpoint"):

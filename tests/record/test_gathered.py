@@ -19,7 +19,8 @@ from tests.record.test_copies import LINKS, ROWS, chain
 
 FEW, MANY = 600, 6000
 MORE = 400_000
-"""Bytes by which ten times as many rows may take more of Python's memory; all of them are 4 MB."""
+"""Bytes of Python's memory that ten times as many rows may take in addition; all the rows are 4
+MB."""
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def rows() -> Iterator[Gathered]:
 
 
 def told(own: Iterable[ChainLink], *copied: Iterable[ChainLink]) -> list[ChainLink]:
-    """The story of a record's own rows, filled with those of copies."""
+    """The story of a record's own rows, completed from copies."""
     with Gathered() as found:
         found.add("own", own)
         found.tell("own")
@@ -106,7 +107,8 @@ def long_story(many: int) -> Iterator[ChainLink]:
 
 
 def stick(place: Path, many: int) -> Folder:
-    """A stick with such a story, the end of it in a file of one game."""
+    """A stick with such a story; one file has all rows but the first, as if they were of one
+    game."""
     links = long_story(many)
     folder = Folder.of(place, first := next(links))
     folder.append([first])
@@ -116,7 +118,7 @@ def stick(place: Path, many: int) -> Folder:
 
 
 def held(do: str, place: Path, many: int) -> int:
-    """Bytes of Python's that this takes at most, for a stick of so many rows."""
+    """The most memory of Python's, in bytes, that `do` takes for a stick with this many rows."""
     folder, record = stick(place / "stick", many), place / "record.db"
     if do == "restore":
         make_record(record, list(long_story(many))[: many // 2])

@@ -1,5 +1,5 @@
 """A forgotten turn is put in, or one too many deleted: the later turns of the hand move to the next
-seat, what names people stays, and the game as it then stands is a game like any other."""
+seat, entries that name people stay theirs, and the game that results is a game like any other."""
 
 from textwrap import dedent
 from typing import Any
@@ -46,7 +46,8 @@ FORGOTTEN_PASS = """
     Red 3-4
     Blue 4-1
     """
-"""Blue passed after the lead, and nobody keyed it: from there on each turn is the other seat's."""
+"""Blue passed after the lead, and nobody keyed that: from there on each turn is entered for the
+wrong seat."""
 
 
 def test_a_forgotten_turn_costs_none_of_those_that_followed() -> None:
@@ -117,7 +118,8 @@ def test_what_names_people_stays() -> None:
 
 
 def test_the_first_that_would_no_longer_hold_is_told_as_it_would_be() -> None:
-    """A misdraw can be said until that seat's first turn; what follows it goes with it."""
+    """A misdraw can be entered only before that seat's first turn; what follows it is dropped with
+    it."""
     entries = "hand\nRed 6-6\nBlue 6-3\nGreen misdraw\nGreen 3-4"
     found = put_in(game(entries, "Red Blue Green"), 2, "Blue pass")
     assert found.broken is not None

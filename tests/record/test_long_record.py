@@ -1,5 +1,5 @@
-"""A record of many games is read by several processors, with progress on a terminal, in little
-memory."""
+"""A record of many games is read by several processors in little memory, with its progress shown on
+a terminal."""
 
 import os
 import pty
@@ -19,7 +19,7 @@ from tests.record.test_salvage import write
 
 ROOT = Path(__file__).parents[2]
 MANY = SHARED_FROM // 2 + 500
-"""Games of two rows each: enough to be shared out."""
+"""Games of two rows each, enough to be shared out among processors."""
 MOST_KB = 64_000
 """For one process; a table that runs has about 45,000."""
 

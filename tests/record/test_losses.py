@@ -1,4 +1,4 @@
-"""Games that count on after a row of them is lost: whichever row it was."""
+"""Games go on counting after a row of them is lost, whichever row it was."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,11 +38,11 @@ GAMES_LOST = [
 
 
 SHARE = 8
-"""Of so many rows a sample loses one."""
+"""A sample tries the loss of one in this many rows."""
 
 
 def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> list[ChainLink]:
-    """The rows of a game as they lie in a record."""
+    """The rows of a game as a record keeps them."""
     path = folder / "record.db"
     store = Store.open(path, GAMES)
     seats = Seats.of(*COLOURS[:players])
@@ -55,7 +55,7 @@ def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> lis
 
 
 def without(rows: Sequence[ChainLink], lost: int) -> Fold:
-    """The game without its row at that place."""
+    """The game without its row at the place `lost`."""
     fold = Fold(1, GAMES, ())
     for at, row in enumerate(rows):
         fold.take(Missing(row.seq, row.seq) if at == lost else row)
@@ -67,13 +67,13 @@ def hand_of(state: AnyState) -> int:
 
 
 def count_of(state: AnyState) -> int | None:
-    """What the lay entered last made."""
+    """The count that the last lay made."""
     found = play.counted(state)
     return found.count if found else None
 
 
 def counted(state: AnyState) -> list[int]:
-    """What the count paid."""
+    """The points that the count paid."""
     return [paid.points for paid in state.effect.payments if paid.why is LineWhy.COUNT]
 
 
@@ -81,7 +81,8 @@ def counted(state: AnyState) -> list[int]:
 def test_what_is_laid_after_a_lost_row_counts(
     tmp_path: Path, name: str, players: int, way: str, draw: Draw[int]
 ) -> None:
-    """Entered by ends or count, each later lay makes what it made; by tile, each in later hands."""
+    """If lays are entered by ends or count, each later one makes the same count as before the loss;
+    by tile, each one in later hands does."""
     played = play_game(Random(7), players, name)[:80]
     rows = kept(tmp_path, name, players, WAYS[way](played))
     each = range(1, min(len(played), 46), 1 if way == "tile" else 4)
@@ -99,7 +100,7 @@ def test_what_is_laid_after_a_lost_row_counts(
 
 
 def test_of_a_lost_line_the_table_is_asked_what_it_makes(tmp_path: Path) -> None:
-    """A row of before the loss may leave it out, whoever lays now has to say it."""
+    """A row from before the loss may leave the count out; who lays after it must say it."""
     played = play_game(Random(7), 2, "five-up")
     fold = without(kept(tmp_path, "five-up", 2, WAYS["tile"](played[:6])), 3)
     journal = fold.journal

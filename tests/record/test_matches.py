@@ -1,4 +1,5 @@
-"""Matches: a game that was left, and one that was won by a count nobody has called yet."""
+"""Matches: a game that somebody left, and one that was won by a count which nobody has called
+yet."""
 
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import parse_entry, settle_options
@@ -12,7 +13,7 @@ SEATS = Seats.of("Red", "Blue")
 
 
 def played(*lines: str, **options: str) -> Journal[object]:
-    """A best of three, to 100, in which that was kept."""
+    """A game, to 100, of a match of three with these entries."""
     rules = GAMES["all-fives"]
     given = settle_options(rules, len(SEATS), {"match": "3", "target": "100", **options})
     journal = Journal.begin(Opened("all-fives", SEATS, given), GAMES)

@@ -1,4 +1,5 @@
-"""All games in a row in one record: restarts in each, undo and redo, a row that gets lost."""
+"""All games one after the other in one record: restarts in each, undo and redo, a row that gets
+lost."""
 
 import sqlite3
 from pathlib import Path
@@ -22,7 +23,7 @@ NAMES = tuple(GAMES)
 
 
 def entries_of(name: str, seed: int) -> tuple[Seats, list[Entry]]:
-    """A whole random game of two."""
+    """The players and entries of a whole random game for two."""
     if name not in PLAYERS:
         played = play_game(Random(seed), 2, name)
         return played[0][1].seats, [entry for entry, _ in played]
@@ -32,8 +33,8 @@ def entries_of(name: str, seed: int) -> tuple[Seats, list[Entry]]:
 
 
 def evening(path: Path, seed: int) -> dict[int, Journal[Any]]:
-    """Plays all games; the box is switched off and on in each, and each has an undo that is done
-    again. Gives the games as they were played."""
+    """Plays all games, with a restart of the box, and an undo that is done again, in each. Gives
+    the games as they were played."""
     random, played = Random(seed), dict[int, Journal[Any]]()
     for number, name in enumerate(NAMES, start=1):
         seats, entries = entries_of(name, seed)
@@ -78,7 +79,7 @@ def test_an_evening_of_all_games_is_there_to_the_last_entry(tmp_path: Path, seed
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_after_a_lost_row_the_game_goes_on(tmp_path: Path, name: str) -> None:
-    """A row in the middle is gone; the others are all there, and the game can be gone on with."""
+    """A row in the middle is lost; all others are there, and the game can go on."""
     path = tmp_path / "record.db"
     seats, entries = entries_of(name, 1)
     entries = entries[: len(entries) // 2]

@@ -1,4 +1,4 @@
-"""A change of earlier entries takes a call along with the draw or pass that it named."""
+"""A change of earlier entries moves a call along with the draw or pass that it named."""
 
 import pytest
 
@@ -22,7 +22,7 @@ PROVEN = """
     bogus Blue by Red turn 2
     Blue pips 20
     """
-"""Blue passed on a six and then laid one that it must have held."""
+"""Blue passed on a six, then laid one that it must have held."""
 
 CLEARED = """
     hand
@@ -132,7 +132,8 @@ def test_a_call_of_what_was_another_seats_goes_alone() -> None:
 
 
 def test_a_ruling_that_the_record_makes_needless_goes_alone() -> None:
-    """All that fit were shown elsewhere once the call is excluded: nobody has to rule then."""
+    """With the call excluded all tiles that fit were shown elsewhere: nobody has to rule any
+    more."""
     begun = game("hand\nRed 6-6\nBlue draw\nbogus Blue by Red turn 2\nrule Blue clear\nBlue 6-3")
     found = changed(begun, 3, "Blue return 1-1", insert=True)
     assert [str(entry) for _, entry, _ in found.gone] == ["rule Blue clear"]

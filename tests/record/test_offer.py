@@ -1,4 +1,4 @@
-"""A stick's games for a record that has none: what is offered, and how it is taken."""
+"""A stick's games for a record without games: what is offered, and how it is taken."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,7 +20,7 @@ from tests.record.play import OPENED, SCRIPT, opened_store, play
 
 
 def stick(folder: Path, record: Path) -> Path:
-    """A stick with the copies that the record has now."""
+    """A stick with a copy of the record as it is now."""
     Copy(record, RACE_RULES, folder / ON_A_STICK).catch_up()
     return folder
 
@@ -40,7 +40,7 @@ def played(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """That of a new card."""
+    """The record of a new card."""
     path = tmp_path / "new-card" / "record.db"
     with opened_store(path):
         pass
@@ -207,7 +207,8 @@ class _PowerCutError(BaseException):
 
 
 def cut_at(number: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """The power goes just before that rename; tells whether it went."""
+    """Makes the power go just before the rename with that number. The function returned tells
+    whether it went."""
     rename, done = Path.rename, [0]
 
     def renamed(path: Path, to: Path | str) -> Path:

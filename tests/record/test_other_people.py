@@ -1,4 +1,5 @@
-"""Wrong people at a table, noticed after several hands: one row puts it right in this game."""
+"""The wrong people were entered for a table, which is noticed only after several hands: one row
+corrects it in this game."""
 
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,8 @@ def keep(path: Path, rows: tuple[Row, ...]) -> None:
 
 
 def with_eve(seed: int) -> tuple[Row, ...]:
-    """Half of the game under the wrong name, the other half under the right one."""
+    """The rows with Eve under a wrong name in the first half of the game, and under her own in the
+    second."""
     _, rows = game_of(seed)
     half = len(rows) // 2
     names = {"Ben": "Eve"}

@@ -44,8 +44,8 @@ def started(path: Path) -> list[int]:
 
 
 def cuts(files: Files) -> Iterator[tuple[str, Files]]:
-    """The log as far as it had come, at each of its last sectors and just beside its frames; the
-    same with nothing, or what lay there before, behind it."""
+    """The log cut at each of its last sectors and just beside its frames: with nothing behind the
+    cut, or with what lay there before."""
     log = files.log
     last = (len(log) - LOG_HEADER) // FRAME * FRAME + LOG_HEADER
     near = {at + by for at in range(last, last - 4 * FRAME, -FRAME) for by in (-1, 0, 1, 24, 40)}
@@ -56,7 +56,7 @@ def cuts(files: Files) -> Iterator[tuple[str, Files]]:
 
 
 def newest_is_dropped(files: Files) -> Files:
-    """The checksum of the last frame is wrong, but its row is whole."""
+    """The files with a wrong checksum in the log's last frame, whose row is whole."""
     last = len(files.log) - FRAME
     return Files(files.file, spoil(files.log, last + 16, b"\xff" * 8))
 

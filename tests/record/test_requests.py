@@ -1,5 +1,5 @@
-"""What a page does to games besides entering: begun, begun again, put back on the table, called
-something, set; each a proposal like an entry, and each once."""
+"""Requests of a page other than entries: to begin a game, to begin it again, to put it back on the
+table, to name it, to set something. Each is a proposal like an entry, and counts once."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""`companion restore`: what only copies have goes back, and nothing is given up for it."""
+"""`companion restore`: rows that only copies have are put back, and no other row is given up for
+them."""
 
 from pathlib import Path
 
@@ -113,7 +114,7 @@ def test_nothing_is_given_up_for_another_course_of_play(
 
 
 def test_what_two_places_have_is_put_together(record: Path, stick: Path, tmp_path: Path) -> None:
-    """The stick was away for a while, and the other place lost a file."""
+    """The stick was away for a while, and the other place lost a file: each completes the other."""
     play(record, *SCRIPT)
     Copy(record, RACE_RULES, tmp_path / "other").catch_up()
     was = rows(record)

@@ -1,4 +1,4 @@
-"""A damaged record: set aside under a new name, every readable row kept, and play goes on."""
+"""A damaged record is set aside under a new name, every readable row is kept, and play goes on."""
 
 import random
 import sqlite3
@@ -29,7 +29,7 @@ ROWS = GAMES * (1 + len(SCRIPT))
 
 
 def evening(folder: Path, closed: bool = True) -> Path:
-    """A record of several games. Not closed: its newest rows are in the log only."""
+    """A record of several games. If not `closed`, its newest rows stand only in the log."""
     path = folder / "record.db"
     with opened_store(path) as store:
         for number in range(1, GAMES + 1):
@@ -106,7 +106,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int | None]] = {
     "hash of a row changed": (lambda path: change_row(path, ROWS - 4, "hash = x'00'"), ROWS - 1),
     "row of the last game removed": (lambda path: remove_row(path, ROWS - 4), ROWS - 1),
 }
-"""What is done to the file, and how many rows are still there then (None: some)."""
+"""What is done to the file, and how many rows are still there after it (None: some)."""
 
 
 @pytest.mark.parametrize("name", DAMAGES)

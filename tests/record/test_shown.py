@@ -1,4 +1,4 @@
-"""A game without names: everything else of it is as it was, also where rows of it are lost."""
+"""A game without names: everything else in it is as it was, even if rows of it are lost."""
 
 import sqlite3
 from contextlib import closing
@@ -130,7 +130,7 @@ def test_what_was_taken_back_and_who_keyed_it_is_told_too(tmp_path: Path) -> Non
 
 
 def lossy(path: Path) -> None:
-    """A game with a row that is gone."""
+    """Writes a game with a missing row."""
     with kept(path, Clock(at(20))) as store:
         for row in rows_of(1, ("Ada", "Bo"))[:6]:
             store.keep(1, row)

@@ -1,4 +1,4 @@
-"""An entry as people type it."""
+"""An entry in the words that people type."""
 
 import pytest
 

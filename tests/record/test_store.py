@@ -1,4 +1,4 @@
-"""The record on the disk, while all is well."""
+"""The record on the disk while nothing is wrong."""
 
 import os
 import sqlite3
@@ -235,7 +235,7 @@ def test_verify_finds_rows_that_were_put_in(path: Path) -> None:
 
 
 def read_as(uid: int, gid: int, path: Path) -> str:
-    """What another user reads; only root can become one."""
+    """What another user reads of the record; only root can become another user."""
     out, into = os.pipe()
     child = os.fork()
     if not child:

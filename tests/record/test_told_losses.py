@@ -1,4 +1,4 @@
-"""The games without a line of play count on after a row of them is lost, whichever row it was."""
+"""Games without a line of play go on counting after a row of them is lost, whichever row it was."""
 
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from tests.games.others.players import PLAYERS, seats_of
 from tests.record.test_losses import without
 
 MOST = 70
-"""Entries of a game that are looked at."""
+"""The most entries of a game that are looked at."""
 
 
 def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list[ChainLink]:
@@ -30,7 +30,7 @@ def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list
 
 
 def in_turn(state: AnyState) -> list[int]:
-    """What a turn itself was worth, apart from how the hand ended."""
+    """What the turn itself scored, without what the end of the hand paid."""
     own = ("capture", "lay", "row")
     return [paid.points for paid in state.effect.payments if paid.why.value in own]
 
