@@ -1,4 +1,5 @@
-"""The same world with the whole box in place of the host's loop: table, console, record."""
+"""The simulated keypad and cable of world.py, with the whole box behind them in place of a bare
+loop: table, console, record."""
 
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ class Box(World):
         super().__init__()
 
     def start_host(self) -> None:
-        """As above; the record is read, and the screen is fresh."""
+        """Starts the host as World does; the record is read, and the screen is fresh."""
         if self.rig:
             self.rig.close()
         self.rig = rig = Rig(self._path, settle=self._settle)
@@ -79,10 +80,10 @@ class Box(World):
         self.looked()
 
     def noted(self, source: PressId) -> None:
-        """The record notes it."""
+        """Does nothing: the record itself keeps which presses made rows."""
 
     def looked(self) -> None:
-        """A player looks at the display: every entry there is in the record, and no other."""
+        """A player looks at the display: it must have every entry of the record, and no other."""
         assert self.rig
         journal = self.rig.table._state.session.journal
         seen = [str(entry) for entry in journal.entries] if journal else []
@@ -90,20 +91,20 @@ class Box(World):
             assert seen == self.rig.entries
 
     def sources(self) -> list[str]:
-        """The presses that made rows of the record."""
+        """The presses that made rows of the record, as text."""
         assert self.rig
         store: Store = self.rig.store
         kept = (one for game in (0, *store.numbers()) for one in store.rows(game))
         return [one.source for one in kept if one.source]
 
     def all_accounted(self) -> None:
-        """As above; and no row was made by anything but a press, nor two by one."""
+        """Checks what World does, and that only presses made rows, each one at most."""
         super().all_accounted()
         sources = self.sources()
         assert len(set(sources)) == len(sources)
         assert set(sources) <= {str(one) for one in self.got}
 
     def close(self) -> None:
-        """The end."""
+        """Closes the box."""
         if self.rig:
             self.rig.close()

@@ -1,5 +1,6 @@
-"""A seat keypad as firmware/PROTOCOL.md has it, section “The keypad”: for tests that press its keys
-and damage its cable. Pure, with time coming in as an argument, as the firmware's link is."""
+"""A seat keypad as the section “The keypad” of firmware/PROTOCOL.md describes it, for tests that
+press its keys and damage its cable. It does no I/O; time comes in as an argument, as in the
+firmware's link."""
 
 import math
 from dataclasses import dataclass, field
@@ -40,7 +41,7 @@ class State(Enum):
 
 @dataclass(slots=True)
 class Queued:
-    """A place of the queue: a press, or (`key` None) presses that were lost here."""
+    """A place of the queue: a press, or, with `key` None, presses that were lost here."""
 
     key: Key | None
     held: bool
@@ -52,7 +53,7 @@ class Queued:
 
 @dataclass
 class ModelKeypad:
-    """One start of a keypad, at `now`."""
+    """A keypad from one start to the next; it starts at `now`."""
 
     now: float
     boot: bytes = bytes.fromhex("00112233445566a1")
@@ -83,7 +84,7 @@ class ModelKeypad:
     # ------------------------------------------------------------ fingers
 
     def press(self, key: Key, held: bool = False) -> int | None:
-        """A key goes down now; gives the number of the press, None: it is lost."""
+        """A key is pressed now. Gives the press's number; None: the press is lost."""
         if self.state is State.REFUSED:
             return None
         number = None
@@ -100,7 +101,7 @@ class ModelKeypad:
 
     @property
     def says_dropped(self) -> bool:
-        """Its light tells that presses were thrown away."""
+        """Whether its light says that presses were thrown away."""
         return self.now < self.dropped_until
 
     # ------------------------------------------------------------ link
@@ -119,7 +120,7 @@ class ModelKeypad:
                 self.bad += 1
 
     def advance(self, now: float) -> None:
-        """Time has gone by."""
+        """Time has gone by until `now`."""
         self.now = now
         if self.state is not State.SHUT and now >= self._heard_at + SILENCE_S:
             self._to(State.SHUT)
@@ -132,7 +133,7 @@ class ModelKeypad:
             self._send_new()
 
     def to_send(self) -> bytes:
-        """Bytes to the host, once."""
+        """The bytes for the host that have not been given before."""
         out = bytes(self._out)
         self._out.clear()
         return out
@@ -209,7 +210,7 @@ class ModelKeypad:
             one.under_way = False
 
     def _ask(self) -> None:
-        """Says hello to somebody who takes the link for open, at most every half second."""
+        """Says hello to a host that takes the link for open, at most every half second."""
         if self.now >= self._hello_at + HELLO_S:
             self._hello()
 
@@ -221,7 +222,8 @@ class ModelKeypad:
         self._put(KeypadHello(self.protocol, *told, self.dropped))
 
     def _send_new(self) -> None:
-        """Sends what is not under way; an overflow only when it is the oldest."""
+        """Sends every place of the queue that is not under way; an overflow only if it is the
+        oldest."""
         if self.state is not State.OPEN:
             return
         if not any(one.under_way for one in self.queue):

@@ -1,10 +1,9 @@
 """A keypad and a host in every pair of states that anything can bring them into.
 
-One second after the other, whatever can happen is tried in each state that was found: what is sent
-arrives or is lost, each way by itself, a key is pressed, either side starts anew, a frame of
-another major version comes along. States that differ in nothing that either side will ever do
-again are one. The keypad is the tests' model and the firmware itself, side by side: every byte that
-they send has to be the same.
+In each state that was found, everything that can happen in the next second is tried: what is sent
+arrives or is lost, each way independently; a key is pressed; either side starts anew; a frame of
+another major version arrives. States after which both sides will do the same for ever count as one.
+The keypad is the tests' model and the firmware itself, side by side: both must send the same bytes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +23,7 @@ from tests.link.keypad import SERIAL, ModelKeypad, State
 
 MOST_QUEUED = 1
 OTHER = (2, 0)
-"""Another major version."""
+"""A major version that the other side doesn't speak."""
 
 
 class Accident(Enum):
@@ -40,7 +39,8 @@ class Accident(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """Some time: what happens at its beginning, and which ways carry what is sent during it."""
+    """Some seconds: what happens at their beginning, and which ways carry what is sent during
+    them."""
 
     accident: Accident = Accident.NONE
     to_host: bool = True
@@ -67,7 +67,7 @@ STEPS = (
 
 
 class Keypads:
-    """One start of a keypad: a model, and the firmware that has to do the same."""
+    """A keypad from one start to the next: the model, and the firmware, which must do the same."""
 
     def __init__(self, model: ModelKeypad) -> None:
         self.model = model
@@ -75,11 +75,11 @@ class Keypads:
 
     @property
     def is_full(self) -> bool:
-        """No key that is pressed now goes into the queue."""
+        """Whether a key that is pressed now finds no room in the queue."""
         return len(self.model.queue) >= MOST_QUEUED
 
     def press(self) -> None:
-        """One key, if there is room for it."""
+        """Presses a key, if there is room for it."""
         if not self.is_full:
             self.model.press(Key.D5)
             self._firmware.press(Key.D5)
@@ -98,7 +98,7 @@ class Keypads:
         return said
 
     def copied(self) -> "Keypads":
-        """One that goes on by itself; no frame is half read or half sent."""
+        """A copy that goes on by itself; no frame may be half read or half sent."""
         other = twin(self)
         other.model = twin(self.model)
         other.model.queue = [twin(one) for one in self.model.queue]
@@ -108,15 +108,16 @@ class Keypads:
 
 
 class Pair:
-    """Both sides of a cable at a moment."""
+    """Both sides of a cable at one moment."""
 
     def __init__(self) -> None:
         self.now = 1000.0
         self.boots = self.sessions = 0
         self.taken = 0
-        """The last press of this start of the keypad that this host took."""
+        """The number of the last press of this start of the keypad that this start of the host
+        took."""
         self.told_host = self.told_keypad = False
-        """Whether anything was sent that way in the last step."""
+        """Whether anything was sent to the host, and to the keypad, in the last step."""
         self._start_keypad()
         self._start_host()
 
@@ -134,7 +135,7 @@ class Pair:
     # ------------------------------------------------------------ as time goes by
 
     def after(self, step: Step) -> "Pair":
-        """How it is after that."""
+        """The pair after this step; this one stays as it is."""
         pair = self._copied()
         pair.told_host = pair.told_keypad = False
         pair._meet(step.accident)
@@ -146,8 +147,9 @@ class Pair:
         return pair
 
     def changes_nothing(self, step: Step, whole: dict[Accident, "Pair"]) -> bool:
-        """Whether it comes to the same as another step that was taken from here: the key is not
-        taken, or nothing was sent the way that is cut. `whole`: after those that cut nothing."""
+        """Whether the step leads to the same pair as another one that was taken from here: there is
+        no room for the key, or nothing was sent the way that is cut. `whole`: the pairs after the
+        steps that cut no way."""
         if step.accident is Accident.PRESS and self.keypad.is_full:
             return True
         uncut = whole.get(step.accident)
@@ -171,7 +173,7 @@ class Pair:
                 self._hear(self.link.receive(frame(hello.pack()), self.now))
 
     def _exchange(self, step: Step) -> None:
-        """Until both have said all that they have to say now."""
+        """Carries what both say until neither has more to say now."""
         for _ in range(20):
             said, back = self.keypad.to_send(), self.link.to_send()
             if not said and not back:
@@ -185,7 +187,7 @@ class Pair:
         raise AssertionError("they never stop to talk")
 
     def _hear(self, events: list[LinkEvent]) -> None:
-        """The loop takes what it gets at once."""
+        """The loop takes what the link gives, at once."""
         for event in events:
             if isinstance(event, KeyWent) and event.source.boot == int.from_bytes(
                 self.keypad.model.boot
@@ -215,12 +217,12 @@ class Pair:
 
     @property
     def is_well(self) -> bool:
-        """Both are open, and nothing waits."""
+        """Whether both links are open and nothing is queued."""
         return self.states == (State.OPEN, Host.OPEN) and not self.keypad.model.queue
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All of it that bears on what either side will do, times counted from now."""
+        """All of the pair that matters to what either side will do; times are counted from now."""
         model, link, now = self.keypad.model, self.link, self.now
         numbers = self.registry._numbers.get((SERIAL.hex(), int.from_bytes(model.boot)))
         due, shut, greeting = link._hello_due, State.SHUT, Host.GREETING
@@ -248,20 +250,21 @@ class Pair:
 
 
 Known = tuple[object, ...]
-"""A state, without what makes no difference."""
+"""What tells a state from others: all that makes a difference to what follows."""
 
 
 @dataclass
 class Walk:
-    """Every state that can be reached, by its key, and which one follows each when nothing happens
-    any more and all arrives."""
+    """Every state that can be reached, by its key (`found`), and the key of the state that follows
+    if nothing happens and everything arrives (`calm`)."""
 
     found: dict[Known, Pair]
     calm: dict[Known, Known]
 
     @classmethod
     def from_start(cls, gaps: Iterable[str] = GAPS) -> "Walk":
-        """`gaps`: in which ways what is sent may be lost without another accident."""
+        """Walks through all states from the start. `gaps`: the ways in which messages may be lost
+        without another accident."""
         steps, start = (CALM, *(GAPS[gap] for gap in gaps), *STEPS), Pair()
         walk = cls({start.key: start}, {})
         waiting = [start]
@@ -283,7 +286,7 @@ class Walk:
         return walk
 
     def seconds_to_well(self) -> Iterator[tuple[Pair, float | None]]:
-        """How long each state takes until it is well by itself; None: for ever."""
+        """Each state, and how many seconds it takes until all is well by itself; None: for ever."""
         steps: dict[Known, float | None] = {
             key: 0.0 for key, pair in self.found.items() if pair.is_well
         }

@@ -1,4 +1,5 @@
-"""Plays the conversations of firmware/vectors.txt: the lines “at-keypad” and “at-host”."""
+"""Plays the conversations of firmware/vectors.txt: the lines that begin with “at-keypad” or
+“at-host”."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,11 +13,12 @@ from tests.link.vectors import VECTORS
 BOOT = bytes.fromhex("00112233445566a1")
 
 Talk = Callable[[str, str], bytes]
-"""What a side sends after an event: its word, and what it is about."""
+"""What a side sends after an event, which is told by its name and what it is about."""
 
 
 def talks(kind: str) -> Iterator[tuple[str, str, bytes]]:
-    """(event, what it is about, what is sent then) of the lines that begin so, in order."""
+    """(event, what it is about, the bytes sent then) for each line that begins with `kind`, in
+    order."""
     for line in VECTORS.read_text().splitlines():
         begin, _, told = line.partition(" ")
         if begin == kind:
@@ -26,7 +28,8 @@ def talks(kind: str) -> Iterator[tuple[str, str, bytes]]:
 
 
 def play(kind: str, start: Callable[[], Talk]) -> int:
-    """Plays all of one side, which `start` starts; gives how many lines that were."""
+    """Plays one side of all conversations; `start` starts that side anew. Gives the number of
+    lines."""
     count, talk = 0, start()
     for count, (word, about, sent) in enumerate(talks(kind), start=1):
         if word == "start":
@@ -36,7 +39,7 @@ def play(kind: str, start: Callable[[], Talk]) -> int:
 
 
 def keypad(start: Callable[[float], ModelKeypad | FirmwareKeypad]) -> Callable[[], Talk]:
-    """A keypad, as `start` starts one at a time."""
+    """A function that starts a keypad anew, made by `start`."""
 
     def talk() -> Talk:
         now, side = 1000.0, start(1000.0)
@@ -58,7 +61,7 @@ def keypad(start: Callable[[float], ModelKeypad | FirmwareKeypad]) -> Callable[[
 
 
 def host() -> Talk:
-    """The host's link, from an instant at which links beat."""
+    """A host's link that was just opened."""
     now = 1000.0
     registry = KeypadRegistry(bytes.fromhex("5eed0001"), lambda _, __: 0)
     link = Link(registry, now)

@@ -1,5 +1,5 @@
 """Every kind of damage at every byte of a session, both ways: no press is lost, none counts twice,
-and whatever could not be helped is told."""
+and whatever could not be helped is reported."""
 
 from collections.abc import Callable, Iterable
 
@@ -13,15 +13,16 @@ from tests.sampling import Draw
 
 SESSION = "5 6 OK DRAW 1 2 BACK 3 OK PASS 6 6 OK BOGUS"
 SLOW_S = (0.0, 0.4)
-"""How long the loop takes to deal with a press: the second is longer than the keypad waits."""
+"""How long the loop takes to deal with a press, in seconds: the second is longer than the keypad
+waits."""
 PAUSE_S = 4.2
-"""Somewhere in it, so that a ping falls into it."""
+"""A pause in the session, so that a ping falls into it."""
 
 Change = Callable[[World, str], Callable[[bytes, int], Iterable[bytes]]]
 
 
 def play(world: World) -> World:
-    """The greeting, the session with a pause in it, and time to recover at its end."""
+    """Greets, plays the session with a pause in it, and leaves time to recover at the end."""
     first, rest = SESSION[:26], SESSION[26:]
     world.wait(2.0)
     world.keys(first).wait(PAUSE_S)
@@ -54,7 +55,7 @@ def came_twice(world: World, way: str) -> Callable[[bytes, int], Iterable[bytes]
 
 
 def delayed(world: World, way: str) -> Callable[[bytes, int], Iterable[bytes]]:
-    """The rest of the piece arrives after pieces that were sent later."""
+    """The end of the piece, from byte `here` on, arrives after pieces that were sent later."""
 
     def change(piece: bytes, here: int) -> Iterable[bytes]:
         getattr(world, way).late.append((world.now + 0.6, piece[here:]))
@@ -74,7 +75,7 @@ def repeated_late(world: World, way: str) -> Callable[[bytes, int], Iterable[byt
 
 
 def unplugged(world: World, way: str) -> Callable[[bytes, int], Iterable[bytes]]:
-    """The port goes in the middle of a piece, and there is another one a moment later."""
+    """The cable is pulled in the middle of a piece, and plugged in again a moment later."""
 
     def change(piece: bytes, here: int) -> Iterable[bytes]:
         yield piece[:here]
@@ -97,7 +98,7 @@ KEEPING = (
 
 
 def length(way: str) -> int:
-    """How many bytes the undamaged session has that way."""
+    """How many bytes the undamaged session sends that way."""
     world, sent = World(), 0
 
     def count(piece: bytes) -> Iterable[bytes]:
@@ -113,7 +114,7 @@ def length(way: str) -> int:
 
 LENGTHS = {way: length(way) for way in ("to_host", "to_keypad")}
 SHARE = 8
-"""Of so many bytes a sample tries one."""
+"""A sample tries one of this many bytes."""
 
 
 @pytest.mark.parametrize("way", LENGTHS)
@@ -164,13 +165,13 @@ def test_a_reset_at_every_byte_loses_only_what_had_not_left_the_keypad(
 
 
 def early(world: World) -> list[Key]:
-    """Presses of a keypad that had just started: they were dropped, and that was told."""
+    """The presses of a keypad that had just started, if it reported that it dropped presses."""
     return world.pressed if any(getattr(one, "dropped", 0) for one in world.news) else []
 
 
 def without(pressed: list[Key], taken: list[Key]) -> list[Key] | None:
-    """The presses that were not taken; None if anything was taken that was not pressed, twice, or
-    out of order."""
+    """The presses that were not taken, in order; None if one was taken that was not pressed, twice,
+    or out of order."""
     left, missing = list(taken), []
     for key in pressed:
         if left and left[0] is key:

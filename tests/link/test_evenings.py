@@ -1,5 +1,5 @@
 """Any accidents in any order, with the whole box behind the link: every entry that a player saw is
-in the record exactly once, and none that nobody keyed."""
+in the record exactly once, and none is there that nobody keyed."""
 
 import tempfile
 from collections.abc import Iterable
@@ -17,14 +17,13 @@ from tests.link.world import CALM_S, Way
 from tests.sampling import examples
 
 START = "1 2 1 OK OK 1 OK 2"
-"""High Five, two players, by colours, as it is shown; the keypad is Red's; Blue leads the double
-six."""
+"""Begins High Five for two by their colours. The keypad is Red's; Blue leads the double six."""
 LIKELY = (*"0123456", "OK", "OK", "OK", "OK", "DRAW", "PASS")
 MEMORY = Path("/dev/shm")
 
 
 class Accidents(RuleBasedStateMachine):
-    """Presses, and whatever can happen to cables, keypads and hosts."""
+    """Presses, and everything that can happen to cables, keypads and hosts."""
 
     @initialize()
     def starts(self) -> None:
@@ -52,7 +51,7 @@ class Accidents(RuleBasedStateMachine):
 
     @rule(to_host=st.booleans(), at=st.integers(0, 60), bit=st.integers(0, 9))
     def damage(self, to_host: bool, at: int, bit: int) -> None:
-        """The next piece that way is changed in one byte, or cut, or arrives twice."""
+        """The next piece that way is changed in one bit, cut, or followed by its end once more."""
         way = self.box.to_host if to_host else self.box.to_keypad
         plain = way.damage
 
@@ -71,7 +70,7 @@ class Accidents(RuleBasedStateMachine):
 
     @rule(to_host=st.booleans(), late_s=st.floats(0.1, 3.0))
     def delay(self, to_host: bool, late_s: float) -> None:
-        """The next piece that way comes after later ones."""
+        """The next piece that way arrives after later ones."""
         box = self.box
         way: Way = box.to_host if to_host else box.to_keypad
         plain = way.damage
@@ -105,7 +104,8 @@ class Accidents(RuleBasedStateMachine):
 
     @rule(before_keeping=st.booleans())
     def kill_in_the_middle(self, before_keeping: bool) -> None:
-        """At the next row or the next press: before it is on the disk, or before it is acked."""
+        """Kills the host at the next row, before it is on the disk, or at the next press, before it
+        is acknowledged."""
         if before_keeping:
             self.box.kill_before_keeping = True
         else:

@@ -1,4 +1,5 @@
-"""Frames and messages: one table of cases drives writer and reader; no damage is ever believed."""
+"""Frames and messages: one table of cases for writer and reader; no damaged frame is ever
+believed."""
 
 import re
 
@@ -23,7 +24,8 @@ PROTOCOL = (VECTORS.parent / "PROTOCOL.md").read_text()
 
 
 def read(pieces: list[bytes], kinds: Kinds) -> list[str]:
-    """What a reader finds in a stream that comes in these pieces."""
+    """The readable form of each message in a stream that comes in these pieces; BAD for what can't
+    be read."""
     reader, found = FrameReader(), []
     for piece in pieces:
         for content in reader.feed(piece):
@@ -73,7 +75,7 @@ def test_every_message_has_a_vector() -> None:
 
 @pytest.mark.parametrize(("data", "text", "kinds"), SENT, ids=[text for _, text, _ in SENT])
 def test_no_single_change_is_believed(data: bytes, text: str, kinds: Kinds) -> None:
-    """Every flipped bit, lost byte and byte that came twice; a doubled flag is none."""
+    """Every flipped bit, lost byte and doubled byte; a doubled flag does no harm."""
     good = "~l\x03"
     changed = [
         data[:at] + bytes((data[at] ^ 1 << bit,)) + data[at + 1 :]

@@ -1,5 +1,5 @@
-"""From every pair of states, after every gap: both sides are open again within seconds, by
-themselves, and what was pressed has come."""
+"""From every pair of states, after every gap, both sides are open again within seconds, by
+themselves, and every press has arrived."""
 
 from itertools import product
 
@@ -19,7 +19,7 @@ from tests.sampling import drawn
 QUARTER_S = 0.25
 LONGEST_GAP_S = 25.0
 PRESSED_AT_S = (None, 0.0, 1.0, 4.5, 8.0, 9.75, 10.5, 12.0)
-"""After the gap's beginning; none at all."""
+"""Seconds after the gap's beginning; None: no key is pressed."""
 HEALED_WITHIN_S = BEAT_S + QUARTER_S
 
 
@@ -33,7 +33,7 @@ def test_every_pair_of_states_is_met(walk: Walk) -> None:
 
 
 def test_from_every_state_both_are_open_again_by_themselves(walk: Walk) -> None:
-    """A keypad that was refused waits until it has not heard the other version for long."""
+    """A keypad that was refused waits until it has not heard the other version for a while."""
     slowest = dict.fromkeys(State, 0.0)
     for pair, seconds in walk.seconds_to_well():
         assert seconds is not None, (pair.states, pair.key)
@@ -69,7 +69,7 @@ def test_the_conversations_of_the_vectors() -> None:
 
 
 class OnceShut(ModelKeypad):
-    """A keypad that does not take an acknowledgement for an open link."""
+    """A keypad that does not take an acknowledgement as the sign of an open link."""
 
     def _acknowledged(self, ack: Ack) -> None:
         if self.state is State.SHUT:

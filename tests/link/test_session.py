@@ -25,7 +25,7 @@ T0 = 1001.0
 
 
 class Host:
-    """A link, fed with messages in their readable form."""
+    """A host's link that is fed with messages in their readable form."""
 
     def __init__(self, committed: int = 0) -> None:
         self.registry = KeypadRegistry(bytes.fromhex(SESSION), lambda _, __: committed)
@@ -33,16 +33,17 @@ class Host:
         self.now = T0
 
     def hears(self, *texts: str) -> list[object]:
-        """What the link tells when these come in one piece."""
+        """What the link reports when these messages arrive in one piece."""
         data = b"".join(frame(parse(text, FROM_KEYPAD).pack()) for text in texts)
         return list(self.link.receive(data, self.now))
 
     def says(self) -> list[str]:
-        """What it has to send."""
+        """The messages that the link sends."""
         return read([self.link.to_send()], FROM_HOST)
 
     def wait(self, seconds: float) -> list[object]:
-        """What the link tells by itself meanwhile; it is woken only when it wants to be."""
+        """What the link reports by itself within these seconds; it is woken only when it asks to
+        be."""
         until, told = self.now + seconds, list[object]()
         while self.link.wake_at <= until:
             self.now = max(self.now, self.link.wake_at)
@@ -53,7 +54,7 @@ class Host:
 
 @pytest.fixture
 def host() -> Host:
-    """One that has greeted its keypad."""
+    """A host that has greeted its keypad."""
     host = Host()
     assert host.says() == [f"hello protocol=1.0 session={SESSION}"]
     assert host.hears(HELLO) == [Arrived(NAME)]

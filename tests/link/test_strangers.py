@@ -1,5 +1,5 @@
-"""What a device can't do that says that it is a keypad: fill the memory, the record's time or the
-display, or take the turn of others."""
+"""What a device that claims to be a keypad can't do: fill the memory, the record's time or the
+display, or take another seat's turn."""
 
 from companion.core.keys import Key
 from companion.link.claims import CHANGE_S
@@ -16,7 +16,7 @@ PRESSES = 10_000
 
 
 class Port:
-    """A port of a host, and what has been asked of its record."""
+    """A port of a host; `asked`: how often its record was asked."""
 
     def __init__(self) -> None:
         self.now = 1000.0

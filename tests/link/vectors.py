@@ -1,4 +1,4 @@
-"""Reads firmware/vectors.txt, which both sides' tests share."""
+"""Reads firmware/vectors.txt, which the tests of both sides share."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ BAD = "bad"
 
 
 def vectors(kind: str) -> Iterator[tuple[bytes, str]]:
-    """(bytes, what they mean) of the lines that begin so."""
+    """(bytes, what they mean) for each line that begins with `kind`."""
     for line in VECTORS.read_text().splitlines():
         word, _, told = line.partition(" ")
         if word == kind:

@@ -21,7 +21,7 @@ CALM_S = 12.0
 """Longer than any time-out of the link."""
 
 Damage = Callable[[bytes], Iterable[bytes]]
-"""What comes of a piece that goes over the cable: the pieces that arrive now."""
+"""What becomes of a piece that goes over the cable: the pieces that arrive now."""
 
 
 def unharmed(piece: bytes) -> Iterable[bytes]:
@@ -34,10 +34,10 @@ class Way:
 
     damage: Damage = unharmed
     late: deque[tuple[float, bytes]] = field(default_factory=deque)
-    """Pieces on their way that arrive at a time."""
+    """Pieces on their way, each with the time at which it arrives."""
 
     def carry(self, piece: bytes, now: float) -> list[bytes]:
-        """The pieces that arrive now; those that were late come last."""
+        """The pieces that arrive now, delayed ones last."""
         if not piece and not self.late:
             return []
         come = list(self.damage(piece)) if piece else []
@@ -47,8 +47,8 @@ class Way:
 
 
 class World:
-    """Starts with everything plugged in and the host running. `slow_s`: how long the loop takes to
-    deal with a press."""
+    """Begins with everything plugged in and the host running. `slow_s`: how many seconds the loop
+    takes to deal with a press."""
 
     def __init__(self, slow_s: float = 0.0) -> None:
         self.now = 1000.0
@@ -59,10 +59,10 @@ class World:
         self.pressed: list[Key] = []
         self.taken: list[Key] = []
         self.made: dict[PressId, tuple[Key, float]] = {}
-        """Every press that got a number, and when."""
+        """Every press that got a number: its key, and when it was pressed."""
         self.got: list[PressId] = []
         self.excused: set[PressId] = set()
-        """Presses that died in a keypad's reset or were dropped at a host's start."""
+        """Presses that were lost in a keypad's reset or dropped at a host's start."""
         self.overflowed = 0
         self.host_since = self.now
         self.news: list[LinkEvent] = []
@@ -74,14 +74,14 @@ class World:
     # ------------------------------------------------------------ hands
 
     def keys(self, keys: str) -> "World":
-        """Presses keys, at the pace of a person."""
+        """Presses keys, at a person's pace."""
         for word in keys.split():
             self.press(Key(word))
             self.wait(STROKE_S)
         return self
 
     def press(self, key: Key) -> None:
-        """One key, now."""
+        """Presses one key now."""
         self.pressed.append(key)
         number = self.keypad.press(key)
         if number is None:
@@ -90,7 +90,7 @@ class World:
             self.made[self._id(number)] = key, self.now
 
     def wait(self, seconds: float = CALM_S) -> None:
-        """Time goes by."""
+        """Lets time go by."""
         until = self.now + seconds
         while True:
             self._run()
@@ -101,8 +101,8 @@ class World:
     # ------------------------------------------------------------ accidents
 
     def start_host(self) -> None:
-        """The host starts, or is killed and starts again: what its loop had not dealt with is
-        gone with its memory."""
+        """The host starts, or is killed and starts again: it forgets what its loop had not dealt
+        with."""
         self.sessions += 1
         session = (0x5EED0000 + self.sessions).to_bytes(4)
         self.registry = KeypadRegistry(
@@ -113,7 +113,7 @@ class World:
         self.link = Link(self.registry, self.now)
 
     def unplug(self) -> None:
-        """The port goes away, and what was on the cable with it; the keypad keeps its power."""
+        """Pulls the cable: what was on it is lost; the keypad keeps its power."""
         if self.link:
             self._heard(self.link.gone())
         self.link = None
@@ -122,12 +122,12 @@ class World:
         self.keypad.to_send()
 
     def plug(self) -> None:
-        """There is a port again, perhaps another one."""
+        """Plugs the cable in again, perhaps at another port."""
         if self.link is None:
             self.link = Link(self.registry, self.now)
 
     def reset(self) -> None:
-        """The keypad starts anew; what is on the cable is still on its way."""
+        """The keypad starts anew; what is on the cable still arrives."""
         self.excuse()
         self.excused |= {
             self._id(self.keypad.first + at) for at, one in enumerate(self.keypad.queue) if one.key
@@ -141,7 +141,7 @@ class World:
     # ------------------------------------------------------------ inside
 
     def _run(self) -> None:
-        """All that happens at this instant."""
+        """Does all that happens at this instant."""
         self.keypad.advance(self.now)
         if self.link:
             self._heard(self.link.advance(self.now))
@@ -163,7 +163,7 @@ class World:
         self._loop.extend((self.now + self.slow_s, event) for event in events)
 
     def _settled(self) -> bool:
-        """The loop deals with what has waited long enough."""
+        """The loop deals with what has waited long enough. True: there was something."""
         done = False
         while self._loop and self._loop[0][0] <= self.now:
             event = self._loop.popleft()[1]
@@ -177,7 +177,8 @@ class World:
         return done
 
     def take(self, event: KeyWent) -> None:
-        """The loop takes a press: one that was made, since this host started, and the next."""
+        """The loop takes a press. Fails unless it was made since this host started, and is the next
+        one."""
         key, at = self.made[event.source]
         assert key is event.key
         assert at >= self.host_since, "it leaked into a fresh screen"
@@ -195,38 +196,39 @@ class World:
         return PressId(keypad.serial.hex(), int.from_bytes(keypad.boot), number)
 
     def excuse(self) -> None:
-        """Notes which presses this start of the keypad has dropped."""
+        """Notes the presses that this start of the keypad has dropped."""
         self.excused |= {self._id(number) for number in self.keypad.thrown_away}
 
     def all_accounted(self) -> None:
-        """At the end: every press was taken, or died in a way that was told."""
+        """Fails if a press was neither taken nor lost in a way that was reported."""
         self.excuse()
         assert not self.keypad.queue
         missing = self.made.keys() - set(self.got)
         assert missing <= self.excused
 
     def noted(self, source: PressId) -> None:
-        """The press made a row of the record."""
+        """Notes that the press made a row of the record."""
         assert source.sequence > self.committed.get((source.keypad, source.boot), 0), "twice"
         self.committed[source.keypad, source.boot] = source.sequence
 
     @property
     def is_open(self) -> bool:
-        """Both sides think that the link is open."""
+        """Whether both sides take the link for open."""
         return bool(self.link and self.link.state is LinkState.OPEN)
 
     def told(self, kind: type[LinkEvent]) -> list[LinkEvent]:
-        """The news of this kind."""
+        """The news of this kind that the link gave."""
         return [one for one in self.news if isinstance(one, kind)]
 
     @property
     def restarts(self) -> int:
-        """How many restarts of the keypad were told."""
+        """How many restarts of the keypad the link reported."""
         return sum(isinstance(one, Arrived) and one.restarted for one in self.news)
 
 
 def at(position: int, change: Callable[[bytes, int], Iterable[bytes]]) -> Damage:
-    """Damages the piece that has this byte of the stream, once: `change` gets it and where."""
+    """Damages the piece that has the byte `position` of the stream, once. `change` gets the piece,
+    and the place of that byte in it."""
     seen = 0
 
     def damage(piece: bytes) -> Iterable[bytes]:

@@ -1,4 +1,5 @@
-"""A ruling of the table on the box or a seat's keypad asks all first, and the record says so."""
+"""A ruling of the table that is keyed on the box or a seat's keypad must be agreed to by all first,
+and the record says so."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +16,7 @@ from tests.catalog import GAMES
 from tests.rig import Rig
 
 CALLED = "1 2 1 OK 1 OK 2 6 3 OK DRAW PASS OK BOGUS OK"
-"""Red lays 6-3; Blue draws, passes, and is called bogus: it is possible."""
+"""Red lays 6-3; Blue draws, passes, and is called bogus, which is possible."""
 BLUE = "e6614103e7450000"
 
 

@@ -1,4 +1,4 @@
-"""Chips that are to be moved since something was corrected, on the box and elsewhere."""
+"""Chips that have to be moved because something was corrected, on the box and elsewhere."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -35,7 +35,7 @@ NUMBERS = count(1)
 
 
 def change(rig: Rig, at: int, text: str) -> None:
-    """A phone changes the entry at that place."""
+    """A phone changes the entry at the place `at`."""
     phone = Phone(f"phone-{next(NUMBERS)}")
     asked = replace(phone.key(rig.snapshots[-1], text), kind=RequestKind.CHANGE, at=at)
     phone.asks(rig, asked)

@@ -1,4 +1,4 @@
-"""What a club's hub says to a table of a round: other people, the clock, a judge's ruling."""
+"""What a club's hub tells a table about a round: other people, the clock, a judge's ruling."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,5 +1,5 @@
-"""DRAW and PASS within two seconds of the same from another surface: the box, keypads and phones
-are asked “Again?”, and nothing is kept before the answer."""
+"""DRAW or PASS within two seconds of the same entry from elsewhere: the box, keypads and phones are
+asked “Again?”, and nothing is kept before the answer."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,7 +110,7 @@ def test_after_two_seconds_a_key_s_draw_is_another_one_than_the_keypad_s(rig: Ri
 
 
 def test_a_keypad_s_press_that_comes_twice_is_not_asked_about(rig: Rig) -> None:
-    """Its first coming counted, and the answer was lost on the cable; meanwhile the box drew."""
+    """The first press counted, but the answer was lost on the cable; meanwhile the box drew."""
     keypad(rig, RED, 1, "DRAW")
     rig.press("DRAW OK")
     keypad(rig, RED, 1, "DRAW")
@@ -172,7 +172,7 @@ def test_a_phone_is_asked_after_a_key_and_says_that_it_means_it(rig: Rig) -> Non
 
 
 def meant(phone: Phone, seen: Snapshot) -> Proposal:
-    """The same draw once more, said to be meant."""
+    """The same draw once more, with the word that it is meant."""
     phone.number += 1
     identity = ProposalId(phone.name, seen.run, phone.number)
     return Proposal(identity, phone.seat, seen.game or 0, seen.tip, "Red draw", again=True)
@@ -205,7 +205,7 @@ def test_the_question_names_who_it_was(rig: Rig) -> None:
 
 
 def asked(rig: Rig) -> str:
-    """Which entry it is asked about."""
+    """The entry that the box asks about."""
     screen = rig.table.box.console.screen
     assert isinstance(screen, OnceMore)
     return screen.question.removeprefix("Again? ")

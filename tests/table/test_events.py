@@ -1,4 +1,4 @@
-"""Who comes first at the loop: the box's own keys, then everybody in turn."""
+"""Whose events the loop takes first: the box's own keys, then everybody's in turn."""
 
 from pathlib import Path
 
@@ -18,7 +18,8 @@ def press(keypad: str, number: int, key: Key = Key.BACK) -> Press:
 
 
 def filled(told: str) -> Inbox[str]:
-    """Small letters are senders' events, capitals the box's own."""
+    """An inbox with an event for each letter: small letters are senders, capitals the box
+    itself."""
     inbox: Inbox[str] = Inbox(lambda one: one if one.islower() else None)
     for one in told:
         inbox.put(one)

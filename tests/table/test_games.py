@@ -1,4 +1,4 @@
-"""The loop from one game to the next, and back to one that was taken back."""
+"""The loop from one game to the next, and back to a game that was taken back."""
 
 from pathlib import Path
 from random import Random
@@ -25,11 +25,11 @@ from tests.table.test_table import path as path  # noqa: PLC0414  # a fixture
 # ---------------------------------------------------------------- one game after the other
 
 EARLIER = 1_700_000_000.0
-"""Long before the rig's wall clock, and before any clock counts as set."""
+"""A time long before the rig's wall clock, and before any clock counts as set."""
 
 
 def finished_games(path: Path, number: int, names: tuple[str, ...] = ("Red", "Blue")) -> list[str]:
-    """An evening of rematches in the record; who won each."""
+    """Keeps an evening of this many rematches in a record; gives who won each."""
     winners = []
     with Store.open(path, GAMES, lambda: EARLIER) as store:
         for game in range(1, number + 1):
@@ -151,7 +151,7 @@ def test_the_screens_know_that_the_game_after_can_be_brought_back(path: Path) ->
 
 
 def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> None:
-    """Neither at once nor after a restart: it would come back in the middle of this one."""
+    """Neither at once nor after a restart: redo would bring it back in the middle of this game."""
     with Rig(path) as rig:
         rig.press(START).press("OK 1 MENU")
         table = rig.table
@@ -206,18 +206,18 @@ def test_a_game_taken_back_at_its_beginning_leads_to_its_set_up_and_not_to_an_ol
 
 
 NEW_GAME = "OK OK 2 1 2 1 OK "
-"""From the last payment of a game to another one, of the same colours, that is no rematch."""
+"""From the last payment of a game to a new game of the same colours that is no rematch."""
 HOUR_S = 3600.0
 
 
 def evening_of(path: Path, wall: float = 1_800_000_000.0) -> dict[str, int]:
-    """The games won this evening, as the next game counts them."""
+    """The games that each has won this evening, as the next game counts them."""
     with Rig(path, wall).press(NEW_GAME) as rig:
         return dict(rig.table.box.view().won)
 
 
 def kept_at(path: Path, wall: float) -> str:
-    """A game won at that time, the record's only one; by whom."""
+    """Keeps a game that was won at that time, the record's only one; gives who won."""
     played = play_game(Random(1), 2)
     with Store.open(path, GAMES, lambda: wall) as store:
         store.keep(1, Opened("high-five", Seats.of("Red", "Blue"), {}))

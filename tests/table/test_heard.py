@@ -1,5 +1,5 @@
-"""A box that is played by keys and ears alone: every screen, digit and refusal is said, and who
-hears nothing else knows the score at every moment."""
+"""A box that is played by keys and ears alone: every screen, digit and refusal is said, and a
+player who hears nothing else knows the score at every moment."""
 
 import re
 from contextlib import closing
@@ -104,7 +104,8 @@ def test_without_a_voice_menu_and_bogus_do_in_lists_what_they_did(tmp_path: Path
 
 
 class Blind:
-    """Two who see nothing and know their tiles by touch; their keys follow from what they hear."""
+    """Two players who see nothing and know their tiles by touch; they press keys by what they
+    hear."""
 
     def __init__(self, table: Listener, random: Random) -> None:
         self.table, self.random = table, random
@@ -114,7 +115,7 @@ class Blind:
         self.scores = dict.fromkeys(SEATS, 0)
 
     def press(self, keys: str) -> str:
-        """Presses keys; what was heard last, the scores being counted with it."""
+        """Presses keys, and checks the scores that were heard. Gives the last line heard."""
         heard = self.table.press(keys)
         for line in heard:
             if found := re.fullmatch(r"(\w+) pays (\w+) (\d+)", line):
@@ -129,7 +130,7 @@ class Blind:
         return heard[-1] if heard else ""
 
     def lead(self, asked: str) -> str:
-        """The highest double that somebody holds leads."""
+        """The highest double that somebody holds is led."""
         while found := re.match(r"(\d)-\1\?", asked):
             double = int(found[1]), int(found[1])
             for number, seat in enumerate(SEATS, 1):
@@ -140,7 +141,8 @@ class Blind:
         return asked
 
     def turn(self, seat: str) -> str:
-        """A tile that fits by the ends that the voice tells; else draws and passes."""
+        """The seat lays a tile that fits one of the ends that the voice tells; else it draws or
+        passes."""
         ends = {
             int(pips)
             for pips in re.findall(r"(?:left|right|up|down) (\d)", self.press("MENU MENU 7"))
@@ -157,7 +159,8 @@ class Blind:
         return self.press("PASS OK")
 
     def settle(self, heard: str) -> str:
-        """Somebody is out, or nobody can play: what is left is keyed as it is asked for."""
+        """Somebody is out, or nobody can play: keys the tiles that are left, as they are asked
+        for."""
         while "out?" in heard or re.search("what does .* hold", heard, re.IGNORECASE):
             if "out?" in heard:
                 heard = self.press("OK")
@@ -168,7 +171,7 @@ class Blind:
         return heard
 
     def deal(self) -> str:
-        """Both take new tiles by touch."""
+        """Both take new tiles, and the next hand is dealt."""
         tiles = self.random.sample(TILES, len(TILES))
         self.hands, self.left = {"Red": tiles[:7], "Blue": tiles[7:14]}, tiles[14:]
         return self.press("OK")

@@ -1,4 +1,4 @@
-"""A game through real pins, pixels and SQLite, by a program that is killed again and again."""
+"""A game through real pins, pixels and SQLite, in a program that is killed again and again."""
 
 import subprocess
 import sys
@@ -22,12 +22,12 @@ GAME = (
     "BACK OK",
     "6 2 OK",
 )
-"""Set-up, Big 6 and the lays of the rulebook's second case, with a draw and something undone."""
+"""The set-up, Big 6 and the lays of the rulebook's second case, with a draw and an undo."""
 
 
 @contextmanager
 def running(path: Path) -> Iterator["Program"]:
-    """The rig as a program of its own; killed at the end, whatever it is doing."""
+    """The rig as a process, which is killed at the end, whatever it is doing."""
     process = subprocess.Popen(
         [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.rig", str(path)],
         stdin=subprocess.PIPE,
@@ -43,20 +43,20 @@ def running(path: Path) -> Iterator["Program"]:
 
 
 class Program:
-    """Takes keys and tells what is seen."""
+    """A rig's process: takes keys, and tells what the display shows."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
         self.seen = self._picture()
 
     def send(self, keys: str) -> None:
-        """Presses keys and doesn't wait."""
+        """Presses keys without waiting."""
         assert self._process.stdin
         self._process.stdin.write(f"{keys}\n")
         self._process.stdin.flush()
 
     def press(self, keys: str) -> str:
-        """What is seen after these keys."""
+        """Presses keys; gives what the display shows then."""
         self.send(keys)
         self.seen = self._picture()
         return self.seen
@@ -67,7 +67,7 @@ class Program:
 
 
 def entries(path: Path) -> list[str]:
-    """The game as another program reads it from the record."""
+    """The game's entries as another program reads them from the record."""
     with Reader.open(path, GAMES) as reader:
         found = reader.last_game()
     return [str(entry) for entry in found[1].entries] if found else []

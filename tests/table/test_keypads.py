@@ -1,4 +1,4 @@
-"""Seat keypads at the loop: whose a press is, when it is settled, and what is told."""
+"""Seat keypads at the loop: whose a press is, when it is settled, and what is reported."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ def source(sequence: int, keypad: str = PAD) -> PressId:
 
 
 class Settled(list[tuple[str, object]]):
-    """What was settled, kept and shown, in order."""
+    """What was settled, kept and shown, in that order of time."""
 
     def settle(self, one: PressId, refused: bool) -> None:
         self.append(("refused" if refused else "settled", one.sequence))
@@ -45,7 +45,7 @@ def rig(tmp_path: Path, order: Settled) -> Rig:
 
 
 def give(rig: Rig, keypad: str, seat: str) -> None:
-    """The keypad is that seat's, from the next start on."""
+    """Gives the keypad to that seat, from the next start on."""
     rig.store.keep(BOX, Setting(seat_setting(keypad), seat))
 
 

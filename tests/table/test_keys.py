@@ -1,4 +1,5 @@
-"""The loop and keys that stay down: stuck ones are told and not obeyed, some repeat on lists."""
+"""The loop and keys that stay down: stuck ones are reported and no longer obeyed; on lists some
+keys repeat."""
 
 from pathlib import Path
 from typing import Any
@@ -115,7 +116,7 @@ def test_keys_that_a_stuck_back_has_locked_are_free_again(path: Path) -> None:
 
 
 def at(rig: Rig) -> int:
-    """Where the bar of the list is."""
+    """The line of the list on which the bar is."""
     screen = rig.table.box.console.screen
     assert isinstance(screen, ListScreen)
     return screen.at

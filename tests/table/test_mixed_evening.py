@@ -1,5 +1,5 @@
-"""All the games in a row on one record, the plug pulled in each, taken back across their borders
-and brought back, and mended where a row is lost: nothing else is."""
+"""All games, one after the other, on one record: the plug is pulled in each, undo and redo go from
+game to game, and a lost row changes nothing but its own game."""
 
 from pathlib import Path
 
@@ -19,19 +19,19 @@ BEGINS = {
     "high-five-tiles": "PASS OK 2 BOGUS 3 OK 5 4 OK",
     "all-fives": "OK 1 6 3 OK",
 }
-"""The keys of each game, from its set-up to some points."""
+"""For each game the keys from its set-up until somebody has points."""
 NAMES = [name for name in GAMES if name in GAMES]
 
 
 def state_of(rig: Rig) -> AnyState:
-    """Where the game on the table stands, read from the disk."""
+    """The state of the game on the table, read from the disk."""
     found = rig.store.last_game()
     assert found is not None
     return found[1].state
 
 
 def evening(path: Path) -> list[list[str]]:
-    """Every game that can be played here is begun; the entries of each."""
+    """Begins every game that can be played here; gives the entries of each."""
     played = []
     for line, name in enumerate(NAMES, 1):
         with Rig(path) as rig:
@@ -62,7 +62,8 @@ def test_an_evening_is_taken_back_across_its_games_and_brought_back(tmp_path: Pa
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_of_which_a_row_is_lost_goes_on(name: str, tmp_path: Path) -> None:
-    """A play of Highrise is kept with all that was read of it: it counts without those before."""
+    """A play of Highrise is kept with all that was read of it, so it counts even without those
+    before it."""
     path, line = tmp_path / "record.db", NAMES.index(name) + 1
     with Rig(path) as rig:
         rig.press(f"{line} 2 1 OK {BEGINS[name]}")

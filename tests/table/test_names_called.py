@@ -1,4 +1,5 @@
-"""A player who is renamed while the game goes on is called so at once, and no game is rewritten."""
+"""A player who is renamed while the game goes on has the new name at once, and no game is
+rewritten."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -91,7 +92,7 @@ def test_pages_say_the_new_name_everywhere_but_where_it_is_told_that_it_is_new(p
 
 
 def words_in(told: object) -> list[str]:
-    """All that people read of it."""
+    """All texts in it that people read."""
     if isinstance(told, dict):
         own = [told[name] for name in ("words", "shown") if isinstance(told.get(name), str)]
         return own + [word for one in told.values() for word in words_in(one)]

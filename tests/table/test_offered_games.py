@@ -1,4 +1,5 @@
-"""A box without any game, and a stick with games: what is asked, and what becomes of the answer."""
+"""A box without any game, and a stick with games: what the box asks, and what becomes of the
+answer."""
 
 import signal
 from collections.abc import Iterator
@@ -241,7 +242,7 @@ def test_started_anew_the_games_are_still_there(rig: Rig, place: Path) -> None:
 
 
 def hears(rig: Rig) -> NoticeSocket:
-    """The table, as other programs reach it."""
+    """The table's socket, by which other programs reach it."""
     put = rig.table.events.put
     return NoticeSocket(rig.path, lambda line: put(BackgroundNotice(line)), put)
 
@@ -385,6 +386,6 @@ def test_a_stick_that_is_pulled_while_it_is_read_is_one_line(
 
 
 def copied(place: Path, entry: str = "") -> int:
-    """The newest row at a place, of those that tell of that entry."""
+    """The number of the newest copied row that contains the text `entry`; 0: none does."""
     links = (link for folder in folders(place) for link in folder.rows())
     return max((link.seq for link in links if entry in link.row), default=0)

@@ -1,4 +1,5 @@
-"""Number pads at the loop: the box's own keys, or those of the seat that has taken them."""
+"""Number pads at the loop: they are the box's own keys, or those of the seat that has taken
+them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -19,7 +20,7 @@ Make = Callable[..., "Pads"]
 
 
 class Pads:
-    """A rig on which everything is pressed on number pads."""
+    """A rig on which every key is pressed on a number pad."""
 
     def __init__(self, rig: Rig, *plugged: str) -> None:
         self.rig = rig

@@ -1,4 +1,4 @@
-"""The loop between the display, which shows how phones come in, and the page, which lets them."""
+"""The loop between the display, which shows how phones join, and the page, which lets them in."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ def rig(tmp_path: Path, requests: list[PageRequest]) -> Iterator[Rig]:
 
 
 def tell(rig: Rig, phones: Phones) -> None:
-    """The page tells it, from its thread."""
+    """The page tells the loop about phones, as from its own thread."""
     rig.table.events.put(phones)
     rig.wait(0.1)
 

@@ -1,4 +1,5 @@
-"""What other surfaces propose: what is asked of a proposal, in which order, and what it is told."""
+"""What phones and pages propose: what is checked of a proposal, in which order, and what the answer
+is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,7 +49,7 @@ def anna() -> Phone:
 
 @contextmanager
 def opened_again(rig: Rig) -> Iterator[Rig]:
-    """After a restart."""
+    """The rig after a restart."""
     rig.close()
     with Rig(rig.path) as again:
         yield again
@@ -226,7 +227,8 @@ def test_a_number_that_no_game_or_entry_has_is_refused_in_words(
 def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_open(
     tmp_path: Path, anna: Phone, kind: RequestKind, text: str, told: str | None
 ) -> None:
-    """Players are being chosen there; what falls away is said, and read first."""
+    """Players are being chosen at the box; it says that this is dropped, and the next key only
+    takes the message away."""
     with Rig(tmp_path / "new.db").press("1 2") as rig:
         asked = replace(anna.key(rig.snapshots[-1], text), kind=kind)
         assert isinstance(anna.asks(rig, asked), Counted)
@@ -335,7 +337,8 @@ def test_what_cant_be_known_is_not_promised(rig: Rig, anna: Phone) -> None:
 def test_a_lost_commit_that_was_none_stands_once_the_disk_can_be_asked(
     rig: Rig, anna: Phone
 ) -> None:
-    """The identity is looked up, then the disk goes blind, in the middle of the row."""
+    """The proposal's identity is looked up; then nothing can be read from the disk, in the middle
+    of the row."""
     disk, proposal = Disk(rig.store), anna.key(rig.snapshots[-1], "Red 6-5")
     disk.fails, disk.blind_after_row = "after", True
     assert isinstance(anna.asks(rig, proposal), NotKnown)
@@ -349,8 +352,8 @@ def test_a_lost_commit_that_was_none_stands_once_the_disk_can_be_asked(
 
 
 def test_what_is_asked_for_before_it_comes_is_dead(rig: Rig, anna: Phone) -> None:
-    """The connection dropped, the phone is back on another, and hears that it did not count. Then
-    the old connection's bytes arrive."""
+    """The connection dropped; the phone asks on another one and hears that its proposal did not
+    count. Only then the old connection's bytes arrive."""
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     assert anna.asks(rig, Inquiry(proposal.identity)) == NotCounted()
     assert anna.asks(rig, proposal) == NotCounted()
@@ -378,8 +381,8 @@ def test_so_many_surfaces_that_some_are_forgotten_bring_no_dead_back(rig: Rig, a
 
 
 def test_known_comes_before_all_other_questions(rig: Rig, anna: Phone) -> None:
-    """A row that counted stays counted when its game has moved on, its words are none, and the disk
-    takes nothing."""
+    """A row that counted stays counted, even if its game has moved on, the proposal now has other
+    words, and the disk takes nothing."""
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     counted = anna.asks(rig, proposal)
     Phone("phone-2").says(rig, "Blue 5-5")

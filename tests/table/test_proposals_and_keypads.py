@@ -21,7 +21,7 @@ KEYPADS = {RED: "Red", BLUE: "Blue"}
 
 @pytest.fixture
 def heard() -> list[object]:
-    """How presses of keypads are settled, and what the box sounds like."""
+    """How presses of keypads were settled, and the sounds of the box."""
     return []
 
 
@@ -90,7 +90,7 @@ def test_a_payment_from_a_phone_sounds_at_the_box_and_a_refusal_does_not(
 
 
 def test_a_keypad_and_a_phone_never_take_each_other_s_place(rig: Rig) -> None:
-    """Both count their own; a keypad's start that happens to be numbered as this run is another."""
+    """Each counts its own presses, even if a keypad's start has the same number as this run."""
     phone = Phone("phone-1", "Red")
     run = rig.snapshots[-1].run
     rig.send(Press(Key.D6, source=PressId(RED, run, 1)))

@@ -1,5 +1,5 @@
-"""Phones, box and a failing disk in any order: no entry twice, none lost once it was told that it
-counted, never “counted” without a row, and one answer for each time that was asked."""
+"""Phones, box and a failing disk in any order. No entry counts twice, none is lost after “counted”,
+none “counted” without a row, and every question has one answer."""
 
 import sqlite3
 import tempfile
@@ -38,10 +38,10 @@ MEMORY = Path("/dev/shm")
 SEATS = Seats.of("Red", "Blue")
 PHONES = st.integers(0, 2)
 OLD = st.integers(0, 3)
-"""How many rows ago a phone has looked: mostly it is up to date."""
+"""How many rows ago a phone has looked; mostly it is up to date."""
 
 SCORED = st.tuples(st.integers(0, 21), st.sampled_from([None, "Red", "Blue"]), st.integers(1, 2))
-"""Points, whose (None: whose turn it is), and how many seats say so at once."""
+"""The points; whose they are (None: of the seat to move); how many seats score at once."""
 
 
 def identity_of(request: Request) -> ProposalId:
@@ -54,7 +54,7 @@ class Killed(BaseException):
 
 
 class Evening(RuleBasedStateMachine):
-    """A race at the box, and three phones that are late, ask twice, and know old rows."""
+    """A race at the box, and three phones that are late, ask twice, and know only old rows."""
 
     @initialize()
     def begin(self) -> None:
@@ -113,7 +113,7 @@ class Evening(RuleBasedStateMachine):
             Console.press = press  # type: ignore[method-assign]
 
     def press(self, keys: str) -> None:
-        """Presses keys, as far as they lead: after a game a digit begins the next one."""
+        """Presses keys; after the end of a game a digit begins the next one."""
         try:
             self.rig.press(keys)
         except Killed:
@@ -150,7 +150,8 @@ class Evening(RuleBasedStateMachine):
     def propose(
         self, which: int, old: int, scored: tuple[int, str | None, int], delivered: bool
     ) -> None:
-        """By what was seen lately. The seat is that whose turn it is, if none is said."""
+        """A phone proposes a score by what it has seen lately, for the seat to move if none is
+        given."""
         points, said, lines = scored
         seen = self.rig.snapshots[-min(old or 1, len(self.rig.snapshots))]
         mover = seen.journal.state.to_move if seen.journal else None
@@ -166,7 +167,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(at=st.integers(0, 9))
     def send_again(self, at: int) -> None:
-        """A proposal comes once more, sooner or later."""
+        """A phone sends a proposal once more."""
         if self.made:
             phone, proposal = self.made[-1 - at % len(self.made)]
             self.send(phone, proposal)
@@ -183,7 +184,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(at=st.integers(0, 5))
     def deliver(self, at: int) -> None:
-        """One of what is under way comes to the loop."""
+        """One of the proposals under way arrives at the loop."""
         if self.under_way:
             self.give(self.under_way.pop(at % len(self.under_way)))
 
@@ -232,7 +233,7 @@ class Evening(RuleBasedStateMachine):
     # ------------------------------------------------------------ what must be true
 
     def rows_on_disk(self) -> list[Kept]:
-        """Read anew when there are more."""
+        """The rows of the record, which is read anew once it has more."""
         with closing(sqlite3.connect(self.rig.path)) as db:
             (newest,) = db.execute("SELECT max(seq) FROM record").fetchone()
         if newest != self.newest:

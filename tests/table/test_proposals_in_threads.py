@@ -1,4 +1,4 @@
-"""Phones in threads of their own, all at the same time, while the loop runs: as on an evening."""
+"""Phones in threads of their own, all at once, while the loop runs: as on a real evening."""
 
 from collections import Counter
 from pathlib import Path
@@ -27,12 +27,12 @@ from tests.race_play import RACE_GAMES
 
 PHONES, ENTRIES = 4, 60
 PATIENCE_S = 60.0
-"""After so long an answer is missing."""
+"""Seconds after which an answer counts as missing."""
 
 
 class Player(Thread):
-    """A phone that keys for whoever's turn it sees, until so many entries stand there, and asks
-    about each of its proposals once more."""
+    """A phone that keys for the seat to move until the game has ENTRIES entries, and asks about
+    each of its proposals once more."""
 
     def __init__(self, name: str, table: Table, seen: list[Snapshot]) -> None:
         super().__init__(name=name)

@@ -1,4 +1,4 @@
-"""The loop and the display: what settings, waiting and waking do to what a viewer sees."""
+"""The loop and the display: how settings, waiting and waking change what a viewer sees."""
 
 from pathlib import Path
 
@@ -19,7 +19,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def menu(rig: Rig, *choices: str) -> Rig:
-    """Chooses lines of the menu by how they begin, as somebody reading the display would."""
+    """Opens the menu and chooses the lines that begin so, as somebody who reads the display
+    would."""
     rig.press("MENU")
     for choice in choices:
         screen, view = rig.table.box.console.screen, rig.table.box.view()

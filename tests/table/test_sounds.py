@@ -1,4 +1,4 @@
-"""What the table sounds like: refused keys, payments, bogus plays; as loud as it is set."""
+"""The sounds of the table: refused keys, payments, bogus plays; as loud as is set."""
 
 from collections.abc import Iterator
 from pathlib import Path

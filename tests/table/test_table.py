@@ -1,4 +1,4 @@
-"""The loop: what is kept when, what is shown when, and when it sleeps."""
+"""The loop: what is kept when, what is shown when, and how long it sleeps."""
 
 import subprocess
 import sys
@@ -258,7 +258,7 @@ def test_a_screen_that_cannot_be_drawn_has_a_way_out(
 
 
 BEGUN = f"{START} OK 1"
-"""Dealt, and Red has led the double six."""
+"""The first hand is dealt, and Red has led the double six."""
 
 
 def test_a_record_that_is_found_damaged_is_mended_and_play_goes_on(path: Path) -> None:
