@@ -28,7 +28,7 @@ BASEMENT = "1 4 1 3 5 6 2 6 0 7 1 0 5 2 2 1 3 OK "
 
 
 def set_up(players: int, then: str = "OK", rig: Rig | None = None) -> Rig:
-    """A game of Highrise before its first hand."""
+    """A game of Highrise, set up and, after the keys `then`, before its first hand."""
     rig = rig or Rig()
     return rig.press(f"{[*rig.games].index('highrise') + 1} {players} 1 {then}")
 
@@ -39,14 +39,15 @@ def spaced(digits: object) -> str:
 
 
 class Builder:
-    """One who keys the entries of a game; `asked`: how many questions each tile needed."""
+    """Keys the entries of a game of Highrise. `asked`: for each tile, whether it has a wild half
+    and how many questions it needed."""
 
     def __init__(self, rig: Rig) -> None:
         self.rig = rig
         self.asked: list[tuple[bool, int]] = []
 
     def enter(self, entry: Entry) -> None:
-        """The keys for one entry."""
+        """Presses the keys for one entry."""
         if isinstance(self.rig.screen, LaidLastTile):
             self.rig.press("OK")
             if isinstance(entry, WentOut):
@@ -102,7 +103,7 @@ class Builder:
         self.rig.press("OK")
 
     def _answer(self, built: Built) -> None:
-        """What the box asks, as it is asked."""
+        """Answers the box's questions about a tile, in the order in which it asks them."""
         assert built.on is not None
         questions, left = 0, [*built.on]
         while (screen := self.rig.screen) and isinstance(screen, BuildingTurn):
@@ -131,7 +132,8 @@ class Builder:
 
 
 def keyed(seed: int, players: int, rig: Rig | None = None) -> Iterator[tuple[Builder, AnyState]]:
-    """A whole game by keys, step by step, with the state that the rules alone come to."""
+    """Keys a whole random game, entry by entry; yields the builder and the state that the rules
+    alone come to."""
     game, seats = GAMES["highrise"], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
     builder = Builder(set_up(players, rig=rig))
@@ -148,14 +150,14 @@ def keyed(seed: int, players: int, rig: Rig | None = None) -> Iterator[tuple[Bui
 
 
 def build_game(seed: int, players: int) -> tuple[Builder, AnyState]:
-    """A whole game by keys, and the state that the rules alone come to."""
+    """Keys a whole random game; gives the builder and the state that the rules alone come to."""
     *_, last = keyed(seed, players)
     return last
 
 
 @keyed_once
 def build_until(screen: str, seed: int, players: int) -> Rig:
-    """A game keyed until a screen of that class is shown."""
+    """A random game keyed until a screen of that class is shown, else to its end."""
     for builder, _ in keyed(seed, players):
         if builder.rig.name() == screen:
             break
@@ -168,7 +170,7 @@ def shows(line: str) -> bool:
 
 
 def in_seat_order(lines: list[str]) -> list[str]:
-    """The same, holdings in the order in which the box asks for them."""
+    """The lines of a game, with holdings in the order in which the box asks for them."""
     found: list[str] = []
     for line in lines:
         at = len(found)

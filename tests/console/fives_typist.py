@@ -1,4 +1,5 @@
-"""Plays told games of High Fives through the keys, as somebody at the table would press them."""
+"""Plays games of High Fives, told as lines of a tally, by the keys that somebody at the table would
+press."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,17 +24,17 @@ PLAYED = Path(__file__).parent / "played"
 
 
 def half_keys(half: int) -> str:
-    """One half: DRAW is ten more."""
+    """The keys for one half of a tile: DRAW is ten more."""
     return f"DRAW {half - 10}" if half > 9 else str(half)
 
 
 def tile_keys(tile: Tile) -> str:
-    """Both halves."""
+    """The keys for both halves of a tile."""
     return f"{half_keys(tile.low)} {half_keys(tile.high)}"
 
 
 def set_up(players: int, way: str = "tile", rig: Rig | None = None) -> Rig:
-    """A game of High Fives by colours, asked who leads."""
+    """A game of High Fives by colours that asks who leads."""
     rig = rig or Rig()
     digit = list(rig.games).index("high-fives") + 1
     return rig.press(f"{digit} {players} 1 OK {1 if way == 'tile' else 2}")
@@ -47,7 +48,7 @@ class FivesTypist:
         self.rig = rig
 
     def enter(self, entry: Entry, after: AnyState) -> None:
-        """The keys for one entry; `after` is the state that it leads to."""
+        """Presses the keys for one entry; `after` is the state that it leads to."""
         if isinstance(self.rig.screen, ChooseEntryWay):
             self.rig.press("1")
         match entry:
@@ -94,7 +95,7 @@ class FivesTypist:
         self._choose(line)
 
     def many_pairs(self) -> None:
-        """More pairs lie there than a list has digits; a hook for those who wait for that."""
+        """A hook, called if more pairs lie there than a list has digits."""
 
     def _heading(self) -> str:
         screen = self.rig.screen
@@ -102,7 +103,7 @@ class FivesTypist:
         return screen.heading
 
     def _choose(self, start: str) -> None:
-        """The line that starts so, by its digit, or with the bar."""
+        """Chooses the line of the list that starts so: by its digit, or with the bar."""
         screen = self.rig.screen
         assert isinstance(screen, ChooseCapture)
         lines = screen.lines(self.rig.view)
@@ -111,7 +112,7 @@ class FivesTypist:
 
 
 def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
-    """What the lines of a game say, and the state after each."""
+    """The entries that these lines say, and the state after each."""
     seats = Seats.of(*SEATS[:players])
     state = GAME.start(seats, settle_options(GAME, len(seats), {}))
     text = "\n".join(lines)
@@ -124,7 +125,7 @@ def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
 
 
 def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
-    """A whole random game by keys, and the state that the rules alone come to."""
+    """Keys a whole random game; gives the rig, and the state that the rules alone come to."""
     rig, options = set_up(players), settle_options(GAME, players, {})
     state = GAME.start(Seats.of(*SEATS[:players]), options)
     typist = FivesTypist(rig)
@@ -135,7 +136,7 @@ def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
 
 
 def told_by_tiles(seed: int, players: int) -> list[str]:
-    """A random game of which every tile is told."""
+    """The lines of a random game in which the tile of every turn is told."""
     random = Random(seed)
     while True:
         lines = high_fives.play(random, players)
@@ -146,7 +147,7 @@ def told_by_tiles(seed: int, players: int) -> list[str]:
 
 def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
     """Keys the tiles of a game, set up by tiles, as somebody who takes what is worth most and a
-    pair whenever one lies there; gives how many keys each turn took."""
+    pair whenever one lies there; gives the number of presses of each turn."""
     typist, presses = FivesTypist(rig), list[int]()
     for entry, after in told(lines, players):
         if not isinstance(entry, PutDown):
@@ -159,7 +160,7 @@ def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
 
 
 def take_all(rig: Rig, tile: Tile) -> None:
-    """A turn that takes what is worth most, and a pair if one lies there."""
+    """Keys a turn that takes what is worth most, and a pair if one lies there."""
     length = rig.view.game.length
     rig.press(tile_keys(tile))
     while rig.view.game.length == length:
@@ -167,14 +168,15 @@ def take_all(rig: Rig, tile: Tile) -> None:
 
 
 def recorded_fives(players: int) -> list[str]:
-    """A game told by tiles that was played once: the same for ever, so that pictures can be
-    compared."""
+    """The lines of a recorded game, told by tiles. It stays the same for ever, so that pictures can
+    be compared."""
     return (PLAYED / f"high-fives-{players}.txt").read_text("utf-8").splitlines()
 
 
 @keyed_once
 def until_fives(screen: str, players: int, entries: int = 0) -> Rig:
-    """That game keyed until a screen of that class is shown, at least so many entries on."""
+    """The recorded game, keyed until a screen of that class is shown after at least so many
+    `entries`."""
     rig = set_up(players)
     typist = FivesTypist(rig)
     for entry, after in told(recorded_fives(players), players):
@@ -185,11 +187,11 @@ def until_fives(screen: str, players: int, entries: int = 0) -> Rig:
 
 
 class _ManyPairs(Exception):
-    """Raised to stop where many pairs lie there."""
+    """Raised to stop when there are too many pairs for a list."""
 
 
 class _Stopping(FivesTypist):
-    """Stops at the first turn at which many pairs lie there."""
+    """Stops at the first turn with too many pairs for a list."""
 
     def many_pairs(self) -> None:
         raise _ManyPairs
@@ -197,7 +199,8 @@ class _Stopping(FivesTypist):
 
 @keyed_once
 def until_many_pairs(players: int) -> Rig:
-    """That game keyed until a pair can be taken, and there are too many for a list."""
+    """The recorded game, keyed until a pair can be taken and there are too many pairs for a
+    list."""
     rig = set_up(players)
     typist = _Stopping(rig)
     try:

@@ -1,4 +1,4 @@
-"""Hands on a board with a joystick: they press the keys that the board has, and no others."""
+"""Presses the keys of a board with a joystick, and no others."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +27,7 @@ _BAR = {Key.DRAW: Key.DOWN, Key.PASS: Key.UP}
 
 @dataclass
 class Joystick(Rig):
-    """`press("5 6 OK")` comes to the same as on sixteen keys, with the keys of `board` alone."""
+    """`press("5 6 OK")` does the same as on sixteen keys, but presses only the keys of `board`."""
 
     board: frozenset[Key] = STICK
 
@@ -56,7 +56,7 @@ class Joystick(Rig):
         return self.press("OK")
 
     def _inside(self) -> Screen[Any]:
-        """The screen that takes the keys."""
+        """The screen that takes the keys; if an entry is being amended, the one inside it."""
         screen = self.screen
         return screen._screen(self.view) if isinstance(screen, Amending) else screen
 
@@ -71,7 +71,7 @@ class Joystick(Rig):
             self._on_picker(key)
 
     def _in_list(self, screen: ListScreen[Any], key: Key) -> None:
-        """Down to the line of that number, press."""
+        """Moves down to the line of that number, and presses the stick."""
         if key.digit is None:
             self.send(Press(_STICKS.get(key) or _BAR[key]))
             return

@@ -25,10 +25,10 @@ P = ParamSpec("P")
 
 
 LANGUAGE = ENGLISH
-"""What the displays of rigs are written in."""
+"""The language of the displays of rigs."""
 DRAWS_EACH_PRESS = True
-"""False: a screen is drawn when it is looked at, and what a press costs is not counted: for who
-wants the last screen alone, of a story whose every screen other tests have drawn."""
+"""False: a screen is drawn only when it is looked at, and what a press costs is not counted. For
+tests that want only the last screen, if other tests have drawn every screen before it."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Rig:
 
     @property
     def frame(self) -> Frame:
-        """What is shown."""
+        """The frame that is shown."""
         if self._frame is None:
             self._frame = self.console.show(self.view).frame
         return self._frame
@@ -60,7 +60,7 @@ class Rig:
         self._frame = frame
 
     def copy(self) -> "Rig":
-        """One to go on with from here, while this one stays as it is."""
+        """A copy to go on with from here, while this rig stays as it is."""
         other = copy(self)
         other.rows, other.costs = [*self.rows], [*self.costs]
         other.texts, other.refused = [*self.texts], [*self.refused]
@@ -74,7 +74,7 @@ class Rig:
         return self
 
     def send(self, press: Press) -> None:
-        """One press, as the loop would take it."""
+        """Sends one press, as the loop would."""
         self._one(press)
 
     def _one(self, press: Press) -> None:
@@ -126,7 +126,7 @@ class Rig:
 
 
 def keyed_once(scene: Callable[P, Rig]) -> Callable[P, Rig]:
-    """The same, its keys being pressed but once a process: each who asks gets a copy."""
+    """The same scene, but its keys are pressed only once a process: each call gives a copy."""
     kept: dict[object, Rig] = {}
 
     @wraps(scene)

@@ -1,5 +1,5 @@
-"""Whatever is pressed in a game whose screens draw from what can be keyed: nothing breaks, there is
-a way out, and what was kept is there."""
+"""Random keys in the games whose screens draw from what can be keyed: nothing breaks, there is a
+way out, and what was kept is there."""
 
 from pathlib import Path
 from random import Random
@@ -21,7 +21,8 @@ IN_PLAY = (*(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)), *[Key.O
 
 
 def begun(name: str, seed: int) -> Rig:
-    """A game of which the first turn is keyed, told in one of the ways that there are."""
+    """A game that has just begun, or a recorded one in its middle, in one of several ways to key
+    it."""
     if name == "highrise":
         return builder.set_up(2 + seed % 3).press(builder.BASEMENT if seed % 2 else "1 DRAW")
     if name == "high-five-tiles":
@@ -32,7 +33,8 @@ def begun(name: str, seed: int) -> Rig:
 
 
 def press_and_watch(rig: Rig, press: Press) -> None:
-    """A key that keeps nothing leaves the game as it was; one that keeps entries adds these."""
+    """Presses a key. If it keeps nothing, the game must stay as it was; if it keeps entries, these
+    must be added."""
     journal, rows = rig.view.journal, len(rig.rows)
     before = 0 if journal is None else journal.length
     rig.send(press)
@@ -44,7 +46,7 @@ def press_and_watch(rig: Rig, press: Press) -> None:
 
 
 def check_rows(rig: Rig) -> None:
-    """What was kept comes to what is shown."""
+    """Checks that the rows that were kept lead to the state that is shown."""
     again = Rig()
     for row in rig.rows:
         again.view = again._with(row)
@@ -106,7 +108,7 @@ def test_rematches_follow_a_game_that_is_over() -> None:
 def test_any_keys_and_the_plug_pulled_lose_no_entry(
     tmp_path: Path, name: str, then: str, seed: int
 ) -> None:
-    """What was kept is there after each start, and the scores come from it."""
+    """What was kept is there after each start, and the scores follow from it."""
     random, path, line = Random(seed), tmp_path / "record.db", [*GAMES].index(name) + 1
     keys = [key.value for key in LIKELY if key not in (Key.MENU, Key.BOGUS)]
     with whole.Rig(path) as rig:

@@ -1,4 +1,4 @@
-"""What the counted tiles doubt, and what costs points, is read before it is kept."""
+"""An entry that the counted tiles contradict, or that costs points, is read before it is kept."""
 
 from companion.console.line.holding import KeyHolding
 from companion.console.screens.confirm_entry import ConfirmEntry

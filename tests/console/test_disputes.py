@@ -30,13 +30,13 @@ def steps(rig: Rig, number: int) -> list[Row]:
 
 
 def again(rig: Rig) -> None:
-    """The plug was pulled: what was kept is there, nothing else."""
+    """Starts the console anew, as after a power cut: only what was kept is there."""
     rig.console = Console.start()
     rig.frame = rig.console.show(rig.view).frame
 
 
 def shows(rig: Rig, text: str) -> bool:
-    """Whether these small letters stand somewhere on the screen."""
+    """Whether this text stands somewhere on the screen, in small letters."""
     strip = text_strip(text).pages[0].rstrip(b"\0")
     rows = [rig.frame.pixels[page * 128 : page * 128 + 128] for page in range(8)]
     flipped = bytes(255 - column for column in strip)
@@ -330,7 +330,7 @@ def test_the_record_is_not_overruled_else() -> None:
 
 
 def test_a_proven_call_is_shown_where_the_rules_know_no_overruling() -> None:
-    """All Fives with a price that hangs on what is held."""
+    """All Fives with a penalty that depends on what is held."""
     rig = Rig().press("6 2 1 MENU 1 5 BACK OK " + PROVEN + "BOGUS OK")
     assert rig.name() == "ShowVerdict"
     assert rig.frame.words.startswith("PROVEN: BLUE'S 1ST GO")

@@ -1,4 +1,4 @@
-"""How lays are keyed is chosen in the menu, said in words, and begins anew with every game."""
+"""How lays are keyed is chosen in the menu, told in words, and set anew with every game."""
 
 from pathlib import Path
 
@@ -129,7 +129,8 @@ def test_a_game_that_comes_back_has_the_way_of_then(tmp_path: Path) -> None:
 
 
 def test_an_evening_of_the_older_program_opens(tmp_path: Path) -> None:
-    """It kept the way as a setting of the box, and took it into the next game."""
+    """That program kept the way to key lays as a setting of the box, and took it into the next
+    game."""
     path = tmp_path / "record.db"
     store = Store.open(path, GAMES, lambda: 0.0)
     options = {"deal": 7}
@@ -214,7 +215,7 @@ def test_a_digit_that_no_half_has_is_told() -> None:
 
 
 def test_where_the_line_is_lost_the_tile_is_followed_by_its_ends() -> None:
-    """After a tile that the table insisted on, the box knows the ends alone: it asks for them."""
+    """After a tile that the table insisted on, the box knows only the ends, so it asks for them."""
     rig = started().press(SCORED + "1 2 OK! 6 6 1 OK")
     rig.press("OK 1 4 OK")
     assert reads(rig.frame, "Which ends are open?")

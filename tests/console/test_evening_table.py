@@ -28,7 +28,7 @@ NAMES = ("Anna", "Ben")
 
 
 def finished_games(path: Path, number: int) -> list[str]:
-    """An evening of games in the record; who won each."""
+    """Records an evening of so many games; gives the winner of each."""
     clock = Clock(at(20))
     with kept(path, clock) as store:
         for game in range(1, number + 1):
@@ -113,7 +113,7 @@ def test_games_are_the_oldest_first_and_those_that_were_taken_back_are_none(path
 
 
 def reading() -> tuple[list[int], Callable[[Reader, int], Journal[object] | None]]:
-    """The games that are read, and what reads them in place of Reader.game."""
+    """A list of the games that are read, and the function that fills it, to replace Reader.game."""
     read, whole = list[int](), Reader.game
 
     def tell(reader: Reader, game: int) -> Journal[object] | None:

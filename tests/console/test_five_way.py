@@ -30,7 +30,7 @@ EIGHT = "4 4 4 5 2 4 1 4 0 4 0 2 2 3 1 3 OK "
 
 @pytest.fixture(params=[*BOARDS, "a joystick alone"])
 def rig(request: pytest.FixtureRequest) -> Joystick:
-    """The console of a board, before any game."""
+    """The console of a board with a joystick, before any game."""
     return Joystick(board=BOARDS.get(request.param, STICK))
 
 

@@ -105,7 +105,7 @@ def test_every_name_can_be_read_at_eight_seats() -> None:
 
 @dataclass(frozen=True, slots=True)
 class AskWhoseBirthday(Screen[Pot]):
-    """Asks something that matters only here, before it begins."""
+    """A question that only this game asks before it begins."""
 
     opened: Opened
     table: TableWith[Pot]
@@ -124,7 +124,7 @@ class AskWhoseBirthday(Screen[Pot]):
 
 
 class PourTurn(NumberTurn[Pot]):
-    """BOGUS pours nine at once."""
+    """A turn in which BOGUS pours nine at once."""
 
     def pour(self, view: View[Pot]) -> Outcome[Pot]:
         return keep(GAME.number_entry(view.state, 9))
@@ -137,7 +137,7 @@ class PourTurn(NumberTurn[Pot]):
 
 
 class PourPlay(PotPlay):
-    """The same game with a question before it, and with a use of its own for BOGUS."""
+    """PotPlay with a question before the game, and with a use of its own for BOGUS."""
 
     def before_begin(
         self, _view: View[Pot], opened: Opened, table: TableWith[Pot]
@@ -199,7 +199,7 @@ BODIES = {
     "shows another's screen": ("return LineTurn()", "return-value"),
     "asks another's words": ("return GameOver(asked=bool(entry_way(view)))", "arg-type"),
 }
-"""What such a play may have in it, and what mypy calls that."""
+"""The body of such a play, and the error that mypy reports for it; empty: none."""
 
 
 @pytest.mark.mypy

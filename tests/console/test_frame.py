@@ -95,7 +95,8 @@ def test_signs_of_other_languages_are_drawn_where_a_letter_alone_would_be_read_o
 
 @pytest.mark.parametrize("language", sorted(each.name for each in LOCALE.iterdir()))
 def test_no_letter_of_a_language_is_missing(language: str) -> None:
-    """Brackets and ± are of files and pages; in capitals no menu is written, nor a percentage."""
+    """Brackets and ± are used only in files and on pages. No menu is written in capitals, and no
+    percentage."""
     with (LOCALE / language / "LC_MESSAGES/companion.po").open("rb") as file:
         known = [message.string for message in read_po(file, language) if message.id]
     said = {sign for string in known for part in string or () for sign in part}

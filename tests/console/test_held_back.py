@@ -1,4 +1,4 @@
-"""Where players call their counts, no screen of the box says one before that."""
+"""If players call their counts, no screen of the box shows a count before it is called."""
 
 import re
 from dataclasses import replace
@@ -12,11 +12,12 @@ from tests.presentation.test_held_back import numbers as told_numbers
 from tests.sampling import Draw
 
 KEYS = ("BACK BACK", "MENU", "MENU 2", "MENU 5", "MENU 6", "PASS", "BOGUS", "MENU 2 1", "MENU 3")
-"""What is looked at: the turn, the menus, the history of all and of one seat, questions."""
+"""The keys to each screen that is looked at: the turn, the menus, the histories, questions."""
 
 
 def numbers(rig: Rig) -> set[int]:
-    """The numbers of two digits that can be read on the display, tiles and turns apart."""
+    """The numbers of two digits or more that can be read on the display, except those of tiles, of
+    turns and of points to win."""
     text = re.sub(r"\d[-–]\d|\d+ left|turn \d+|to win \d+", "", rig.frame.words)
     return {int(number) for number in re.findall(r"\d{2,}", text)}
 

@@ -30,7 +30,7 @@ OPEN = "1 0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK "
 
 
 def entered(rig: Rig) -> str:
-    """The last entry."""
+    """The text of the last entry."""
     row = rig.rows[-1]
     assert isinstance(row, Step)
     return str(row.entries[-1])
@@ -59,7 +59,7 @@ def test_a_press_changes_little() -> None:
 
 @pytest.mark.parametrize("players", [2, 4, 7, 8])
 def test_a_typical_turn_takes_four_presses(players: int) -> None:
-    """Where everybody takes what is worth most, and a pair whenever one lies there."""
+    """The player always takes what is worth most, and a pair whenever one lies there."""
     rig = set_up(players)
     assert median(presses_of_a_taker(rig, recorded_fives(players), players)) <= 4
     assert rig.name() == "GameOver"
@@ -110,7 +110,8 @@ def test_where_several_can_be_taken_a_list_asks_the_most_valuable_first() -> Non
 
 
 def compulsory(keys: str = "") -> Rig:
-    """The rule is chosen at the table from above, and the first hand is dealt."""
+    """A game in which capturing is compulsory, an option chosen at the set-up; its first hand is
+    dealt."""
     rig = Rig()
     digit = list(rig.games).index("high-fives") + 1
     rig.press(f"{digit} 2 1 MENU 3 2 BACK OK 1 1")
@@ -372,7 +373,7 @@ def test_a_restart_goes_on_where_it_stood(tmp_path: Path) -> None:
 
 
 def whole_screen(rig: whole.Rig) -> object:
-    """The screen that the state asks for."""
+    """The screen that the state of the game asks for."""
     return screen_for(rig.table.box.view())
 
 

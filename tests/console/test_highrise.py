@@ -22,7 +22,7 @@ RED, BLUE = Seat("Red"), Seat("Blue")
 
 
 def entry_of(rig: Rig) -> str:
-    """What the last row keeps."""
+    """The entries of the last row, in text form."""
     row = rig.rows[-1]
     assert isinstance(row, Step), row
     return " / ".join(map(str, row.entries))
@@ -56,7 +56,7 @@ def test_half_of_the_presses_change_at_most_an_eighth_of_what_a_picture_takes() 
 
 @pytest.mark.parametrize("seed", [1, 4, 8])
 def test_every_play_is_kept_with_all_that_was_read_of_it(seed: int) -> None:
-    """So a row can be read without those before it."""
+    """So that a row can be read without those before it."""
     for builder, _ in keyed(seed, 2 + seed % 3):
         row = builder.rig.rows[-1]
         for entry in row.entries if isinstance(row, Step) else ():
@@ -267,7 +267,7 @@ def test_a_play_is_amended_on_the_screen_of_then() -> None:
 
 
 def from_seat(rig: Rig, seat: Seat, keys: str) -> Rig:
-    """The keys of that seat's keypad."""
+    """Presses the keys of that seat's keypad."""
     for key in keys.split():
         rig.send(Press(Key(key), seat))
     return rig

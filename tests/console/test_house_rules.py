@@ -15,7 +15,7 @@ HIGH_FIVE, FIVE_UP = "1 2 1 MENU ", "2 2 1 MENU "
 
 
 def value_of(rig: Rig, option: str) -> Value:
-    """What is set for that option on the list of house rules."""
+    """The value of that option on the list of house rules."""
     assert isinstance(rig.screen, ChooseOptions)
     assert isinstance(rig.screen.table, ShowTable)
     return rig.screen.table.options[option]

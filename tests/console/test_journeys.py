@@ -35,7 +35,7 @@ def scores(rig: Rig) -> tuple[int, ...]:
 
 
 def reads(rig: Rig, text: str) -> bool:
-    """Whether the lowest line is that text, lit from behind."""
+    """Whether the lowest line of the display is that text, dark on a lit bar."""
     line = Canvas()
     line.text(2, 56, text)
     line.invert(0, 7, WIDTH)

@@ -17,9 +17,9 @@ from tests.manual.reading import reads
 
 RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
 FORGOTTEN = "OK 1 6 3 OK DRAW 3 4 OK 4 1 OK "
-"""Blue passed after the lead, and nobody keyed it: 6-3 was Red's already."""
+"""Blue passed after the lead, but nobody keyed it: 6-3 was laid by Red."""
 AT_6_3 = "MENU 2 DRAW DRAW DRAW OK "
-"""The history, and there that 6-3."""
+"""Opens the history, and in it that 6-3."""
 
 
 def entries(rig: Rig) -> list[str]:
@@ -180,7 +180,7 @@ def test_nobody_else_answers_what_becomes_of_the_later_turns(keys: str) -> None:
 
 
 def test_what_a_call_that_stays_then_comes_to_is_read_before() -> None:
-    """A draw that is put in makes possible what was proven; the ruling is another one then."""
+    """A draw that is put in makes possible what was proven bogus, so the ruling changes."""
     rig = started().press("OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK")
     assert rig.state.scores.values == (50, 0)
     rig.press("OK MENU 2 DRAW DRAW OK 3 DRAW")
@@ -194,7 +194,8 @@ def test_what_a_call_that_stays_then_comes_to_is_read_before() -> None:
 
 
 CLEARED = "OK 1 DRAW 6 3 OK 3 4 OK BOGUS OK PASS 2 OK 4 1 OK MENU 2 DRAW DRAW DRAW DRAW DRAW OK "
-"""Blue's draw in turn 2 was called, and ruled clear; the history, and there that draw."""
+"""Blue's draw in turn 2 was called, and ruled clear; then the history is opened, and in it that
+draw."""
 
 
 def test_a_call_goes_with_its_draw_and_the_hand_goes_on() -> None:

@@ -15,7 +15,8 @@ from tests.screens.test_made_up import made
 
 @cache
 def lists() -> dict[str, Callable[[], Rig]]:
-    """The scenes that show a list. To find them all scenes are played, so not at the import."""
+    """The scenes that show a list. Finding them means playing all scenes, so it isn't done at
+    import."""
     shown = (name for name in SCENES if isinstance(made(name).screen, ListScreen))
     return {name: partial(made, name) for name in shown}
 

@@ -1,4 +1,4 @@
-"""Whatever is pressed: no exception, no chip lost, and a way out of every screen."""
+"""Random keys: no exception, no chip lost, and a way out of every screen."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from tests.race_play import RACE_GAMES
 
 LIKELY = (*SIXTEEN, Key.OK, Key.OK, Key.OK, Key.D1, Key.D2, Key.D5, Key.D6, Key.DRAW)
 WAYS_OUT = 80
-"""BACK presses at most: a holding can have many digits to take back first."""
+"""The most presses of BACK: a holding can have many digits to take back first."""
 
 
 def some_press(random: Random, keys: tuple[Key, ...]) -> Press:
@@ -35,7 +35,8 @@ def check_chips(rig: Rig) -> None:
 
 
 def check_way_out(rig: Rig) -> None:
-    """BACK again and again comes to what the state asks for, or to an offer on it."""
+    """Checks that BACK, pressed often enough, leads to the screen that the state asks for, or to
+    one that it offers next."""
     view, console = rig.view, rig.console
     if console.locked:
         console, _ = console.press(view, Press(Key.BACK, held=True))
@@ -72,7 +73,7 @@ def test_mashing(seed: int) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_mashing_in_play(seed: int) -> None:
-    """The same where hands are really played: no menus, few undos."""
+    """Random keys by which hands are really played: no menus, few undos."""
     random = Random(seed)
     keys = tuple(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)) + (Key.OK,) * 5
     rig = Rig().press(f"1 {2 + seed % 3} 1 OK OK 1")

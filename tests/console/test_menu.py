@@ -42,8 +42,8 @@ SHARED = {
     },
     "9": {1: "Order of the seats", 2: "End this game", 3: "New game", 4: "Other people sit here"},
 }
-"""Which digit is which item's in every game, in the menu and in the lists that it opens. People key
-these by heart: an item may be added behind the others, but none may ever move."""
+"""In every game: the list (the digits that open it), then each item by its digit. People key these
+digits by heart: an item may be added behind the others, but none may ever move."""
 LINE = {
     "": {
         4: "Blocked: nobody can play",
@@ -90,7 +90,7 @@ OWN = {
     "high-five-tiles": TILES,
     "highrise": HIGHRISE,
 }
-"""The same of a game's own items."""
+"""The items of each game's own, in the same form."""
 ITEMS = [
     *((("high-five", "five-up", "race"), place, items) for place, items in SHARED.items()),
     *((("high-five", "five-up"), place, items) for place, items in LINE.items()),
@@ -99,11 +99,11 @@ ITEMS = [
     *((("high-five-tiles",), place, items) for place, items in TILES.items()),
     *((("highrise",), place, items) for place, items in HIGHRISE.items()),
 ]
-"""Which games, which list, and what is offered there in one of their scenes or another."""
+"""Games, a list, and the items that some scene of one of these games must offer there."""
 
 
 def numbered(rig: Rig) -> dict[int, str]:
-    """What the list that is shown offers, by digit."""
+    """The items of the list that is shown, by digit."""
     screen = rig.screen
     assert isinstance(screen, ItemList)
     lines, numbers = screen.lines(rig.view), screen.numbers(rig.view)
@@ -113,7 +113,7 @@ def numbered(rig: Rig) -> dict[int, str]:
 
 @cache
 def game_of(name: str) -> str:
-    """The game of a scene, by its name; empty without one."""
+    """The game that a scene plays; empty if it plays none."""
     journal = made(name).view.journal
     return journal.opened.game if journal is not None and not journal.withdrawn else ""
 
@@ -123,7 +123,7 @@ def in_a_game(name: str) -> bool:
 
 
 def digits_of(game: str) -> dict[str, dict[int, str]]:
-    """Which digit is which item's in that game, list by list."""
+    """The items of a game, by digit, list by list."""
     own = OWN.get(game, {})
     return {
         place: SHARED.get(place, {}) | own.get(place, {})
@@ -133,7 +133,8 @@ def digits_of(game: str) -> dict[str, dict[int, str]]:
 
 @cache
 def menus(name: str) -> dict[str, dict[int, str]]:
-    """What the menu of a scene offers, by the digit that leads there, and by digit."""
+    """The items that the menu of a scene offers, by digit, list by list; a list goes by the digit
+    that opens it."""
     rig, found = made(name), {}
     for place in digits_of(game_of(name)):
         rig.console = Console(screen=open_menu(rig.view, None))
@@ -162,7 +163,7 @@ def test_each_item_is_offered_in_some_scene(
 @pytest.mark.parametrize("where", ["OK 1 ", SCORED, SCORED + "BACK OK ", SCORED + "DRAW "])
 @pytest.mark.parametrize("digits", ["5 5", "8 4", "9 3", "2", "3"])
 def test_by_heart_the_same_digits_lead_to_the_same_place(where: str, digits: str) -> None:
-    """With something to do again and without, after a lay and after a draw."""
+    """With and without something to do again, after a lay and after a draw."""
     lead_to = {"5 5": ("Note", "WhichGo"), "8 4": ("Choices",), "9 3": ("ChooseGame",),
                "2": ("History",), "3": ("SeatList",)}  # fmt: skip
     rig = started().press(where + "MENU " + digits)
@@ -188,7 +189,7 @@ def test_the_bar_passes_over_what_is_left_out() -> None:
 
 
 def test_a_seat_has_the_digit_of_its_place() -> None:
-    """Also where a seat before it can't be chosen."""
+    """Even if a seat before it can't be chosen."""
     rig = started(3).press("OK MENU 5 3 1 OK MENU 5 3")
     assert numbered(rig) == {2: "Blue misdrew", 3: "Green misdrew"}
     rig = started(3).press(SCORED + "DRAW PASS OK BOGUS OK")

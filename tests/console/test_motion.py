@@ -1,4 +1,4 @@
-"""How little moves for a key: the rules are asked once for an entry, the view is made once for a
+"""How little is done for a key: the rules are asked once for an entry, the view is made once for a
 state, and the menu's items once as it opens."""
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ SCORED = "1 2 1 OK OK 1 6 3 OK "
 
 
 class Counted:
-    """How often the rules were asked and a view was made since the last look."""
+    """Counts how often the rules were asked and a view was made since the last look."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.rules = self.views = 0

@@ -1,5 +1,5 @@
-"""A row comes that nobody keyed here: what is on the display stays only if it still means the same,
-and else says why it fell away."""
+"""A row comes that was not keyed here: what is on the display stays only if it still means the
+same; else the display says why it fell away."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def at_turn(keys: str = "") -> Rig:
 
 
 def elsewhere(rig: Rig, *lines: str) -> Rig:
-    """These entries are made on another surface."""
+    """Makes these entries as if on another surface."""
     before, game = rig.view, rig.view.game
     seats = game.opened.seats
     step = Step(tuple(parse_entry(line, game.game, seats) for line in lines))
@@ -47,7 +47,7 @@ def test_digits_stay_where_the_turn_stays() -> None:
 
 
 def test_digits_that_stay_are_tried_anew() -> None:
-    """They would have won; chips that went back meanwhile leave them short of it."""
+    """They would have won, but chips that went back meanwhile leave them short of it."""
     rig = at_turn("6 5")
     rig = elsewhere(rig, "chips Blue 20 found_under_the_table")
     assert isinstance(rig.screen, LineTurn)
@@ -120,7 +120,7 @@ def test_what_is_about_earlier_entries_stands_on_every_row(keys: str) -> None:
 
 
 KEYED_FOR_RED = "6 5 OK MENU 2 OK 1 6"
-"""Red 6-5 is to be another tile; the first half is keyed."""
+"""Red 6-5 is being changed into another tile, whose first half is keyed."""
 NEXT_LAY = "Blue 5-5"
 
 
@@ -208,7 +208,7 @@ def kept(rig: Rig) -> list[str]:
     ("seat", "made"), [("Red", []), ("Blue", ["Blue draw"])], ids=["its own", "the next one's"]
 )
 def test_the_next_seat_s_keypad_goes_on_at_once(seat: str, made: list[str]) -> None:
-    """Only those read first whose digits they were: the box's keys, and that seat's."""
+    """Only the box's keys and the keypad of the seat whose digits fell away must first read why."""
     rig = elsewhere(at_turn("6"), LAY)
     rig.send(keypad(Key.DRAW, seat))
     assert kept(rig) == made

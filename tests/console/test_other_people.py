@@ -14,7 +14,7 @@ PLACE = "MENU 9 4 "
 
 
 def played(*names: str) -> Rig:
-    """A game of these, after a lead and a lay that scores; the box knows two more names."""
+    """A game of these people, after a lead and a lay that scores; the box knows two more names."""
     rig = Rig()
     rig.view = replace(rig.view, names=(*names, "Eve", "Finn"), club=REACHED)
     rig.press("1 4" if len(names) == 4 else "1 2").press("2")
@@ -85,7 +85,7 @@ def test_what_is_keyed_meanwhile_at_a_phone_does_not_take_the_question_away() ->
 
 
 def test_a_box_without_a_club_is_not_asked_for_other_people() -> None:
-    """A name is changed on its page."""
+    """There, a name is changed on the page for names."""
     rig = Rig().press("1 2 1 OK OK 1 6 3 OK MENU 9")
     before = rig.screen
     assert rig.press("4").screen == before

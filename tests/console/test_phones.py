@@ -117,7 +117,7 @@ def test_a_phone_reads_the_code_from_the_display(where: str, seed: int) -> None:
 
 
 def test_the_code_has_its_quiet_zone() -> None:
-    """On port 80 25 modules of two pixels, and three and a half of light all round."""
+    """On port 80 the code has 25 modules of two pixels, and three and a half lit ones all round."""
     rows = with_phones(phones_at(LONGEST)).press("MENU 0").frame.rows()
     assert len(phones_at(LONGEST).code) == 25
     square = [row[:64] for row in rows]

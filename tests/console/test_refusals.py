@@ -62,7 +62,7 @@ def test_a_refusal_about_the_direction_ends_with_another_direction() -> None:
 
 
 def test_ok_of_a_keypad_goes_on_after_a_refused_lead() -> None:
-    """Blue's tile was laid for Red in the first hand: it can't lead it once more."""
+    """Blue's tile was laid for Red in the first hand, so it can't be led once more."""
     rig = rigged("OK")
     screen: Any = rig.screen
     rig.console = rig.console.__class__(screen.__class__(why_not="It is on the table."))
@@ -108,7 +108,7 @@ def test_the_place_question_says_what_it_asks_and_offers_counts() -> None:
 
 
 def test_digits_after_a_refused_tile_are_told_that_it_has_to_go_first() -> None:
-    """“OK first” would lead round and round: it is refused again."""
+    """“OK first” would lead in circles: the tile is refused again."""
     rig = rigged("OK 1 3 1 6")
     assert rig.console.message == "BACK first: 3-1 is refused."
     assert rigged("OK 1 3 1 OK 6").console.message == "BACK first: 3-1 is refused."

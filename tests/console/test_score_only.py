@@ -17,7 +17,7 @@ RED, BLUE = Seat("Red"), Seat("Blue")
 
 
 def by_points(before: str = "OK") -> Rig:
-    """Scores alone are keyed from here on: by default since the first deal."""
+    """A game in which only scores are keyed from here on: by default since the first deal."""
     rig = started().press(before)
     rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "scores"})
     return rig

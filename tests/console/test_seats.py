@@ -1,4 +1,4 @@
-"""Keypads at the seats: whose is whose, and what each may do."""
+"""Keypads at the seats: which seat each belongs to, and what it may do."""
 
 from dataclasses import replace
 
@@ -28,8 +28,8 @@ ONE, TWO = "e661", "e662"
 
 
 class Keypads:
-    """Two keypads on the table, and a console; the loop's part is done here: a press gets the seat
-    that its keypad has by the settings."""
+    """Two keypads on the table, and a console. It does the loop's part: it gives each press the
+    seat that the settings name for its keypad."""
 
     def __init__(self, rig: Rig, *here: str) -> None:
         self.rig = rig

@@ -16,15 +16,15 @@ from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
 
 PRESSES = 20
-"""BACK so often at most: a digit that is keyed takes one."""
+"""The most presses of BACK: each digit that is keyed takes one."""
 DEEP = 3
-"""Keys from a scene on."""
+"""The most keys that are pressed from a scene on."""
 
 Standing = tuple[Console, View[Any]]
 
 
 def homes(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
-    """What the table shows by itself, before and after it was read."""
+    """The screens that the table shows by itself, before and after the result of a hand is read."""
     home = screen_for(view)
     then = (type(home.after(view)),) if isinstance(home, Settled) else ()
     return (type(home), GameOver, *then)
@@ -36,7 +36,7 @@ def is_home(console: Console, view: View[Any]) -> bool:
 
 
 def way_out(console: Console, view: View[Any]) -> bool:
-    """Whether BACK alone comes to the table, and changes nothing of the record."""
+    """Whether BACK alone leads to the table. Fails if it changes the record."""
     if console.locked:
         console, _ = console.press(view, Press(Key.BACK, held=True))
     for _ in range(PRESSES):
@@ -48,8 +48,9 @@ def way_out(console: Console, view: View[Any]) -> bool:
 
 
 def kind(console: Console, view: View[Any]) -> tuple[object, ...]:
-    """What a screen is, for a walk that goes on from each once: what is keyed on it doesn't
-    matter, nor which game it is about, but what lies below it does."""
+    """What counts as the same screen for a walk that goes on once from each: its class and what
+    lies below it, not what is keyed on it. A game's own way to play counts, not which game it is in
+    the record."""
     names, screen = list[str](), console.screen
     while screen is not None:
         names.append(type(screen).__name__)
@@ -59,7 +60,7 @@ def kind(console: Console, view: View[Any]) -> tuple[object, ...]:
 
 
 def from_here(rig: Rig) -> Iterator[tuple[str, Standing]]:
-    """Each new kind of screen that keys lead to, with these keys; none of them is kept."""
+    """Each new kind of screen that keys lead to, and these keys; only keys that keep nothing."""
     seen, ahead = set[object](), deque([("", (rig.console, rig.view))])
     while ahead:
         keys, (console, view) = ahead.popleft()

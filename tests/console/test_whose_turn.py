@@ -1,5 +1,5 @@
-"""One glance says whose turn it is: that name stands large, whatever was laid and paid before; and
-with names it is said whose chips have which colour."""
+"""One glance says whose turn it is: that name stands large, whatever was laid and paid before. With
+names, the display says whose chips have which colour."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def stands(frame: Frame, x: int, y: int, text: str) -> bool:
 
 
 class Looking(Rig):
-    """A console that is looked at after every key: the large name is that of who is to move."""
+    """A console that is checked after every key: the large name is that of the seat to move."""
 
     turns = 0
 

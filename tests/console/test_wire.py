@@ -31,7 +31,8 @@ def test_an_evening() -> None:
 def test_a_press_costs_about_as_much_in_every_language(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """The words of the language, with the same names: how long a name is, is nobody's language."""
+    """The words of the language, but the same names: the length of a name doesn't depend on the
+    language."""
     named = {colour: colour for colour in COLOURS}
     sizes = []
     for language in (ENGLISH, translated(name).calling(named)):

@@ -1,4 +1,4 @@
-"""High Five! with tiles, keyed as somebody at the table would."""
+"""High Five! with tiles, keyed by what somebody at the table would press."""
 
 from random import Random
 
@@ -17,18 +17,18 @@ RED = Seat("Red")
 
 
 def set_up(players: int = 2, rig: Rig | None = None) -> Rig:
-    """The family's card is asked."""
+    """A game of the tile game that asks for the points on the family's card."""
     rig = rig or Rig()
     return rig.press(f"{list(rig.games).index(NAME) + 1} {players} 1 OK")
 
 
 def dealt(players: int = 2, keys: str = "", lead: int = 1) -> Rig:
-    """A game in which that seat begins, with these keys pressed."""
+    """A game in which the seat at `lead` begins, with these keys pressed."""
     return set_up(players).press(f"PASS OK {lead} {keys}")
 
 
 def key_entry(rig: Rig, entry: Entry) -> None:
-    """The keys for one entry."""
+    """Presses the keys for one entry."""
     match entry:
         case Dealt():
             seats = rig.state.seats.order
@@ -52,14 +52,14 @@ def key_entry(rig: Rig, entry: Entry) -> None:
 
 
 def _take_turn(rig: Rig, entry: Entry) -> None:
-    """A seat that may have no tile left is passed over."""
+    """Chooses the entry's seat if the box waits for another one, which has no tile left."""
     if rig.screen.whose(rig.view) != entry.said_by:
         rig.press("MENU")
         choose_line(rig, f"{rig.state.to_move} has no tile left", f"{entry.said_by} plays")
 
 
 def lines_of(seed: int, players: int) -> list[str]:
-    """A whole game of honest players, with the names of the colours."""
+    """The lines of a whole random game of honest players, with the names of the colours."""
     lines = high_five_tiles.play(Random(seed), players)
     if lines[0] == "hand":
         lines[0] = f"hand lead {lines[1].split()[0]}"
@@ -71,7 +71,7 @@ def lines_of(seed: int, players: int) -> list[str]:
 
 
 def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, AnyState]:
-    """A whole game by keys: the rig after it, and the state that the rules alone come to."""
+    """Keys a whole random game; gives the rig, and the state that the rules alone come to."""
     game, seats = GAMES[NAME], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
     rig = set_up(players, rig).press("PASS OK")
@@ -85,7 +85,8 @@ def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, Any
 
 
 def until_out(players: int = 2) -> Rig:
-    """Nothing is left to draw, and Red's next row is its last, if nobody is out before."""
+    """A game in which nothing is left to draw, and Red's next row is its last, if nobody is out
+    before."""
     rig = dealt(players)
     while rig.state.board.supply or rig.state.to_move != RED:
         most = min(rig.state.board.held[rig.state.to_move], 4)
@@ -97,7 +98,8 @@ def until_out(players: int = 2) -> Rig:
 
 
 def not_counted() -> Rig:
-    """Red has not said once how many tiles were new, and nothing is left to draw."""
+    """A game in which Red has once not said how many tiles were new, and nothing is left to
+    draw."""
     rig = dealt(keys="1 0 OK")
     while rig.state.board.supply or rig.state.to_move != RED:
         rig.press("PASS OK")

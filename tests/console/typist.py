@@ -1,4 +1,4 @@
-"""Plays recorded games through the keys, as somebody at the table would press them."""
+"""Plays recorded games by the keys that somebody at the table would press."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +25,8 @@ WAYS = ("tile", "ends", "count")
 
 
 def choose_line(rig: Rig, *starts: str) -> None:
-    """On a list: the line that starts so, by its digit or the bar; and on in what that opens."""
+    """Chooses, in turn, the line of a list that starts so, by its digit or with the bar, and then
+    one in the list that this opens."""
     for start in starts:
         screen = rig.screen
         assert isinstance(screen, ItemList)
@@ -36,13 +37,13 @@ def choose_line(rig: Rig, *starts: str) -> None:
 
 
 class Typist:
-    """One who keys entries in one of the ways to key tiles."""
+    """Keys entries; `way` is one of the ways to key tiles."""
 
     def __init__(self, rig: Rig, way: str) -> None:
         self.rig, self.way = rig, way
 
     def enter(self, entry: Entry, after: AnyState) -> None:
-        """The keys for one entry; `after` is the state that it leads to."""
+        """Presses the keys for one entry; `after` is the state that it leads to."""
         if isinstance(self.rig.screen, AskOut):
             self.rig.press("OK")
         self._keys[type(entry)](self, entry, after)
@@ -88,7 +89,7 @@ class Typist:
             choose_line(self.rig, f"{' '.join(map(str, ends))} =")
 
     def unclear(self, screen: LineTurn, ends: tuple[int, ...]) -> None:
-        """What was keyed can mean several lays; a hook for those who wait for that."""
+        """A hook, called if what was keyed can mean several lays."""
 
     def drew(self, _entry: Drew, _after: AnyState) -> None:
         self.rig.press("DRAW")
@@ -121,7 +122,7 @@ class Typist:
 
 
 def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tuple[Rig, AnyState]:
-    """A whole game by keys: the rig after it, and the state that the rules alone come to."""
+    """Keys a whole random game; gives the rig, and the state that the rules alone come to."""
     played = play_game(Random(seed), players, game)
     rig = Rig()
     rig.press(f"{list(rig.games).index(game) + 1} {players} 1 OK")
@@ -132,8 +133,8 @@ def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tup
 
 
 def recorded(seed: int, players: int) -> Iterator[tuple[Entry, AnyState]]:
-    """A game of High Five that was played once, from played/: the same for ever, so that pictures
-    can be compared."""
+    """The entries of a recorded game of High Five, from played/, and the state after each. It stays
+    the same for ever, so that pictures can be compared."""
     text = (Path(__file__).parent / "played" / f"{players}-{seed}.txt").read_text("utf-8")
     game, seats = GAMES["high-five"], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
@@ -145,8 +146,8 @@ def recorded(seed: int, players: int) -> Iterator[tuple[Entry, AnyState]]:
 
 @keyed_once
 def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
-    """A game of High Five keyed until a screen of that class is shown; “Blocked”: until nobody can
-    play."""
+    """A recorded game of High Five, keyed until a screen of that class is shown; “Blocked”: until
+    nobody can play."""
     rig = Rig().press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
     for entry, after in recorded(seed, players):
@@ -168,7 +169,7 @@ class _Unclear(Exception):
 
 
 class _Stopping(Typist):
-    """Stops at the nth lay that can mean several."""
+    """Stops at the lay number `left` that can mean several."""
 
     left = 1
 
@@ -180,7 +181,7 @@ class _Stopping(Typist):
 
 @keyed_once
 def until_unclear(number: int) -> Rig:
-    """A game keyed by tiles until that many lays could mean several."""
+    """A recorded game keyed by tiles, up to the lay that is the `number`th to mean several."""
     rig = Rig().press("1 2 1 OK")
     typist = _Stopping(rig, "tile")
     typist.left = number
