@@ -1,4 +1,4 @@
-"""Scenes of a box that is checked, as its own process tells the loop."""
+"""Scenes of a box whose check reports to the loop, from a process of its own."""
 
 from collections.abc import Callable
 from dataclasses import replace

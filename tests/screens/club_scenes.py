@@ -1,4 +1,4 @@
-"""Scenes of a box and its club, as the club's thread tells the loop."""
+"""Scenes of a box and its club, as the club's thread reports them to the loop."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ FOUR = ("Anna", "Ben", "Cleo", "Dan")
 
 
 def with_club(club: Club, keys: str = "", rig: Rig | None = None) -> Rig:
-    """A table at which that is known of the club."""
+    """A table that has this news of its club, with these keys pressed then."""
     rig = rig or started().press("OK 1")
     rig.view = replace(rig.view, club=club)
     return rig.press(keys)
@@ -35,14 +35,14 @@ def _at(club: Club, keys: str = MENU) -> Callable[[], Rig]:
 
 
 def _asked() -> Rig:
-    """A hub was asked, and something has come of it."""
+    """A hub was asked, and the answer has come: there is no club."""
     rig = with_club(NONE, "", with_club(FOUND, f"{MENU} 2"))
     rig.frame = rig.console.show(rig.view).frame
     return rig
 
 
 def _given(*seats: str) -> Callable[[], Rig]:
-    """A new box, to which the club gives seats."""
+    """A new box to which the club gives these seats."""
 
     def scene() -> Rig:
         rig = Rig()
@@ -54,7 +54,7 @@ def _given(*seats: str) -> Callable[[], Rig]:
 
 
 def _other_people() -> Rig:
-    """A game of a round, of which the club says that somebody else sits there."""
+    """A game of a round; the club now says that somebody else sits at one of its seats."""
     rig = Rig()
     rig.console = rig.console.giving(GivenSeats(4, 3, 7, "high-five", FOUR), None)
     rig.press("OK OK 1")

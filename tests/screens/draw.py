@@ -15,7 +15,7 @@ ZOOM, ACROSS, GAP = 3, 4, 16
 
 
 def sheet(names: list[str]) -> Image.Image:
-    """The scenes with their names, four in a row."""
+    """One picture of these scenes with their names, four in a row."""
     width, height = 128 * ZOOM + GAP, 64 * ZOOM + GAP + 8
     rows = -(-len(names) // ACROSS)
     out = Image.new("RGB", (width * ACROSS + GAP, height * rows + GAP), (70, 70, 80))
@@ -58,7 +58,7 @@ def readme_picture() -> Image.Image:
 
 
 def store() -> None:
-    """Every scene as its own picture."""
+    """Stores each scene as a picture of its own, after removing the old pictures."""
     here = Path(__file__).parent
     for old in here.glob("*.png"):
         old.unlink()

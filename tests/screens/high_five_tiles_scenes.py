@@ -16,7 +16,7 @@ def _card(keys: str) -> Callable[[], Rig]:
 
 
 def tiles_named() -> Rig:
-    """Four long names, and a row of everybody."""
+    """A game of four with names, some of them long, after one row of each seat."""
     rig = Rig()
     rig.view = replace(rig.view, names=("Wilhelmina", "Bo", "Anne_Marie", "Maximilian"))
     line = list(rig.games).index(NAME) + 1
@@ -24,14 +24,14 @@ def tiles_named() -> Rig:
 
 
 def tiles_after_loss() -> Rig:
-    """Entries are lost: nobody knows how many tiles are left."""
+    """Entries are lost, so nobody knows how many tiles are left."""
     rig = dealt(3, FULL)
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
     return rig.press("PASS OK")
 
 
 def tiles_over(seed: int, players: int) -> Callable[[], Rig]:
-    """A whole game, with its last payment read."""
+    """A whole random game, with its last payment read."""
 
     def scene() -> Rig:
         rig, _ = type_game(seed, players)

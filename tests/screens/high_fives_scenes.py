@@ -1,4 +1,4 @@
-"""The scenes of High Fives, by keys alone or from a game that was played once."""
+"""The scenes of High Fives, by keys alone or from a recorded game."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,7 +40,7 @@ def _names() -> Rig:
 
 
 def _lost(keys: str, then: str = "", players: int = 4) -> Callable[[], Rig]:
-    """A game of which rows are lost after these keys."""
+    """A game whose rows are lost after `keys`; then `then` is pressed."""
 
     def scene() -> Rig:
         rig = set_up(players).press(keys)
@@ -57,7 +57,7 @@ def _not_its_turn() -> Rig:
 
 
 def _by_points_to_the_end(keys: str) -> Callable[[], Rig]:
-    """All hands told by points: Red 3 at each of the first twelve turns."""
+    """All hands keyed by points: Red scores 3 at each of its first twelve turns. `keys` follow."""
 
     def scene() -> Rig:
         rig = set_up(4, "points").press("1")
@@ -72,7 +72,7 @@ def _by_points_to_the_end(keys: str) -> Callable[[], Rig]:
 
 
 def _shared() -> Rig:
-    """Eight by points: four of them have 20 each."""
+    """A game of eight, keyed by points, in which four have 20 each."""
     rig = set_up(8, "points").press("1")
     while rig.name() != "CountRemains":
         if rig.name() == "NextHand":

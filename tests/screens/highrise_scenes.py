@@ -22,12 +22,12 @@ def built(keys: str, players: int = 2) -> Callable[[], Rig]:
 
 
 def until(screen: str, seed: int, players: int, then: str = "") -> Callable[[], Rig]:
-    """A whole game keyed until a screen of that class is shown."""
+    """A random game keyed until a screen of that class is shown; then `then` is pressed."""
     return lambda: build_until(screen, seed, players).press(then)
 
 
 def nobody_named() -> Rig:
-    """A hand dealt elsewhere, of which nobody said who starts it."""
+    """A hand that was dealt on another surface, without anybody saying who starts it."""
     rig = set_up(3)
     journal = rig.view.game.fold(Step((Dealt(),)))
     settings = {**rig.view.settings, "basement": "not-told"}

@@ -1,4 +1,4 @@
-"""Scenes of letting phones in, as the page tells a box that has one."""
+"""Scenes of letting phones in, as its page reports them to a box."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ LATER_PORT = f"{LONGEST}:8080"
 
 
 def phones_at(where: str) -> Phones:
-    """How phones come in there."""
+    """Phones may come in at the address `where`."""
     return Phones(True, address=where, code=rows_of(where, WORD), digits="0815")
 
 

@@ -1,4 +1,4 @@
-"""The scenes of the golden screens: how to come to each by keys alone."""
+"""The scenes of the golden screens; keys alone lead to each."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -50,12 +50,12 @@ def _names() -> Rig:
 
 
 def named(keys: str) -> Callable[[], Rig]:
-    """From the set-up on, with names used before."""
+    """A set-up at which names of earlier games can be chosen, with these keys pressed."""
     return lambda: _names().press(keys)
 
 
 def with_message(text: str) -> Callable[[], Rig]:
-    """A turn with a message of the table."""
+    """A turn while the table shows this message."""
 
     def scene() -> Rig:
         rig = started().press("OK 1")
@@ -66,7 +66,7 @@ def with_message(text: str) -> Callable[[], Rig]:
 
 
 def fell_away() -> Rig:
-    """A tile was being keyed when its seat's phone laid one."""
+    """A tile was being keyed when the phone of the same seat laid one."""
     rig, entry = started().press("OK 2 6"), Laid(Seat("Red"), (6, 3))
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
@@ -76,7 +76,7 @@ def fell_away() -> Rig:
 
 
 def once_more() -> Rig:
-    """DRAW is pressed when that seat's phone has just drawn."""
+    """DRAW is pressed when the phone of the same seat has just drawn."""
     rig, entry = started().press("OK 2"), Drew(Seat("Red"))
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
@@ -88,7 +88,7 @@ def once_more() -> Rig:
 
 
 def after_loss(keys: str, then: str = "", players: int = 2) -> Callable[[], Rig]:
-    """A game of which rows are lost after these keys."""
+    """A game whose rows are lost after `keys`; then `then` is pressed."""
 
     def scene() -> Rig:
         rig = started(players).press(keys)
@@ -99,14 +99,14 @@ def after_loss(keys: str, then: str = "", players: int = 2) -> Callable[[], Rig]
 
 
 def by_scores() -> Rig:
-    """Scores alone are keyed: whose this one is, and its points, so far."""
+    """Only scores are keyed; so far the seat and its points."""
     rig = started().press("OK")
     rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "scores"})
     return _shown(rig).press("1 1 5")
 
 
 def over_after_loss() -> Rig:
-    """The end of a game of which rows were lost."""
+    """The end of a game some of whose rows were lost."""
     rig = until("LastPayment", 4, 3).press("OK")
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
     return _shown(rig)
@@ -122,7 +122,7 @@ EVENING = (
 
 
 def later(keys: str) -> Callable[[], Rig]:
-    """The end of a game before which others were played on the same evening, these keys on."""
+    """The end of a game before which others were played on the same evening; then these keys."""
 
     def scene() -> Rig:
         rig = until("LastPayment", 4, 3).press("OK")
@@ -143,14 +143,14 @@ def while_mending() -> Rig:
 
 
 def asked_to_switch_off() -> Rig:
-    """MENU held on a box that this switches off."""
+    """MENU is held on a box that can be switched off by it."""
     rig = started()
     rig.view = replace(rig.view, switches_off=True)
     return rig.press(SCORED + "MENU!")
 
 
 def offered(games: int, last: float | None) -> Callable[[], Rig]:
-    """A stick is in a box without any game."""
+    """A box without any game has a stick with a record of so many `games` put in."""
 
     def scene() -> Rig:
         rig = Rig()
@@ -180,16 +180,16 @@ EXCLUDED = OPEN + "PASS OK BOGUS OK 0 0 0 1 0 2 1 2 2 2 1 3 1 1 OK "
 FORGOTTEN = SCORED + "DRAW 3 4 OK 4 1 OK MENU 2 DRAW DRAW DRAW OK 3 PASS OK "
 """A pass of Blue after the lead was forgotten, and is put in four entries later."""
 OUT = OPEN + "6 3 OK 3 4 OK 4 6 OK 6 1 OK 1 3 OK 6 2 OK "
-"""Six lays more."""
+"""Six more lays after Red's lead."""
 
 
 def by_typist(stop: str, seed: int, players: int, way: str = "tile") -> Callable[[], Rig]:
-    """A whole game keyed until a screen of that class is shown."""
+    """A recorded game keyed until a screen of that class is shown."""
     return lambda: _shown(until(stop, seed, players, way))
 
 
 def until_wins() -> Rig:
-    """A lay that wins, keyed but for OK."""
+    """A lay that wins is keyed, except for its OK."""
     rig = until("LastPayment", 1, 3)
     rig.press("BACK OK")
     last = rig.view.game.would_redo
@@ -198,14 +198,14 @@ def until_wins() -> Rig:
 
 
 def who_leads() -> Rig:
-    """A rematch whose first lead rotates."""
+    """A rematch in which the first lead rotates."""
     rig = Rig().press("1 3 1 MENU 5 2 BACK OK OK 1 MENU")
     choose_line(rig, "This game", "End")
     return rig.press("2 OK 1")
 
 
 def blocked() -> Rig:
-    """A blocked hand, one seat having shown its tiles."""
+    """A blocked hand: no seat has shown its tiles yet."""
     return until("Blocked", 3, 2)
 
 
@@ -218,7 +218,7 @@ def _five_up(keys: str) -> Callable[[], Rig]:
 
 
 def with_setting(name: str, value: str, keys: str) -> Callable[[], Rig]:
-    """A game keyed with a setting of the box."""
+    """A game with one setting of the box changed, with these keys pressed."""
 
     def scene() -> Rig:
         rig = started()
@@ -249,29 +249,29 @@ def plugged_in(rig: Rig) -> Rig:
 
 
 def claiming() -> Rig:
-    """Set-up with keypads on the table: the second seat is asked."""
+    """A set-up with keypads on the table that asks the second seat for its own."""
     rig = plugged_in(Rig()).press("1 3 1 OK")
     rig.send(Press(Key.OK, source=PressId("e661", 1, 1)))
     return rig
 
 
 def whose_keypad() -> Rig:
-    """OK on a keypad that came in the middle of a game."""
+    """OK is pressed on a keypad that was plugged in during a game."""
     rig = plugged_in(started(3).press(SCORED))
     rig.send(Press(Key.OK, source=PressId("e662", 1, 1)))
     return rig
 
 
 def overruled() -> Rig:
-    """A call that the record has closed, where the house lets the table overrule it."""
+    """A call that the record settles, in a house that lets the table overrule it."""
     rig = Rig().press("1 2 1 MENU")
     options = [option.name for option in rig.games["high-five"].rules.options]
     return rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK {EXCLUDED}")
 
 
 def others_sit_here(keys: str) -> Callable[[], Rig]:
-    """A club's game of four with names, of whom one is put right: these keys follow the menu's
-    item."""
+    """A game of four with names at a box of a club, one of whom was somebody else; `keys` follow
+    the menu's item for that."""
 
     def scene() -> Rig:
         rig = Rig()
@@ -450,11 +450,12 @@ BASES = {
         Calling,
     )
 }
-"""What screens are made of, and none by themselves."""
+"""Base classes of screens, which are never shown by themselves."""
 
 
 def every_screen(besides: tuple[str, ...] = ()) -> set[str]:
-    """The names of all classes of screens that the program has, but those in these packages."""
+    """The names of all of the program's classes of screens, except those in the packages
+    `besides`."""
 
     def below(kind: type[Screen[Any]]) -> set[type[Screen[Any]]]:
         return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))

@@ -22,15 +22,15 @@ from tests.screens.test_made_up import OTHER_NAMES, cut, made
 
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
 TRIED = drawn("tests/screens/test_languages.py, languages", TRANSLATED, 1)
-"""All scenes are keyed in each of these, which takes seconds."""
+"""The languages in which all scenes are keyed; this takes seconds for each."""
 DIGIT_AT = 2
 """The column of a line's digit in a list."""
 FONTS = {8: "small", 16: "caps", 24: "big"}
-"""By the rows of a line."""
+"""The font of a line, by its height in pixels."""
 
 
 def written(frame: Frame) -> list[Written]:
-    """The lines that are read there: without those that others were written over on purpose."""
+    """The lines that can be read, without those that were cleared on purpose."""
     lines = list[Written]()
     for one in frame.written:
         if one.text.strip():
@@ -41,7 +41,7 @@ def written(frame: Frame) -> list[Written]:
 
 
 def run_into_each_other(frame: Frame) -> Iterator[tuple[str, str]]:
-    """Lines of which one lies over a part of the other, by more than the gap behind its letters."""
+    """Pairs of lines that overlap by more than the gap behind their letters."""
     lines = written(frame)
     for number, one in enumerate(lines):
         for other in lines[number + 1 :]:
@@ -55,7 +55,7 @@ def in_english(name: str) -> Frame:
 
 
 def wrong_on(name: str, language: Language) -> Iterator[str]:
-    """What is wrong with that scene in the language."""
+    """Everything that is wrong with that scene in the language, a line each."""
     frame, english = made(name, language).frame, in_english(name)
     beyond = {line.text for line in frame.written if line.left < 0 or line.right > WIDTH + 2}
     for text in sorted(beyond - {one.text for one in english.written}):
@@ -73,7 +73,7 @@ def wrong_on(name: str, language: Language) -> Iterator[str]:
 
 
 def digits(frame: Frame) -> list[str]:
-    """The digits by which lines of a list are chosen."""
+    """The digits by which the lines of a list are chosen."""
     lines = [line for line in frame.written if line.left == DIGIT_AT]
     return [line.text for line in lines if len(line.text) == 1 and line.text.isdecimal()]
 
@@ -88,7 +88,7 @@ CUT_IN_ENGLISH = {
     "bogus_history": "more tiles lie face down than there is room",
     **dict.fromkeys(("fives_menu", "highrise_menu", "highrise_amend"), "a long entry is named"),
 }
-"""Scenes in which a line may be too long in every language, and why."""
+"""Scenes in which a line may be too long in every language, and the reason."""
 CUT = {
     "de": dict.fromkeys(
         ("bogus_overrule", "bogus_excluded", "bogus_returned", "bogus_undo"),

@@ -1,6 +1,6 @@
-"""Every screen in a language that is made up of other letters and half as long again: English that
-is left was never found for translators. The display's 128 columns can't hold half as much again of
-everything: what is cut there is counted.
+"""Every screen in a made-up language, with other letters and sentences half as long again. English
+that is left was never marked for translators. The display's 128 columns can't hold all of such long
+sentences: what is cut there is counted.
 
 To see it: python -m tests.screens.test_made_up [scene …]
 """
@@ -33,7 +33,8 @@ GIVEN = {
     "phones_not_opened": "is made by the scene, not by the page",
     **dict.fromkeys(("club_ended", "club_not_reached"), "has a line that the hub says"),
 }
-"""Scenes that show what is no language's, or a line that they put there themselves."""
+"""Scenes with text that belongs to no language, or with a line that the scene itself puts there;
+and why."""
 OTHER_NAMES = (
     *("Anna", "Ben", "Cleo", "Dan", "Eve", "Maximiliane_van_den_Oude", "Bartholomew_the_Second"),
     *("lupod", "anna", "ben", "smith", "granny"),
@@ -44,8 +45,9 @@ OTHER_NAMES = (
 
 
 def made(name: str, language: Language = ENGLISH, *, all_screens: bool = False) -> Rig:
-    """The scene's keys, pressed at a display in that language. `all_screens`: those on the way to
-    the scene are drawn, too, as the golden screens' test has them drawn in English."""
+    """The rig after the scene's keys, with the display in that language. `all_screens`: the screens
+    on the way to the scene are drawn, too, as the golden screens' test has them drawn in
+    English."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rigs, "LANGUAGE", language)
         patch.setattr(rigs, "DRAWS_EACH_PRESS", all_screens)
@@ -53,7 +55,7 @@ def made(name: str, language: Language = ENGLISH, *, all_screens: bool = False) 
 
 
 def left_in(rig: Rig) -> set[str]:
-    """English that is left on the screen."""
+    """The English words that are left on the screen."""
     seats = rig.view.state.seats if rig.view.journal is not None else ()
     people = {*OWN_NAMES.values(), *seats, *rig.view.names, *rig.view.won, *OTHER_NAMES}
     known = tuple(part.lower() for name in people for part in name.split("_"))
@@ -71,7 +73,7 @@ def test_no_english_is_left(name: str) -> None:
 
 
 def cut(rig: Rig) -> set[str]:
-    """What does not fit on the screen: cut off at its end, or beyond the edge."""
+    """The texts that don't fit on the screen: cut off at their end, or beyond the edge."""
     found = set[str]()
 
     def fit(text: str, width: int, font: str, sign: str) -> str:
