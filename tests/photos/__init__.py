@@ -1,2 +1,2 @@
-"""Photos of dominoes on a table, made by a program: what the reader of photos is tuned by and
-measured on (README.md). Real photos are measured apart."""
+"""Photos of dominoes on a table, made by a program. The reader of photos is tuned and measured on
+them (README.md); real photos are measured apart."""

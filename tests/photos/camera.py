@@ -21,24 +21,24 @@ MOST_PIXELS = 14e6
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How a photo is taken. Angles in degrees, lengths of the picture in its pixels."""
+    """How a photo is taken. Angles are in degrees; lengths in the picture are in its pixels."""
 
     size: tuple[int, int] = (1600, 1200)
     tilt: float = 8.0
     roll: float = 0.0
     fills: float = 0.85
-    """How much of the picture the tiles take."""
+    """The part of the picture that the tiles fill, 0 to 1."""
     table: str = "wood"
     light: float = 1.0
     warmth: float = 0.0
-    """-1 (sky) to 1 (a lamp)."""
+    """The colour of the light, -1 (sky) to 1 (a lamp)."""
     uneven: float = 0.15
-    """How much darker the far side is."""
+    """How much darker the far side is, 0 to 1."""
     shadow: float = 0.0
-    """How much of the light somebody's shadow takes."""
+    """How much of the light somebody's shadow takes, 0 to 1."""
     glare: float = 0.0
     hollow: float = 0.0
-    """So much of each pip's radius shines."""
+    """The part of each pip's radius that shines, 0 to 1."""
     blur: float = 0.5
     motion: float = 0.0
     noise: float = 0.012
@@ -73,7 +73,8 @@ def _project(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
 
 
 def _aimed(placed: list[Placed], look: Look, how: Conditions) -> Matrix:
-    """From the table to the picture, so that the tiles fill it as they should."""
+    """The projection from the table to the picture, at a distance at which the tiles fill it as
+    they should."""
     points = np.array([corner for one in placed for corner in one.corners(look.length)])
     middle = (points.max(axis=0) + points.min(axis=0)) / 2
     wide, high = how.size
@@ -101,14 +102,16 @@ def _aimed(placed: list[Placed], look: Look, how: Conditions) -> Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """The table from straight above: its pixels, how many are a unit, and where it begins."""
+    """The table from straight above: its pixels, how many of them are a unit, and the place on the
+    table where it begins."""
 
     pixels: Pixels
     unit: int
     origin: tuple[float, float]
 
     def turned(self, drawn: Pixels, one: Placed) -> tuple[Image.Image, int, int]:
-        """Something as large as a tile, turned as that one lies, and where it begins here."""
+        """A drawing of the size of a tile, turned as the tile `one` lies, and its left and upper
+        edge here."""
         picture = Image.fromarray((drawn * 255).astype(np.uint8))
         turned = picture.rotate(-np.degrees(one.angle), Image.Resampling.BICUBIC, expand=True)
         x = (one.x - self.origin[0]) * self.unit - turned.width / 2
@@ -130,7 +133,7 @@ class Plane:
 def _plane(
     placed: list[Placed], look: Look, how: Conditions, to_picture: Matrix, random: Draw
 ) -> Plane:
-    """The table as the camera needs it, with the tiles."""
+    """The part of the table that the camera sees, with the tiles."""
     back = np.linalg.inv(to_picture)
     wide, high = how.size
     edges = np.array([_project(back, x, y) for x in (0, wide) for y in (0, high)])
@@ -152,7 +155,7 @@ def _plane(
 
 
 def _cast(plane: Plane, placed: list[Placed], look: Look, sun: NDArray[np.float64]) -> None:
-    """The shadows of the tiles on the table."""
+    """Draws the shadows of the tiles on the table."""
     unit = plane.unit
     dark = Image.new("L", (plane.pixels.shape[1], plane.pixels.shape[0]), 0)
     for one in placed:
@@ -165,7 +168,7 @@ def _cast(plane: Plane, placed: list[Placed], look: Look, sun: NDArray[np.float6
 
 
 def _lay(plane: Plane, one: Placed, look: Look, how: Conditions) -> None:
-    """Draws a tile: its side as far as the tilt shows it, and its face."""
+    """Draws a tile: its face, and of its side what the tilt shows."""
     top = face(look, one.tile, plane.unit, how.hollow)
     side = top.copy()
     side[..., :3] = np.array(look.body, np.float32) / 255 * 0.62

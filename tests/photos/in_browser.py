@@ -1,5 +1,5 @@
-"""The reader in the browser that pages are tried in, by the page's own server: what node does in
-read.mjs, without node."""
+"""Runs the reader in the tests' browser, served by the page's own server: it does what read.mjs
+does in node, without node."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.photos.make import Scene
 from tests.web.site import Site
 
 PATIENCE_MS: Final = 120_000
-"""A photo of noise takes seconds, and the machine of a test may be busy."""
+"""A photo of noise takes seconds, and the machine that runs the tests may be busy."""
 READ: Final = """async ([text, patience]) => {
   const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
   const { toldOf } = await import("/photo/reading.js");
@@ -29,19 +29,19 @@ class Reader:
         self.tab = tab
 
     def read(self, photo: bytes) -> dict[str, Any]:
-        """What is told of a photo, as the README of the reader says."""
+        """What the reader tells of a photo, in the form that its README describes."""
         found: dict[str, Any] = self.tab.evaluate(READ, [b64encode(photo).decode(), PATIENCE_MS])
         return found
 
     def scene(self, scene: Scene) -> dict[str, Any]:
-        """What is told of a photo of that scene."""
+        """What the reader tells of a photo of that scene."""
         photo, _ = take(scene.placed, scene.look, scene.how, scene.seed)
         return self.read(jpeg(photo, scene.how.jpeg))
 
 
 @contextmanager
 def reader_in(browser: Any) -> Iterator[Reader]:
-    """The reader, as a table serves it."""
+    """The reader in a browser, as a table's page serves it."""
     site = Site(open_to_all=False)
     context = browser.new_context()
     tab = context.new_page()
@@ -54,7 +54,7 @@ def reader_in(browser: Any) -> Iterator[Reader]:
 
 
 def jpeg(photo: Image.Image, quality: int = 88) -> bytes:
-    """The photo as a camera writes it."""
+    """The photo as the bytes of a JPEG, as a camera writes it."""
     made = BytesIO()
     photo.save(made, "JPEG", quality=quality)
     return made.getvalue()

@@ -25,7 +25,7 @@ class Placed:
         return f"{max(self.tile)}-{min(self.tile)}"
 
     def corners(self, length: float = 2.0) -> list[tuple[float, float]]:
-        """Its four corners, in turn."""
+        """Its four corners, going round; `length` is that of the tile."""
         along, across = (cos(self.angle), sin(self.angle)), (-sin(self.angle), cos(self.angle))
         return [
             (
@@ -52,8 +52,8 @@ def legal_line(random: Random, most: int) -> list[Tile]:
 
 
 def line(random: Random, tiles: Sequence[Tile], wide: float, gap: float) -> list[Placed]:
-    """These tiles as a line that turns where it is `wide` units long. Doubles lie across it; tiles
-    touch up to `gap`, and lie a little askew."""
+    """These tiles as a line that turns when it is `wide` units long. Doubles lie across it; between
+    tiles are up to `gap` units, and they lie a little askew."""
     placed: list[Placed] = []
     x = y = 0.0
     heading = 0
@@ -119,7 +119,7 @@ def rack(random: Random, many: int) -> list[Placed]:
 
 
 def turned(placed: list[Placed], by: float) -> list[Placed]:
-    """All of it, turned by that angle."""
+    """All tiles, turned by the angle `by` around the origin."""
     return [
         Placed(
             one.tile,

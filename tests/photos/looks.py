@@ -1,5 +1,5 @@
 """How the tiles of a set look: the colours of body and pips, and where the pips, the bar and the
-spinner pin stand. One unit is the width of a tile, which is the side of a half."""
+spinner pin are. One unit is the width of a tile, which is the side of a half."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 Colour = tuple[int, int, int]
 Pixels = NDArray[np.float32]
-"""Rows of pixels, each red, green, blue (and how much it covers), 0 to 1."""
+"""Rows of pixels: red, green and blue of each (and how much it covers), from 0 to 1."""
 
 CORNERS: Final = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 PIPS: Final = {
@@ -22,7 +22,7 @@ PIPS: Final = {
     5: (*CORNERS, (0, 0)),
     6: (*CORNERS, (0, -1), (0, 1)),
 }
-"""Where the pips of a half stand: across the tile, along it."""
+"""The places of the pips of each number: across the tile and along it, in steps of the pitch."""
 RAINBOW: Final[tuple[Colour, ...]] = (
     (40, 40, 40),
     (60, 130, 190),
@@ -32,9 +32,9 @@ RAINBOW: Final[tuple[Colour, ...]] = (
     (40, 50, 140),
     (150, 90, 20),
 )
-"""One colour a number, as sets for children and double-twelve sets have them."""
+"""A colour for each number, as sets for children and double-twelve sets have them."""
 FINER: Final = 4
-"""A face is drawn so many times larger, and made smaller again."""
+"""A face is drawn this many times larger, and then made smaller again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class Look:
 
     body: Colour = (236, 230, 215)
     pips: tuple[Colour, ...] = ((25, 25, 28),) * 7
-    """The colour of the pips, by the number of them."""
+    """The colour of a half's pips, by their number."""
     bar: Colour = (40, 38, 38)
     length: float = 2.0
     bar_length: float = 0.78
     bar_width: float = 0.035
     pitch: float = 0.27
-    """From the middle of a half to the next row of pips."""
+    """The distance from the middle of a half to its next row of pips."""
     radius: float = 0.085
     corner: float = 0.12
     height: float = 0.3
@@ -61,8 +61,8 @@ class Look:
 
 
 def face(look: Look, tile: tuple[int, int], size: int, hollow: float = 0.0) -> Pixels:
-    """The face of a tile that lies along x, its first number left; `size` pixels a unit. `hollow`:
-    so much of each pip's radius shines."""
+    """The face of a tile that lies along x, its first number left; `size`: pixels a unit; `hollow`:
+    the part of each pip's radius that shines."""
     unit = size * FINER
     wide, high = round(look.length * unit), unit
     body = Image.new("L", (wide, high))
@@ -109,7 +109,8 @@ def _darker(colour: Colour, factor: float) -> Colour:
 
 
 def _bevel(body: Image.Image, look: Look, unit: int) -> Image.Image:
-    """How much brighter or darker the light from above and left makes the rounded edge."""
+    """For each pixel, how much brighter or darker the light from above and left makes the rounded
+    edge."""
     soft = body.filter(ImageFilter.GaussianBlur(look.corner * unit * 0.35))
     down, right = np.gradient(np.asarray(soft, np.float32) / 255)
     slope = (down + 0.6 * right) * look.corner * unit

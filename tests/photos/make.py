@@ -15,7 +15,7 @@ from tests.photos.looks import RAINBOW, Look
 from tests.photos.tables import TABLES
 
 SETS: Final = {"tune": 0, "aside": 7_000_000}
-"""Where the numbers of a set's photos begin. The reader is tuned on the first alone."""
+"""The number of the first photo of each set. The reader is tuned on the set “tune” alone."""
 
 INK: Final = ((25, 25, 28),) * 7
 BONE: Final = ((238, 234, 222), (250, 250, 248), (228, 214, 180), (246, 240, 226))
@@ -84,11 +84,11 @@ HARDER: Final[dict[str, Callable[[Random, Conditions], Conditions]]] = {
     ),
     "noise": lambda random, how: replace(how, noise=random.uniform(0.03, 0.06), light=0.55),
 }
-"""The kinds of photo, and what makes each of a clear one."""
+"""The kinds of photo, and what turns a clear one into each."""
 
 
 def scene(kind: str, seed: int) -> Scene:
-    """The scene of that kind and number."""
+    """A scene of that kind; its number, `seed`, decides everything else."""
     random = Random(f"{kind} {seed}")
     colour = random.choice(["white", "white", "black", "coloured"])
     look = _look(random, colour, kind == "pin" or (kind != "clear" and random.random() < 0.25))
@@ -108,14 +108,14 @@ def scene(kind: str, seed: int) -> Scene:
 
 
 def clear_photo(tiles: Sequence[Tile], seed: int = 1, **how: Any) -> Scene:
-    """These tiles as a line, photographed as it should be."""
+    """These tiles as a line, photographed well; `how` changes the conditions."""
     random = Random(seed)
     placed = turned(line(random, tiles, 9, 0.03), 0.03)
     return Scene("clear", placed, Look(), Conditions(**how), seed)
 
 
 def save(one: Scene, folder: Path, name: str) -> None:
-    """Writes the photo and its truth."""
+    """Writes the photo as NAME.jpg and what lies on it as NAME.json."""
     photo, corners = take(one.placed, one.look, one.how, one.seed)
     photo.save(folder / f"{name}.jpg", quality=one.how.jpeg)
     tiles = [

@@ -15,25 +15,25 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).parents[2]
 READER: Final = ROOT / "companion" / "web" / "static" / "photo" / "read.mjs"
 AT_ONCE: Final = 40
-"""So many photos one browser reads before it is started anew."""
+"""How many photos one browser reads before it is started anew."""
 
 
 @dataclass
 class Figures:
-    """What was told of photos of one kind."""
+    """Counts of what was told of photos of one kind."""
 
     photos: int = 0
     tiles: int = 0
     read: int = 0
     asked: int = 0
-    """Tiles that lie there and would be asked about."""
+    """Tiles that lie there and that the reader would ask about."""
     silent: int = 0
     also_asked: int = 0
-    """Places where no such tile lies that would be asked about."""
+    """Tiles that the reader would ask about and that don't lie there."""
     ms: int = 0
 
     def line(self, kind: str) -> str:
-        """One row of the table."""
+        """One row of the table: the figures of this kind."""
         read, silent = self.read / max(1, self.tiles), self.silent / max(1, self.tiles)
         missed = self.tiles - self.read - self.asked
         return (
@@ -57,7 +57,7 @@ def told(photos: Iterable[Path]) -> Iterator[dict[str, Any]]:
 
 
 def measured(truths: Iterable[Path]) -> dict[str, Figures]:
-    """The figures by kind, made and real ones apart."""
+    """The figures by kind, those of made and of real photos apart."""
     known = {}
     for path in truths:
         truth = json.loads(path.read_text("utf-8"))
@@ -71,7 +71,8 @@ def measured(truths: Iterable[Path]) -> dict[str, Figures]:
 
 
 def count(figures: Figures, truth: dict[str, Any], one: dict[str, Any]) -> None:
-    """Adds what was told of a photo. Each tile is there once, so its name says which it is."""
+    """Adds to `figures` what was told of a photo, `one`. A tile is found by its name alone, as each
+    is there once."""
     left = Counter(tile["tile"] for tile in truth["tiles"])
     figures.photos += 1
     figures.tiles += left.total()

@@ -1,4 +1,4 @@
-"""What tiles lie on: the pictures of a table, made of noise."""
+"""The surfaces that tiles lie on: pictures of table tops, made of noise."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,7 +12,7 @@ Draw = np.random.Generator
 
 
 def smooth(random: Draw, size: tuple[int, int], cells: tuple[float, float]) -> Pixels:
-    """Noise of so many cells across and down, 0 to 1."""
+    """Smooth noise from 0 to 1, with so many cells across and down."""
     wide, high = size
     across, down = max(2, round(cells[0])), max(2, round(cells[1]))
     coarse = Image.fromarray(random.random((down, across), np.float32), "F")
@@ -103,4 +103,4 @@ TABLES: Final[dict[str, Callable[[Draw, tuple[int, int]], Pixels]]] = {
     "stone": _stone,
     "plain": _plain,
 }
-"""What there is to lie on, by name; each gives so many pixels of it."""
+"""The kinds of table top by name; each function draws one of a size in pixels."""

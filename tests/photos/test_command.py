@@ -1,4 +1,4 @@
-"""The reader as a command, by the node that drives the browsers of the tests: what it prints, with
+"""The reader as a command, run by the node that drives the tests' browsers: what it prints, with
 which status it ends, and that it leaves nothing behind."""
 
 import json
@@ -18,7 +18,7 @@ LINE: Final = ((1, 3), (3, 6), (6, 6))
 
 
 def read(*asked: str | Path) -> subprocess.CompletedProcess[str]:
-    """What the command does with these arguments."""
+    """Runs the command with these arguments."""
     from playwright._impl._driver import compute_driver_executable
 
     node, _ = compute_driver_executable()
@@ -28,7 +28,7 @@ def read(*asked: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def browsers() -> set[str]:
-    """The profiles of all browsers that such commands have started."""
+    """The profiles of all running browsers that such commands have started."""
     found = set()
     for process in Path("/proc").glob("[0-9]*"):
         try:

@@ -1,5 +1,5 @@
-"""The reader on made photos of every kind, and on what is no photo of a line: it reads nearly all,
-and tells nothing wrong without asking. The figures are measured by measure.py on many more."""
+"""The reader on made photos of every kind, and on pictures that show no line: it reads nearly all
+tiles, and tells none wrong without asking. measure.py measures it on many more photos."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from tests.photos.make import HARDER, Scene, clear_photo, scene
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 BACK: Final = 90_000
-"""Where the numbers of these photos begin, which are in no other set."""
+"""The number of the first of these photos, none of which is in another set."""
 LINE: Final = ((1, 3), (3, 6), (6, 6), (6, 4), (4, 2), (2, 0))
 
 
@@ -101,7 +101,7 @@ def cat() -> Image.Image:
 
 
 def page() -> Image.Image:
-    """A screen with keys of a page, in rows, as the picker has them: drawn, with rims and marks."""
+    """A phone's screen with keys in rows, as the picker has them: drawn, with rims and text."""
     made = Image.new("RGB", (1170, 2532), (243, 239, 230))
     pen = ImageDraw.Draw(made)
     for row in range(4):
@@ -117,7 +117,7 @@ SCREENSHOT: Final = Path(__file__).parents[2] / "docs" / "phone" / "keying.png"
 
 
 def screenshot_sent_on() -> Image.Image:
-    """As a messenger packs it."""
+    """The screenshot as a messenger compresses it."""
     packed = BytesIO()
     Image.open(SCREENSHOT).convert("RGB").save(packed, "JPEG", quality=80)
     return Image.open(packed)
@@ -168,7 +168,7 @@ def test_fifty_megapixels_are_read_and_more_than_a_phone_can_hold_is_refused(
 
 
 def test_two_lines_on_one_table_are_asked_about(reader: Reader) -> None:
-    """A tile that is there twice is of two sets."""
+    """A tile that is there twice shows that there are two sets."""
     random = Random(5)
     tiles = legal_line(random, 6)
     first, second = line(random, tiles, 30, 0.03), line(random, tiles, 30, 0.03)
@@ -179,7 +179,8 @@ def test_two_lines_on_one_table_are_asked_about(reader: Reader) -> None:
 
 
 def test_tiles_of_a_larger_set_are_never_told_as_tiles_of_this_one(reader: Reader) -> None:
-    """Eight and nine pips a half, as sets to double nine have: three rows of three, less one."""
+    """Halves with eight and nine pips, as double-nine sets have them: three rows of three, or one
+    pip less."""
     made = clear_photo([(6, 6), (6, 5), (5, 5)])
     photo, places = take(made.placed, made.look, made.how, made.seed)
     pen = ImageDraw.Draw(photo)
