@@ -1,6 +1,6 @@
-"""As a program (`python -m tests.devices.killed_box RECORD DEVICE`): a table over a record with one
-seat keypad. It prints the entries that the display shows, one line of JSON for each picture: for
-tests that kill it."""
+"""A program (`python -m tests.devices.killed_box RECORD DEVICE`) for tests that kill it: a table
+over a record with one seat keypad. For each frame of the display it prints the entries, as one line
+of JSON."""
 
 import json
 import sys
@@ -41,7 +41,7 @@ def main(record: str, device: str) -> None:
 
 
 def seen_boots(store: Store) -> set[tuple[str, int]]:
-    """The starts of keypads that the record knows."""
+    """The keypads' starts whose presses the record has: (keypad, boot)."""
     sources = (one.source for game in (0, *store.numbers()) for one in store.rows(game))
     parts = (source.split("/") for source in sources if source)
     return {(keypad, int(boot)) for keypad, boot, _ in parts}

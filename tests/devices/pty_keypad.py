@@ -1,4 +1,4 @@
-"""A keypad on a real pseudo terminal, and the host's side of many. Time is simulated."""
+"""Keypads on real pseudo terminals, and the host's side of them. Time is simulated."""
 
 import os
 import tty
@@ -14,13 +14,13 @@ from companion.link.events import News
 from tests.link.keypad import SERIAL, ModelKeypad
 
 TURNS = 2000
-"""After so many turns of a hundredth of a second, what is waited for won't come."""
+"""After this many turns of a hundredth of a second, a test stops waiting."""
 TURN_S = 0.01
 
 
 class PtyKeypad:
-    """A model keypad that is plugged in at a port of its own. Not `reads`: it does nothing, as one
-    that has crashed."""
+    """A model keypad that is plugged in at a port of its own. `reads` False: it does nothing, like
+    a keypad that has crashed."""
 
     def __init__(self, model: ModelKeypad) -> None:
         self.model = model
@@ -31,7 +31,7 @@ class PtyKeypad:
         self.device = os.ttyname(self._slave)
 
     def turn(self, now: float) -> None:
-        """What the keypad does now."""
+        """Lets the keypad read, and send what it has to send now."""
         if not self.reads:
             return
         self.model.advance(now)
@@ -48,7 +48,7 @@ class PtyKeypad:
 
 
 class PtyRegistry:
-    """The host's side, `keypads`, and what it put on the loop's queue, `heard`."""
+    """The host's side: `keypads`, and `heard`, what it has put on the loop's queue."""
 
     def __init__(self, status: Path | None = None) -> None:
         self.now = 1000.0
@@ -60,7 +60,7 @@ class PtyRegistry:
         self.keypads = self.start(status)
 
     def start(self, status: Path | None = None) -> SeatKeypads:
-        """A host starts."""
+        """The host starts, or starts anew."""
         self.keypads = SeatKeypads(
             self.queue.put,
             lambda keypad, boot: self.committed.get((keypad, boot), 0),
@@ -72,7 +72,7 @@ class PtyRegistry:
         return self.keypads
 
     def plug(self, model: ModelKeypad | None = None) -> PtyKeypad:
-        """A keypad is plugged in: a new one, or one that was unplugged."""
+        """Plugs in a keypad: a new one, or one that was unplugged."""
         number = len(self.plugged)
         serial = (int.from_bytes(SERIAL) + number).to_bytes(8)
         plugged = PtyKeypad(model or ModelKeypad(self.now, serial=serial))
@@ -85,7 +85,7 @@ class PtyRegistry:
         return plugged.unplug()
 
     def turn(self) -> None:
-        """A hundredth of a second."""
+        """Lets a hundredth of a second go by."""
         self.now += TURN_S
         self.keypads.step(0.0005)
         for one in list(self.plugged):
@@ -95,7 +95,7 @@ class PtyRegistry:
                 self.heard.append(self.queue.get_nowait())
 
     def until(self, true: Callable[[], object]) -> None:
-        """Time goes by until this is true."""
+        """Lets time go by until this is true; fails if it takes more than TURNS turns."""
         for _ in range(TURNS):
             if true():
                 return
@@ -103,7 +103,7 @@ class PtyRegistry:
         raise AssertionError("it never came true")
 
     def wait(self, seconds: float) -> None:
-        """Time goes by."""
+        """Lets time go by."""
         until = self.now + seconds
         while self.now < until:
             self.turn()
@@ -114,7 +114,7 @@ class PtyRegistry:
         return [one.key for one in self.heard if isinstance(one, Press)]
 
     def settle(self) -> None:
-        """The loop has dealt with everything that it got."""
+        """The loop has dealt with everything that it got, and refused nothing."""
         for one in self.heard:
             if isinstance(one, Press) and one.source:
                 self.keypads.settle(one.source, False)

@@ -1,4 +1,4 @@
-"""Boards as data: what the files say, and what is said about a wrong one."""
+"""Boards as data: what their files say, and the messages about a wrong file."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The display's SPI bus: luma's own, with its lines on gpiozero's pins."""
+"""The display's SPI bus: luma's own driver, with its lines on gpiozero's pins."""
 
 import time
 from collections.abc import Iterator
@@ -20,7 +20,8 @@ from companion.devices.gpio.pins import open_pins
 
 
 class FakeSpiDev:
-    """Puts what is written through to a panel: as picture where the data line is high."""
+    """Passes what is written on to a panel: as pixels while the data line is high, else as
+    commands."""
 
     def __init__(self, fake_oled: FakeOled, factory: Any) -> None:
         self._fake_oled, self._dc = fake_oled, factory.pin(24)
@@ -56,7 +57,7 @@ class Desk:
 
 @pytest.fixture(params=[MockFactory, lambda: open_pins("kernel", FakeGpio(time.monotonic))])
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    """With the lines on each kind of pins."""
+    """A desk for each kind of pins."""
     desk = Desk(request.param())
     yield desk
     desk.panel.close()
@@ -91,7 +92,7 @@ def test_without_a_bus_the_lines_are_given_back(desk: Desk) -> None:
 
 
 class FakeSmbus:
-    """An I²C bus with a panel on it, which was reset if its line went low and up again."""
+    """An I²C bus with a panel on it."""
 
     def __init__(self, fake_oled: FakeOled) -> None:
         self._fake_oled = fake_oled
@@ -104,7 +105,7 @@ class FakeSmbus:
         self._fake_oled.command(*data) if mode == 0 else self._fake_oled.data(list(data))
 
     def close(self) -> None:
-        """luma closes only a bus of its own."""
+        """Does nothing. Our code calls it: luma closes only a bus that it opened itself."""
 
 
 @pytest.mark.parametrize("pin", [-1, 17])

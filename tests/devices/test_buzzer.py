@@ -1,4 +1,4 @@
-"""The box's buzzer: what it is told, on which pins, and that it holds nobody up."""
+"""The box's buzzer: what it is told to play, on which pins, and that nobody waits for it."""
 
 import threading
 import time
@@ -63,7 +63,7 @@ def until(true: Callable[[], bool]) -> None:
 
 
 class Player:
-    """A buzzer that plays in no time; what it was told can be looked at."""
+    """A buzzer that plays without taking time; `played` has the sounds."""
 
     def __init__(self, factory: Any, kind: str, pin: int = 21) -> None:
         self.said: list[str] = []

@@ -1,4 +1,4 @@
-"""The picture on a screen: each pixel a whole square, on whatever screen, and only changes."""
+"""The picture on a screen: each pixel is a square, on any screen, and only changes are written."""
 
 import fcntl
 import os
@@ -162,7 +162,7 @@ def test_a_code_lies_beside_it_dark_on_light_with_a_rim_of_four_modules() -> Non
 
 
 def test_the_forms_are_those_of_the_kernels_header() -> None:
-    """Sizes as a C compiler has them of linux/fb.h, on a machine of 64 bits."""
+    """Sizes that a C compiler gives the structs of linux/fb.h on a machine of 64 bits."""
     assert VARIABLE.size == 160
     assert FIXED.size == 80
 
@@ -188,8 +188,8 @@ def test_what_is_no_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:
 
 
 class CopiedFramebuffer:
-    """A framebuffer whose kernel copies to the screen what it takes each write to have changed, as
-    virtual machines, the firmware's screen and panels on USB or SPI have it. Source: Linux 6.12,
+    """A framebuffer whose kernel copies to the screen only what it believes each write has changed,
+    as on virtual machines, the firmware's screen, and panels on USB or SPI. Source: Linux 6.12,
     drm_fb_helper_memory_range_to_clip() in drivers/gpu/drm/drm_fb_helper.c."""
 
     def __init__(self, path: Path, geometry: Geometry, patch: pytest.MonkeyPatch) -> None:
@@ -231,7 +231,8 @@ class CopiedFramebuffer:
 def test_all_that_is_written_is_seen(
     geometry: Geometry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whole lines, the halves of a line, its ends, and two lines; at the top, below, at the end."""
+    """Whole lines, the halves of a line, its ends, and two lines; at the top, below it, and at the
+    bottom."""
     kernel = CopiedFramebuffer(tmp_path / "fb0", geometry, monkeypatch)
     pixels = KernelPixels(kernel.path, tmp_path / "tty1")
     pixel, stride = geometry.bits // 8, geometry.stride

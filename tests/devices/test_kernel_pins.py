@@ -1,4 +1,5 @@
-"""The pins on the kernel's GPIO: a fake kernel, asked by its own numbers, behind real files."""
+"""The pins on the kernel's GPIO: a fake kernel, called by the real request numbers, behind real
+files."""
 
 import threading
 import time
@@ -47,7 +48,7 @@ class Desk:
         self.told: Queue[tuple[float, int]] = Queue()
 
     def watched(self, number: int = 4) -> Any:
-        """A pin with a pull-up, of which every edge is told."""
+        """A pin with a pull-up, which reports every edge to `told`."""
         pin = self.factory.pin(number)
         pin.input_with_pull("up")
         pin.edges = "both"
@@ -66,7 +67,7 @@ def desk() -> Iterator[Desk]:
 
 
 def test_the_numbers_are_those_of_the_kernels_header() -> None:
-    """As a C compiler makes them of linux/gpio.h; each has the size of its form in it."""
+    """Numbers that a C compiler makes of linux/gpio.h; each contains the size of its struct."""
     numbers = (GET_CHIP_INFO, GET_LINE_INFO, GET_LINE, SET_CONFIG, GET_VALUES, SET_VALUES)
     assert [f"{number:x}" for number in numbers] == [
         "8044b401", "c100b405", "c250b407", "c110b40d", "c010b40e", "c010b40f",

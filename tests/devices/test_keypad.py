@@ -1,4 +1,4 @@
-"""The keypad on gpiozero's mock pins: raw edges with their times, and nothing more."""
+"""The keypad on gpiozero's mock pins: raw edges with their times."""
 
 import threading
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
 """A real process with a record, a table and a keypad on a pseudo terminal, killed again and again
-while somebody plays on the keypad: what was seen is in the record, each entry once."""
+while somebody plays on the keypad: every entry that was seen is in the record, once."""
 
 import json
 import subprocess
@@ -20,7 +20,8 @@ from tests.link.keypad import ModelKeypad, State
 
 ROOT = Path(__file__).parents[2]
 START = "1 2 1 OK OK 1 OK 2"
-"""By colours; the keypad is Red's, and keys for both; Blue leads the double six."""
+"""Begins High Five for two by their colours. The keypad is Red's, and keys for both; Blue leads the
+double six."""
 LAYS = ("6 5", "5 5", "5 4", "4 4", "4 3", "3 3", "3 2", "2 2")
 PLAYED = [
     "hand",
@@ -88,7 +89,7 @@ class Seat:
             assert time.monotonic() < until
 
     def _stop_host(self) -> None:
-        """Kills the host; its output is closed when all of it was read."""
+        """Kills the host; closes its output once all of it has been read."""
         self._host.kill()
         self._host.wait()
         self._eyes.join()
@@ -96,7 +97,8 @@ class Seat:
         self._host.stdout.close()
 
     def kill(self) -> list[str]:
-        """The host is killed; gives what was seen last, if anything was since the last look."""
+        """Kills the host. Gives the entries that were last shown, or [] if nothing was shown since
+        the last look."""
         self._stop_host()
         last: list[str] = []
         try:

@@ -1,4 +1,5 @@
-"""A matrix keypad: found by scanning, at rest without any, and no ghost is believed."""
+"""A matrix keypad: keys are found by scanning, nothing is scanned while no key is down, and no
+ghost is believed."""
 
 import errno
 from collections.abc import Callable
@@ -30,7 +31,7 @@ def keypad() -> Matrix:
 
 
 class FakeWires:
-    """Rows and columns as copper: whatever hangs together through closed keys is low together."""
+    """Rows and columns as copper: all that closed keys connect to a low row is low."""
 
     def __init__(self, matrix: Matrix) -> None:
         self._places = {
@@ -42,7 +43,7 @@ class FakeWires:
         self._pulled: tuple[int, ...] = ()
         self._touched: Callable[[], None] | None = None
         self.slips_in: Key | None = None
-        """Goes down just before the columns are watched again."""
+        """A key that goes down just before the columns are watched again."""
         self.scans = 0
         self.open = True
 
@@ -53,7 +54,8 @@ class FakeWires:
         self._move(self._closed - {self._places[key] for key in keys})
 
     def _move(self, closed: set[tuple[int, int]]) -> None:
-        """Fingers move; an edge is told where a column changes and somebody wants to know."""
+        """Sets which keys are closed; reports it if that changes a column while columns are
+        watched."""
         before, self._closed = self.low(), closed
         if self._touched and self.low() != before:
             self._touched()
@@ -81,7 +83,7 @@ class FakeWires:
 
 
 class Desk:
-    """A scanner on copper, and what it told."""
+    """A scanner on fake wires, and the edges that it reported."""
 
     def __init__(self) -> None:
         self.wires = FakeWires(keypad())
@@ -90,7 +92,7 @@ class Desk:
         self.scanner = Scanner(keypad(), self.wires, self.edges.append, lambda: self.now)
 
     def told(self, found: bool = False) -> list[tuple[Key, bool]]:
-        """What one scan tells."""
+        """The edges that one scan reports, as (key, down)."""
         self.edges.clear()
         self.scanner.step(found)
         return [(edge.key, edge.down) for edge in self.edges]

@@ -1,4 +1,5 @@
-"""Number pads plugged in, typed on and pulled out: on fakes that speak the kernel's events."""
+"""Number pads that are plugged in, typed on and pulled out: on fakes that give the kernel's
+events."""
 
 import time
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ def pad(port: str = LEFT_PORT, name: str = "HCT USB Entry Keypad") -> FakePad:
 
 
 class Desk:
-    """Pads on a desk; time goes by when it is told to."""
+    """Pads on a desk; time goes by only in `wait`."""
 
     def __init__(self, *pads: FakePad, take: str = "auto", wired: bool = True) -> None:
         self.now = 1000.0
@@ -45,7 +46,7 @@ class Desk:
         self.pads.step(0)
 
     def wait(self, seconds: float) -> "Desk":
-        """So long, in steps as short as a pad's thread may sleep."""
+        """Lets these seconds go by, in steps as short as a pad's thread may sleep."""
         until = self.now + seconds
         while self.now < until:
             self.now = min(until, self.now + 0.01)

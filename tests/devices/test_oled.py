@@ -24,7 +24,7 @@ def picture(text: str) -> Frame:
 
 
 class Watched:
-    """A panel that tells when a picture is through or has failed, and can be held up."""
+    """A panel that reports when a frame is drawn or has failed, and can be held up."""
 
     def __init__(self, fake_oled: FakeOled) -> None:
         self._panel = LumaPanel(fake_oled.kind, fake_oled.open)
@@ -62,7 +62,7 @@ class Desk:
         self.oled = Oled(self.panel, self.reports.append)
 
     def draw(self, frame: Frame) -> None:
-        """Shows a frame and waits until the panel has been tried."""
+        """Shows a frame, and waits until the panel has drawn it or failed."""
         self.oled.show(frame)
         assert self.panel.done.acquire(timeout=WAIT_S)
 

@@ -1,4 +1,5 @@
-"""The keys of number pads as the kernel tells them: which key each is, and what is nothing."""
+"""The keys of number pads as the kernel reports them: which key each is, and which count as
+nothing."""
 
 import pytest
 
@@ -21,7 +22,7 @@ DOWN, UP, REPEATED = 1, 0, 2
 
 
 class Hand:
-    """Somebody at a pad; time goes by between the moves."""
+    """Somebody's hand on a pad; `after` and `before` are seconds between its moves."""
 
     def __init__(self) -> None:
         self.keys, self.now = PadKeys(PAD_CODES), 100.0

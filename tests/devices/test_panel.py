@@ -1,4 +1,5 @@
-"""Runs of changed columns on the fake panel: what arrives, at what cost, and what it survives."""
+"""Runs of changed columns on the fake panel: what arrives, how many bytes it takes, and which
+faults it survives."""
 
 from random import Random
 
@@ -43,7 +44,7 @@ def opened(chip: Chip) -> tuple[FakeOled, LumaPanel]:
 
 
 def sent_for(fake_oled: FakeOled, panel: LumaPanel, picture: PanelPicture) -> int:
-    """Wire bytes of one picture."""
+    """How many bytes on the wire one picture takes."""
     before = fake_oled.wire_bytes
     panel.show(picture)
     return fake_oled.wire_bytes - before
@@ -109,7 +110,8 @@ def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
 
 
 def test_the_window_of_another_driver_does_not_matter() -> None:
-    """A panel that kept its power may still be in a mode and a window that somebody set."""
+    """A panel that kept its power may still be in another mode, and in a window that another
+    program set."""
     fake_oled = FakeOled("ssd1306")
     fake_oled.command(0x20, 0x00, 0x21, 10, 20, 0x22, 2, 3)
     panel = LumaPanel("ssd1306", fake_oled.open)

@@ -1,4 +1,5 @@
-"""The thread that waits on devices: woken, beginning anew after a fault of ours, and ended."""
+"""The thread that waits for devices: it can be woken, goes on after an error in our own code, and
+ends."""
 
 import os
 import selectors
@@ -12,7 +13,7 @@ WAIT_S = 10
 
 
 class Devices:
-    """A device that says one thing after the other, waited for by a thread."""
+    """A device that says one line after the other, and a thread that waits for it."""
 
     def __init__(self) -> None:
         self.readable, self.writable = os.pipe()

@@ -1,5 +1,5 @@
-"""A newer firmware for a seat keypad, on a Pico whose flash is a folder: wherever the power goes,
-what the keypad starts from is whole."""
+"""A newer firmware for a seat keypad, on a Pico whose flash is a folder: whenever the power goes,
+the firmware that the keypad starts is whole."""
 
 import builtins
 import runpy
@@ -26,7 +26,7 @@ from tests.devices.pty_keypad import PtyRegistry
 from tests.link.keypad import State
 
 OLD = {"main.py": b"run()", "seat_keypad/board.py": b"old", "keypad.json": b"{}"}
-"""A keypad as it was before there was any other way than by hand."""
+"""The files of a keypad from the time when firmware was only copied by hand."""
 NEW = Firmware((1, 1, 0), b'BASE = "1.1.0"', {"board.py": b"new" * 500, "link.py": b"\r\n\x00\xff"})
 NEWER = Firmware((1, 2, 0), b'BASE = "1.2.0"', {"board.py": b"newer"})
 
@@ -36,8 +36,8 @@ class PowerCut(Exception):
 
 
 class Pico:
-    """MicroPython's raw prompt, run by ours; after so many lines the power goes. `frozen`: the
-    version of the firmware in its MicroPython."""
+    """MicroPython's raw prompt, played by CPython; after `lasts` lines the power goes. `frozen`:
+    the version of the firmware in its MicroPython."""
 
     def __init__(self, flash: Path, frozen: str = "", lasts: int = 10_000) -> None:
         self.flash, self.lines, self._lasts = flash, 0, lasts
@@ -107,7 +107,7 @@ def fill(flash: Path, files: dict[str, bytes]) -> None:
 
 
 def starts(flash: Path, base: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The folder from which the firmware's own main.py would start, with that version of it."""
+    """The folder from which the firmware's own main.py, of version `base`, would start."""
     monkeypatch.setitem(__import__("sys").modules, "machine", SimpleNamespace())
     chosen = runpy.run_path(str(FIRMWARE / "main.py"), run_name="main")
     chosen["choose"].__globals__["BASE"] = base
@@ -155,7 +155,7 @@ def test_one_that_has_heard_the_box_stays_and_the_next_goes_into_the_other_folde
 def test_a_micropython_with_its_own_firmware_keeps_its_main(
     flash: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who drags another one onto the Pico later gets that."""
+    """Somebody who later copies another MicroPython onto the Pico gets the firmware in that one."""
     put(Pico(flash, frozen="1.1.0").prompt, NEWER)
     assert not (flash / "main.py").exists()
     assert starts(flash, "1.1.0", monkeypatch) == "a"
@@ -171,8 +171,8 @@ BEFORE = [
     ({"keypad.json": b"{}", **BESIDE, "main.py": NEW.main}, ""),
     ({"keypad.json": b"{}", **BESIDE}, "1.1.0"),
 ]
-"""What is on a keypad, and the version of the firmware in its MicroPython: one of before, and three
-that were brought up to date once."""
+"""What is on a keypad, and the version of the firmware in its MicroPython: one as in OLD, and three
+whose firmware the box has renewed once."""
 
 
 @pytest.mark.parametrize(("before", "frozen"), BEFORE)
@@ -220,7 +220,7 @@ def test_what_never_gives_its_prompt_is_told(flash: Path) -> None:
 def test_the_box_lets_go_of_older_keypads_while_they_get_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of two, one can't be written: the box says so, and both are heard again."""
+    """One of two can't be written: the box says so, and hears both again."""
     given: list[str] = []
 
     def install(device: str, firmware: Firmware) -> None:

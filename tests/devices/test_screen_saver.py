@@ -22,7 +22,7 @@ HELD = Press(Key.OK, held=True)
 
 
 class Watch:
-    """A screen saver with a clock: wakes when it wants to be woken."""
+    """A screen saver with a clock; it is called only when it asks to be."""
 
     def __init__(self, rest: Rest | None = None, upside_down: bool = False) -> None:
         self.now = 1000.0

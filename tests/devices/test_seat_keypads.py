@@ -1,4 +1,5 @@
-"""Seat keypads on real pseudo terminals: found, lost, found again, lit, and asked for figures."""
+"""Seat keypads on real pseudo terminals: found, lost, found again, lit, and asked for their
+figures."""
 
 import fcntl
 import os
@@ -309,7 +310,7 @@ def test_without_a_table_the_keypads_are_asked_themselves() -> None:
 
 
 def asked(registry: PtyRegistry, path: Path) -> list[dict[str, object]]:
-    """What the socket answers while the keypads go on."""
+    """What the status socket answers while the keypads go on working."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as pool:

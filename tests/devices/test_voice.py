@@ -1,5 +1,5 @@
-"""The box's own voice: clips by the real espeak-ng, a folder of recorded ones, and a sound card
-for which a program with aplay's options plays."""
+"""The box's own voice: clips by the real espeak-ng, a folder of recorded clips, and a sound card on
+which a stand-in for aplay plays."""
 
 import stat
 import sys
@@ -28,7 +28,7 @@ from tests.catalogues import translated
 
 PAYS = words_of("pays", payer="Ana", to="Ben", points=15)
 LARGEST = 6_000_000
-"""Bytes of the clips of a language that a box may keep."""
+"""The most bytes that the clips of a language may take on a box."""
 
 FAKE = """#!{python}
 import pathlib, sys
@@ -46,7 +46,7 @@ sys.exit(1)
 
 
 def program(folder: Path, text: str) -> str:
-    """A program in that folder, in the place of aplay."""
+    """A program in that folder that stands in for aplay; gives its path."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "aplay"
     file.write_text(text.format(python=sys.executable))
@@ -84,7 +84,7 @@ def test_a_name_and_what_is_written_to_it_are_one_piece() -> None:
     ],
 )
 def test_an_ordinal_is_said_as_a_word(name: str, second: str) -> None:
-    """“2.º”, “2.” and “2e” alone are read as “two dot”, “two” and “two e”."""
+    """Alone, “2.º”, “2.” and “2e” are read as “two dot”, “two” and “two e”."""
     language = ENGLISH if name == "en" else translated(name)
     assert pieces_of(phrase("{which} draw", which=ordinal(2)), language)[0] == second
     assert second in all_pieces(language)
@@ -123,7 +123,7 @@ def test_espeak_says_each_language_and_all_its_clips_take_little_room(
 def test_the_clips_of_a_language_never_take_more_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All that is made beforehand takes 4.3 to 5.8 MB a language (docs/tried.md)."""
+    """All clips that are made in advance take 4.3 to 5.8 MB a language (docs/tried.md)."""
     assert MOST_KEPT == LARGEST
     monkeypatch.setattr("companion.devices.voice.clips.MOST_KEPT", 40_000)
     clips = Clips("en", tmp_path)

@@ -1,4 +1,5 @@
-"""A matrix keypad's wires on mock pins and on the kernel's lines: who drives, who reads when."""
+"""A matrix keypad's wires on mock pins and on the kernel's lines: when rows are driven, when
+columns are read."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ from companion.devices.gpio.matrix import Scanner, Wires
 
 WAIT_S = 10
 RISE_S = 16e-6
-"""The latest that a column was seen to rise."""
+"""The longest time that a column was seen to take to rise, in seconds."""
 
 
 def keypad() -> Matrix:
@@ -29,15 +30,15 @@ def keypad() -> Matrix:
 
 
 class Copper(FakeGpio):
-    """The Pi's lines with closed keys between rows and columns. A column is low as long as one of
-    its rows is, and a while longer; each call takes a microsecond."""
+    """The Pi's lines with closed keys between rows and columns. A column is low while one of its
+    rows is, and a little longer; each call takes a microsecond."""
 
     def __init__(self) -> None:
         super().__init__(lambda: self.now)
         self.now = 10.0
         self.calls: list[int] = []
         self.closed: set[tuple[int, int]] = set()
-        """(row, column) of keys that are down, as numbers of lines."""
+        """(row, column) of the keys that are down, as line numbers."""
         self._low_at: dict[int, float] = {}
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
@@ -117,7 +118,7 @@ def test_a_row_is_driven_low_or_let_go_and_never_high(
     rows = [copper.lines[number] for number in matrix.rows]
 
     def driven() -> list[int]:
-        """The levels that rows are driven to."""
+        """The levels to which rows are driven now."""
         drives = (row for row in rows if row.flags & OUTPUT)
         return [row.value for row in drives if not (row.flags & OPEN_DRAIN and row.value)]
 

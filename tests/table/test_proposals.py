@@ -227,7 +227,7 @@ def test_a_number_that_no_game_or_entry_has_is_refused_in_words(
 def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_open(
     tmp_path: Path, anna: Phone, kind: RequestKind, text: str, told: str | None
 ) -> None:
-    """Players are being chosen at the box; it says that this is dropped, and the next key only
+    """Players are being chosen at the box. If that is dropped, it says so, and the next key only
     takes the message away."""
     with Rig(tmp_path / "new.db").press("1 2") as rig:
         asked = replace(anna.key(rig.snapshots[-1], text), kind=kind)
