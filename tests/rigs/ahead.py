@@ -1,7 +1,8 @@
-"""The Debian systems that the rigs keep, made ahead: `python -m tests.rigs.ahead`, beside work that
-leaves time. That takes more of a network's time than of a processor's.
+"""Makes the Debian systems that the rigs keep, ahead of time: `python -m tests.rigs.ahead`, while
+other work goes on. It waits for the network more than it needs the processor.
 
-As root on Debian. What is kept already is left as it is; a rig makes by itself what isn't.
+Run it as root on Debian. Systems that are kept already are left as they are; a rig makes by itself
+any that is missing.
 """
 
 from tests.manual.renew import renew
@@ -11,7 +12,7 @@ from tests.rigs.package import DEBIANS, debian_for, debs, table_of
 
 
 def main() -> None:
-    """The kernel's guest first, which takes the longest."""
+    """Makes all systems, first the kernel rig's guest, which takes the longest."""
     renew()
     build()
     for suite in DEBIANS:

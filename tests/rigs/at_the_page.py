@@ -7,8 +7,8 @@ lines of text art, or nothing if the keys have switched the box off.
 
     python3 at_the_page.py --stay
 
-presses each key that is written to it, a line each, and prints whatever is shown as it comes: a
-line that has the picture's bytes in hexadecimal, and after a blank its words.
+presses each key that it reads, one a line, and prints each picture as it is shown: a line with the
+picture's bytes in hexadecimal and, after a blank, its words.
 """
 
 import asyncio
@@ -20,16 +20,16 @@ import aiohttp
 
 URL = "http://127.0.0.1"
 STROKE_S = 0.06
-"""How long a finger stays on a key, and off it."""
+"""Seconds that a finger stays on a key, and then off it."""
 HELD_S = 2.3
 SETTLED_S = 0.3
-"""A picture that stays so long is the one that counts."""
+"""A picture counts once it has stayed for so many seconds."""
 SIZE = 128 * 64 // 8
 """Bytes of a picture; behind them are its brightness, a byte, and its words."""
 
 
 async def press(keys: list[str]) -> bytes:
-    """Presses keys; the picture after them."""
+    """Presses keys; gives the picture after them."""
     async with _page() as page:
         with suppress(ConnectionError):  # the keys may have switched the box off
             for number, word in enumerate(keys, start=1):

@@ -1,8 +1,8 @@
 """An emulated Raspberry Pi 3 that starts the card image: its display on I²C, a USB keyboard, and a
-network by which ssh comes in, since a key for that is written on the card as people would.
+network by which ssh comes in. For that, a key is written on the card as people would do it.
 
-QEMU has to be 10 or newer: 7.2 hangs on I²C. It is Debian 13's, in a folder of its own. No key is
-to be had there on GPIO, and no screen on HDMI: the firmware that gives one is not emulated.
+QEMU has to be 10 or newer: 7.2 hangs on I²C. Debian 13's is used, in a folder of its own. It has no
+keys on GPIO, and no screen on HDMI, as the firmware that provides one is not emulated.
 """
 
 import shutil
@@ -26,36 +26,40 @@ from tests.rigs.roots import debian_root, unpack
 QEMU = ("qemu-system-arm", "qemu-system-data", "ipxe-qemu", "libc6")
 TREE = "bcm2837-rpi-3-b.dtb"
 SIZE = 1 << 31
-"""A card of a power of two, which QEMU wants; larger than the image, so that the record grows."""
+"""Bytes of the card: a power of two, as QEMU wants, and larger than the image, so that the record's
+partition grows."""
 WITHIN_S = 3000.0
-"""A boot takes five minutes on an idle machine, and the rig gives way to everybody else."""
+"""Seconds to wait for anything. A boot takes five minutes on an idle machine, and the rig gives way
+to all other programs."""
 LOOKS_S = 1.0
 TOOLS = ("mmdebstrap", "chroot", "mcopy", "mtype", "ssh", "ssh-keygen", "nice", "ionice")
 KEY = "id"
 NAMES = {Key.OK: "ret", Key.BACK: "backspace", Key.DRAW: "d", Key.PASS: "p", Key.MENU: "m"}
-"""Which keys of a keyboard are which of ours, by QEMU's names; digits are themselves."""
+"""QEMU's names of the keyboard keys that stand for the box's keys; digits are named as they are."""
 QUIET = "console=tty0", "quiet", "loglevel=3"
-"""Words of the kernel's line that keep a Raspberry Pi's screen clean: here its words are wanted."""
+"""Words of the kernel's command line that keep a Raspberry Pi's screen clean. They are left out
+here, where the kernel's messages are wanted."""
 LOUD = (
     "loglevel=7 "
-    # Of the two drivers for QEMU's network the wrong one comes first sometimes.
+    # QEMU's network has two drivers; sometimes the wrong one comes first.
     "modprobe.blacklist=cdc_subset "
     "systemd.watchdog_sec=0 systemd.default_device_timeout_sec=1800"
 )
 PULLED_UP = ("Qqemu.PhyMemMode:1", "M3f20001c,4:ffffffff", "D")
-"""Words of GDB's protocol that set the levels of all GPIO and let it run: without the resistors
-that pull them up every key were down."""
+"""Words of GDB's protocol that set all GPIO lines high and let the machine run: it lacks the
+resistors that pull them up, so every key would be down."""
 TRY = "0x00038064"
-"""The firmware's question, by its number, whether it will try another system at the next start
+"""Number of the request that asks the firmware to try another system at the next start
 (systemd/image/tryboot)."""
 INSTRUCTIONS = "shift=1"
-"""Each takes two nanoseconds of its time: 500 million a second, however busy the machine is that
-emulates it, so that nothing in it runs out of time, and its seconds mean something."""
+"""QEMU's clock: each instruction takes two nanoseconds of emulated time, so 500 million a second,
+however busy the real machine is. So nothing in it runs out of time, and its seconds can be
+compared."""
 
 
 class Card:
-    """A copy of the image in that folder, with these files on its FAT partition besides. `stick`:
-    the content of a USB stick that is plugged in; `words`: more of the kernel's line."""
+    """A copy of `image` in `folder`, with `files` added to its FAT partition. `stick`: the content
+    of a USB stick that is plugged in; `words`: added to the kernel's command line."""
 
     def __init__(
         self,
@@ -98,10 +102,10 @@ class Card:
         self._page: Page | None = None
         self.boots: list[float] = []
         self.port, self.page_port = _free_port(), _free_port()
-        """Where ssh answers on this machine, and the box's page."""
+        """The ports of this machine on which ssh and the box's page answer."""
 
     def write(self, name: str, text: str) -> None:
-        """Writes a file on the FAT partition, with the line ends of Windows."""
+        """Writes a file on the FAT partition, with Windows line ends."""
         source = self._card / "writing"
         source.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
         self._mtools("mcopy", "-o", str(source), f"::{name}")
@@ -155,7 +159,7 @@ class Card:
         return self
 
     def chosen(self, config: str = CONFIG) -> str:
-        """The folder of the system that starts by that file, as the firmware would find it."""
+        """The folder of the system that `config` starts, as the firmware would find it."""
         lines = self._mtools("mtype", f"::{config}").splitlines()
         return next(line for line in lines if line.startswith("os_prefix=")).removeprefix(
             "os_prefix="
@@ -163,7 +167,7 @@ class Card:
 
     def _is_asked_to_try(self) -> bool:
         """Whether the firmware was asked, since it last started a system, to try the other one.
-        QEMU's firmware doesn't know the question, and says so in its log."""
+        QEMU's firmware doesn't know the request, and says so in its log."""
         log = self._card / "unknown.log"
         asked = log.exists() and TRY in log.read_text(errors="replace")
         log.unlink(missing_ok=True)
@@ -179,8 +183,8 @@ class Card:
                     answer += debugger.recv(1) or pytest.fail(f"QEMU answers {answer!r}")
 
     def tear_first_block(self) -> None:
-        """Leaves of the block that ext4 reads first, the record's, one sector as it was and one of
-        another time, as a cut between the two leaves it."""
+        """Tears the block that ext4 reads first on the record's partition, as a power cut would
+        that came between its two sectors: changes the checksum in the second."""
         with self._disk.open("r+b") as disk:
             start = partitions_in(disk.read(SECTOR))[-1].start * SECTOR
             disk.seek(start + 3 * SECTOR)
@@ -189,11 +193,11 @@ class Card:
             disk.write(bytes(old[:-4]) + bytes(~byte & 255 for byte in old[-4:]))
 
     def pull_out(self) -> None:
-        """Starts without the stick from now on."""
+        """Pulls the stick out: the next starts are without it."""
         self._plugged = []
 
     def until_it_starts_anew(self) -> None:
-        """Waits until it switches itself off to start anew; `boot` does the rest."""
+        """Waits until the box switches itself off to start anew; call `boot` then."""
         assert self._qemu is not None
         self._qemu.wait(WITHIN_S)
         self.cut()
@@ -207,7 +211,7 @@ class Card:
             self._qemu = None
 
     def until(self, true: Callable[[], object], what: str) -> None:
-        """Waits until something is so."""
+        """Waits until `true()` holds; fails after WITHIN_S, saying `what` was waited for."""
         end = time.monotonic() + WITHIN_S
         while not true():
             assert self._qemu is not None and self._qemu.poll() is None, (
@@ -219,12 +223,13 @@ class Card:
 
     @property
     def log(self) -> str:
-        """The end of what the kernel and systemd said."""
+        """The last 4,000 characters of what the kernel and systemd said."""
         path = self._card / "serial.log"
         return path.read_text(errors="replace")[-4000:] if path.exists() else ""
 
     def tell(self, command: str, given: str = "") -> str:
-        """What a command on the box prints; empty where nobody can come in yet."""
+        """What a command on the box prints, `given` as its input; empty if ssh doesn't answer
+        yet."""
         ran = subprocess.run(
             [*self._ssh, command],
             input=given, capture_output=True, text=True, check=False, timeout=WITHIN_S,
@@ -243,7 +248,7 @@ class Card:
 
     @contextmanager
     def stay_at_the_page(self) -> Iterator["Page"]:
-        """Somebody at the box's page, on the box itself."""
+        """A program on the box itself that presses and reads its page (at_the_page.py)."""
         self.tell("cat > /run/at_the_page.py", AT_THE_PAGE.read_text())
         with Page([*self._ssh, "python3 /run/at_the_page.py --stay"]) as self._page:
             yield self._page
@@ -254,7 +259,7 @@ class Card:
         self._monitor(f"sendkey {NAMES.get(key, key.value)} 200")
 
     def shows(self, rows: list[str]) -> bool:
-        """Whether the emulated display has these rows, as far as its chip can be seen."""
+        """Whether the emulated display shows these rows, in the part that can be seen."""
         path = self._card / "picture.ppm"
         path.unlink(missing_ok=True)
         self._monitor("screendump /card/picture.ppm oled")

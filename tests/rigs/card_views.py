@@ -1,5 +1,5 @@
-"""What is looked at on the emulated Raspberry Pi (card.py): its page, by a program that runs there,
-and the display of QEMU."""
+"""How the rig looks at the emulated Raspberry Pi (card.py): at its page, by a program that runs
+there, and at QEMU's display."""
 
 import subprocess
 import threading
@@ -12,26 +12,26 @@ from tests.rigs.at_the_page import rows
 
 AT_THE_PAGE = Path(__file__).with_name("at_the_page.py")
 WIDTH, HEIGHT, LEFT = 96, 8, 20
-"""What QEMU's chip shows of the display: so much of the topmost line of the first picture, from
-that column on. It is another chip, which takes commands after the byte 80h only, and of the data
-after 40h no more than a line: luma says 00h to real ones, which take that, too."""
+"""The part of the display that QEMU's chip shows: pixels of the top line of the first picture, from
+column LEFT on. It is another chip, which takes commands only after the byte 80h, and of the data
+after 40h no more than one line. Luma sends 00h before commands, which real chips take as well."""
 MAGNIFIED = 4
 
 
 class Page:
-    """The page that a command shows: presses keys, and has the newest picture."""
+    """The box's page, shown by `command`: presses keys, and has the newest picture."""
 
     def __init__(self, command: list[str]) -> None:
         self._running = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.rows: list[str] = []
-        """The picture as text art; empty where none came yet."""
+        """The newest picture as text art; empty if none has come yet."""
         self.words = ""
         threading.Thread(target=self._look, daemon=True).start()
 
     def shows(self, frame: Frame) -> bool:
-        """Whether the newest picture is that."""
+        """Whether the newest picture is `frame`."""
         return self.rows == frame.rows()
 
     def _look(self) -> None:
@@ -41,7 +41,7 @@ class Page:
 
     @property
     def is_open(self) -> bool:
-        """Whether it still shows what comes."""
+        """Whether the program that shows the page still runs."""
         return self._running.poll() is None
 
     def press(self, key: Key) -> None:
@@ -58,7 +58,8 @@ class Page:
 
 
 def lit_in(ppm: bytes) -> list[str]:
-    """What a picture of QEMU's display shows, as text art: a PPM file, each pixel magnified."""
+    """A picture of QEMU's display as text art. `ppm`: a PPM file in which each pixel is
+    MAGNIFIED."""
     kind, width, _, depth, pixels = ppm.split(maxsplit=4)
     assert (kind, depth) == (b"P6", b"255")
     across = 3 * int(width)
@@ -69,5 +70,5 @@ def lit_in(ppm: bytes) -> list[str]:
 
 
 def visible_rows(rows: list[str]) -> list[str]:
-    """What of a picture, as text art, can be seen on QEMU's display."""
+    """The part of a picture, as text art, that can be seen on QEMU's display."""
     return [row[LEFT : LEFT + WIDTH] for row in rows[:HEIGHT]]

@@ -23,10 +23,10 @@ BY_NAME_ALONE = (
     "rig_own_wifi.py",
     "rig_update.py",
 )
-"""The card image takes an hour: `make rig-card` names it. The box's own Wi-Fi wants a guest that
-has booted whole, for which the rig is too impatient on a slow machine, and an update is cut at each
-of its writes: `make rig NAME=own_wifi` and `make rig NAME=update` name them. The kiosk's browser
-takes minutes each time that it starts in emulation: `make rig NAME=kiosk`."""
+"""Rigs that run only if they are named. The card image takes an hour: `make rig-card`. The box's
+own Wi-Fi needs a guest that has booted completely, for which the rig is too impatient on a slow
+machine: `make rig NAME=own_wifi`. An update is cut at each of its writes: `make rig NAME=update`.
+The kiosk's browser takes minutes each time that it starts in emulation: `make rig NAME=kiosk`."""
 collect_ignore = [
     name for name in BY_NAME_ALONE if not any(name in argument for argument in sys.argv)
 ]
@@ -35,12 +35,14 @@ LONGEST_FIRST = (
     *("kernel", "kernel-system", "pico", "suite-trixie", "suite-bookworm"),
     *("service-trixie", "service-bookworm", "cut_worse", "board"),
 )
-"""Groups of rigs: begun last, these would leave one processor alone with them."""
+"""Groups of rigs that start first: if one started last, it would run on one processor while the
+others have nothing to do."""
 
 
 def group_of(nodeid: str) -> str:
-    """What runs one after the other: what a kernel does with keys and display in one guest, what it
-    does with all else in another, what is tried in a Debian machine, else a file."""
+    """The group of a test; tests of one group run one after the other. One group is the kernel with
+    keys and display, in one guest; one all else that a kernel does, in another guest; one each
+    Debian machine of the service and suite rigs; and each other file is one."""
     path, _, test = nodeid.partition("::")
     rig = Path(path).stem.removeprefix("rig_")
     if rig.startswith("kernel_") or rig in ("stick", "own_wifi"):
@@ -51,14 +53,14 @@ def group_of(nodeid: str) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first."""
+    """Puts the tests of LONGEST_FIRST first."""
     order = {group: place for place, group in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: order.get(group_of(item.nodeid), len(order)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Groups go side by side."""
+    """A scheduler that runs groups side by side."""
     from xdist.scheduler import LoadScopeScheduling
 
     scheduler = LoadScopeScheduling(config, log)
@@ -68,7 +70,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def guest() -> Iterator[Guest]:
-    """The guest, running."""
+    """The kernel rig's guest, running."""
     need(*TOOLS)
     with Guest(build(), Path(tempfile.mkdtemp(prefix="kernel-rig-"))) as guest:
         guest.boot()
@@ -77,7 +79,7 @@ def guest() -> Iterator[Guest]:
 
 @pytest.fixture(scope="module")
 def packages() -> list[Path]:
-    """The table's package as it is, and a later version of it."""
+    """The table's package as it is now, and a later version of it."""
     need("mmdebstrap", "systemd-nspawn", "nsenter", "dpkg-buildpackage", "dh", "dh_python3")
     return [table_of(debs()), table_of(debs(LATER))]
 
@@ -86,20 +88,20 @@ def packages() -> list[Path]:
 def machine(
     request: pytest.FixtureRequest, packages: list[Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Machine]:
-    """Each Debian, booted, that has what the package depends on."""
+    """Each Debian (DEBIANS), booted, with what the package depends on."""
     with debian_machine(request.param, packages, tmp_path_factory.mktemp("machines")) as machine:
         yield machine
 
 
 class Told:
-    """What the rigs tell besides: in any process, and shown at the end."""
+    """Figures that the rigs tell, in any process; they are shown at the end."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.states = 0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keeps what a test told, once."""
+        """Keeps what a test told, once a test."""
         if report.when == "teardown":
             told = [str(text) for name, text in report.user_properties if name == "told"]
             self.lines += [report.nodeid, *(f"  {line}" for line in told)] if told else []
@@ -107,7 +109,7 @@ class Told:
             self.states += sum(int(str(one)) for one in tried)
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Says it, and how many states of cut disks were tried."""
+        """Shows what was told, and how many states of cut disks were tried."""
         for line in self.lines:
             terminalreporter.write_line(line)
         if self.states:
@@ -116,13 +118,13 @@ class Told:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Listens."""
+    """Registers Told."""
     config.pluginmanager.register(Told())
 
 
 @pytest.fixture(autouse=True)
 def _states(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Counts the states of cut disks."""
+    """Counts the states of cut disks that a test tries."""
     before = Trial.tried
     yield
     if Trial.tried > before:
@@ -131,7 +133,7 @@ def _states(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def tell(request: pytest.FixtureRequest) -> Iterator[list[str]]:
-    """Figures to show at the end, whether the test passes or not."""
+    """A list for figures to show at the end, whether the test passes or not."""
     lines: list[str] = []
     yield lines
     request.node.user_properties.extend(("told", line) for line in lines)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 FOLDER = -1
-"""Stands for a folder where a file's number stands else."""
+"""Stands for a folder, in the place of a file's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,15 @@ class Synced:
 
 @dataclass(frozen=True, slots=True)
 class SyncFailed:
-    """A file's content, or the names in a folder, were to be brought to the disk; it refused."""
+    """The disk refused a sync of a file's content (`what` is its number) or of the names in a
+    folder (`what` is its path)."""
 
     what: int | str
 
 
 @dataclass(frozen=True, slots=True)
 class FolderSynced:
-    """So were the names in a folder."""
+    """The names in a folder were brought to the disk."""
 
     folder: str
 
@@ -61,7 +62,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The program told that a row, by its time, was not saved. `perhaps`: or that it may be."""
+    """The program told that the row of time `at` was not saved or, with `perhaps`, that it may not
+    be."""
 
     at: float
     perhaps: bool
@@ -76,7 +78,7 @@ class Disk:
 
     @classmethod
     def of(cls, folder: Path) -> "Disk":
-        """What lies in a folder."""
+        """A disk with what lies in `folder`."""
         paths = sorted(folder.rglob("*"))
         files = [path for path in paths if path.is_file()]
         numbers = {path: files.index(path) if path in files else FOLDER for path in paths}
@@ -84,11 +86,11 @@ class Disk:
         return cls(names, {at: path.read_bytes() for at, path in enumerate(files)})
 
     def copy(self) -> "Disk":
-        """Another one with the same on it."""
+        """Another disk with the same files and names."""
         return Disk(dict(self.names), dict(self.files))
 
     def change(self, change: "Change") -> None:
-        """Does one thing."""
+        """Makes one change."""
         if isinstance(change, Named):
             for name, file in change.names:
                 self.names.pop(name, None)

@@ -1,7 +1,8 @@
 """What a process did to the files of one folder, in order, as strace saw it.
 
-Only what bears on a power cut: bytes written, sizes set, names made, changed and removed, and what
-of it was synced. Threads and processes that follow on each other write one story.
+The log has only what bears on a power cut: bytes written, sizes set, names made, changed and
+removed, and which of these were synced. Threads, and processes that follow one another, write one
+story.
 """
 
 import os
@@ -38,31 +39,32 @@ CALLS = (
     *("unlinkat", "mkdir", "mkdirat", "rmdir", "link", "linkat", "symlink", "symlinkat"),
     *("dup", "dup2", "dup3", "fsync", "fdatasync", "sync_file_range", "copy_file_range"),
 )
-"""All that can change a file or a name. What `_Listener` doesn't know is refused there, so that
-nothing is overlooked. SQLite maps only the index of its log, which is made anew at each start."""
+"""All calls that can change a file or a name. `_Listener` fails at one that it doesn't know, so
+that nothing is overlooked. SQLite maps only the index of its log, which is made anew at each
+start."""
 
 SYNCS = ("fsync", "fdatasync")
 
 PASSING = (".lock", "-shm")
-"""Files whose content means nothing to the next start, by how their names end: who has the lock,
-and the index of the log."""
+"""Ends of the names of files whose content means nothing to the next start: who has the lock, and
+the index of the log."""
 
 
 COPIES = ".copies"
-"""How the name of the folder with the record's copies ends."""
+"""End of the name of the folder with the record's copies."""
 
 
 class Recorder:
-    """Runs the table under strace in a folder, as often as is asked, and keeps the whole story."""
+    """Runs the table under strace in `folder`, once for each `run`, and keeps the whole story."""
 
     def __init__(self, folder: Path, rows: int) -> None:
-        """`rows` are in the record as it lies there."""
+        """`rows`: how many rows are in the record that lies in `folder`."""
         self.folder, self.rows_before = folder, rows
         self.record = folder / "var" / "companion" / "record.db"
         self.before = Disk.of(folder)
         self.events: list[Event] = []
         self.syncs: Counter[str] = Counter()
-        """How often each call brought something to the disk."""
+        """How often each call synced something to the disk."""
         self._names = dict(self.before.names)
         self._new = count(len(self.before.files))
 
@@ -112,8 +114,8 @@ _RESUMED = re.compile(r"<\.\.\. \w+ resumed>")
 
 
 def _calls(log: str) -> Iterator[tuple[str, list[str], int]]:
-    """(call, its arguments, its result) for all that succeeded, in the order in which they ended.
-    Text is in hexadecimal, so that a comma is never inside of it."""
+    """(call, its arguments, its result) for each call that succeeded and each sync that was made to
+    fail, in the order in which they ended. Text is in hexadecimal, so that no comma is inside."""
     begun: dict[str, str] = {}
     for line in log.splitlines():
         match = _LINE.match(line)
@@ -134,7 +136,7 @@ def _bytes(word: str) -> bytes:
 
 
 def _told(line: str) -> Iterator[Event]:
-    """What the process said of its rows (cut_process.py)."""
+    """The events that the process told of its rows on a line of its output (cut_process.py)."""
     if line.startswith(KEPT):
         yield Said(int(line.removeprefix(KEPT)))
     for words in (REFUSED, PERHAPS):
@@ -143,18 +145,18 @@ def _told(line: str) -> Iterator[Event]:
 
 
 class _Listener:
-    """Follows the file descriptors of one process."""
+    """Turns the calls of one process into events; follows its file descriptors."""
 
     def __init__(self, folder: Path, names: dict[str, int], new: Iterator[int]) -> None:
         self._folder, self._names, self._new = folder, names, new
         self._open: dict[int, str | int] = {}
-        """The file, or the path of the folder, that a descriptor of ours has."""
+        """The number of the file, or the path of the folder, of each descriptor in our folder."""
         self._at: dict[int, int] = {}
         """Where a descriptor's next `write` goes: files are written from their start."""
         self._passing: set[int] = set()
 
     def hear(self, call: str, words: list[str], result: int) -> Iterator[Event]:
-        """What a call meant."""
+        """The events that a call means."""
         match call:
             case "openat":
                 yield from self._opened(words, result)
@@ -173,8 +175,8 @@ class _Listener:
                 assert not any(map(self._ours, words)), f"{call} is not known here"
 
     def _ours(self, word: str) -> str | None:
-        """The path below our folder that an argument names; None if it doesn't, and for copies of
-        the record: a start does without."""
+        """The path below our folder that an argument names. None if it names none, or a copy of the
+        record, which a start doesn't need."""
         path = Path(os.fsdecode(_bytes(word)) if word.startswith('"') else "")
         if any(part.endswith(COPIES) for part in path.parts):
             return None

@@ -1,9 +1,9 @@
 """The table as a process whose writes are recorded: `companion run` on mock pins and a fake panel.
 
 As a program (`python -m tests.rigs.cut_process RECORD PAGES PSOW`) it presses the keys that it
-reads, a key a line, until there are none; then it is told to stop. Whenever rows are on the disk as
-far as the program knows, it says so on its output. PAGES: how long the log gets before it goes into
-the file; PSOW: 0 or 1, whether SQLite takes it that the disk harms nothing beside what it writes.
+reads, a key a line, until there are none; then it is told to stop. Whenever the program takes rows
+to be on the disk, it says so on its output. PAGES: how long the log gets before it goes into the
+file; PSOW: 0 or 1, whether SQLite assumes that a write harms nothing beside it on the disk.
 """
 
 import os
@@ -32,7 +32,7 @@ from companion.record.store.store import Store
 
 KEPT, REFUSED, PERHAPS = "rows on the disk: ", "not saved: ", "perhaps not saved: "
 DOWN_S, UP_S = 0.01, 0.04
-"""How long a finger stays on a key and off it: somewhat longer than the debounce wants."""
+"""Seconds that a finger stays on a key, and off it: somewhat longer than the debounce needs."""
 
 
 class Telling(Store):
@@ -63,7 +63,7 @@ class Telling(Store):
 
 
 def press(fingers: Fingers) -> None:
-    """All keys that are read."""
+    """Presses all keys that it reads."""
     try:
         for word in sys.stdin:
             fingers.move(Key(word.strip()), True)

@@ -1,9 +1,9 @@
 """Every state that the files of a record can be in after the power was cut.
 
-What was synced is there. Of what was not, anything may be: each write, size and name by itself, in
-any selection, and a write also in parts. Where there are too many selections to try them all, a
-choice is tried: none, all, each alone, all but one, the first so many, and some by chance, always
-the same.
+What was synced is there. Of the other changes, any may be there: each write, size and name by
+itself, in any selection, and a write also in parts. If there are too many selections to try them
+all, some are tried: none, all, each alone, all but one, the first ones, and some by chance, the
+same in each run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,15 +29,15 @@ from tests.rigs.cut_disk import (
 SECTOR = 512
 """What a disk writes at once, in bytes."""
 ALL = 8
-"""Up to so many changes, every selection is tried."""
+"""The most changes of which every selection is tried."""
 BY_CHANCE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A moment when the power may go: what is on the disk for certain, what may be there besides,
-    in the order in which it was done, how many rows the program took for kept, and which (by their
-    time) it had told not to be saved."""
+    """A moment when the power may go. `disk`: what is there for certain; `pending`: changes that
+    may be there as well, in the order in which they were made; `rows`: how many rows the program
+    took for kept; `refused`: the times of rows that it had told not to be saved."""
 
     disk: Disk
     pending: tuple[Change, ...]
@@ -48,8 +48,8 @@ class Instant:
 def instants(
     before: Disk, events: Sequence[Event], rows: int, since: Event | None = None
 ) -> Iterator[Instant]:
-    """The moments just before something was synced, and the last one. At any other, nothing is
-    possible that isn't at the next of these. `since`: from that event on."""
+    """The moments just before each sync, and the last one. A state that is possible at any other
+    moment is possible at the next of these. `since`: only the moments from that event on."""
     disk, pending = before.copy(), list[Change]()
     given_up, refused = list[Written](), set[float]()
     for event in events:
@@ -60,8 +60,8 @@ def instants(
             case Refused(at, perhaps):
                 refused |= set() if perhaps else {at}
             case SyncFailed(what):
-                # The kernel tells of it once, and forgets that these writes were not done. A size
-                # is not content: the next sync of the file brings it.
+                # The kernel reports the failure once, and forgets that these writes were not done.
+                # A size is not content: the next sync of the file brings it.
                 given_up += [
                     one for one in pending if isinstance(one, Written) and one.file == what
                 ]
@@ -89,8 +89,8 @@ def _brings(sync: Synced | FolderSynced, change: Change) -> bool:
 
 
 def _under(pending: Sequence[Change], brought: Change, given_up: list[Written]) -> list[Change]:
-    """The pending changes where that one is on the disk: of what was given up before it, only what
-    it doesn't cover or cut off can still be there."""
+    """The pending changes once `brought` is on the disk. Of writes that were given up before, only
+    the parts that `brought` doesn't cover or cut off can still come there."""
     left: list[Change] = []
     for one in pending:
         lost = any(one is other for other in given_up)
@@ -111,7 +111,7 @@ def _under(pending: Sequence[Change], brought: Change, given_up: list[Written]) 
 
 
 def _counts(change: Change, disk: Disk, pending: Sequence[Change]) -> bool:
-    """Not so if it is about a file that has no name and will have none."""
+    """Whether a change matters: not if its file has no name and will have none."""
     if isinstance(change, Named):
         return True
     given = (file for one in pending if isinstance(one, Named) for _, file in one.names)
@@ -119,7 +119,7 @@ def _counts(change: Change, disk: Disk, pending: Sequence[Change]) -> bool:
 
 
 def states(instant: Instant, chance: Random) -> Iterator[dict[str, bytes]]:
-    """What may lie on the disk then."""
+    """All states of the files that the disk may have after a power cut at `instant`."""
     for changes in _selections(instant.pending, chance):
         disk = instant.disk.copy()
         for change in changes:
@@ -151,8 +151,8 @@ def _chosen(many: int, chance: Random) -> Iterator[Sequence[bool]]:
 
 
 def _torn(whole: Written, chance: Random) -> Iterator[list[Change]]:
-    """A write of which a part is there: sectors of it, bytes up to a place or from it on, or only
-    the size that the file got by it."""
+    """Ways in which only a part of a write is there: some sectors, the bytes up to a place or from
+    it on, or only the size that the file got by it."""
     end = whole.offset + len(whole.data)
     yield [Written(whole.file, end, b"")]
     edges = [whole.offset, *range(whole.offset // SECTOR * SECTOR + SECTOR, end, SECTOR), end]
@@ -175,8 +175,8 @@ def _part(whole: Written, first: int, last: int) -> Written:
 
 
 def garbled(instant: Instant, chance: Random, sector: int) -> Iterator[dict[str, bytes]]:
-    """States of a disk that writes sectors of that size, and leaves garbage in the one that it was
-    writing, in what was synced there before, too."""
+    """States of a disk that writes sectors of `sector` bytes and leaves garbage in the one that it
+    was writing, even over bytes that were synced there before."""
     for at, change in enumerate(instant.pending):
         if not isinstance(change, Written) or not change.data:
             continue
@@ -195,7 +195,8 @@ def garbled(instant: Instant, chance: Random, sector: int) -> Iterator[dict[str,
 
 
 def torn_together(instant: Instant, chance: Random, many: int) -> Iterator[dict[str, bytes]]:
-    """So many states in which each change is there, or not, or a write is there in parts."""
+    """`many` random states in which each change is there or not, or is a write that is there in
+    parts."""
     if sum(isinstance(change, Written) for change in instant.pending) < 2:
         return
     for _ in range(many):

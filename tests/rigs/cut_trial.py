@@ -1,5 +1,5 @@
-"""What the next start makes of every state that a power cut can have left, and what is wrong with
-it. The processors share the states.
+"""Starts the program on every state that a power cut can have left, and says what is wrong with the
+outcome. The processors share the states.
 """
 
 import os
@@ -28,7 +28,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Found:
-    """What the next start made of a state."""
+    """What a start on a state found: rows, its messages, or the error that ended it (`trouble`)."""
 
     rows: tuple[tuple[object, ...], ...] = ()
     messages: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Found:
 
 
 def started(files: dict[str, bytes], place: Path) -> Found:
-    """Starts on a state: opens it, reads it all, and keeps one more row."""
+    """Starts on a state: opens the record, reads it all, and keeps one more row."""
     shutil.rmtree(place, ignore_errors=True)
     chance = Random(SEED)
     for name, content in files.items():
@@ -56,12 +56,12 @@ def started(files: dict[str, bytes], place: Path) -> Found:
 
 
 def entries(rows: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    """The rows but those that tell of lost ones: these bear the time of the start."""
+    """The rows without those that tell of lost rows, which bear the time of the start."""
     return [row for row in rows if '"kind": "lost"' not in str(row[2])]
 
 
 def number(row: tuple[object, ...]) -> int:
-    """Which row it is."""
+    """The number of the row."""
     return int(str(row[0]))
 
 
@@ -75,7 +75,7 @@ class Trial:
     """Looks at every state that a recorded story can have left."""
 
     tried = 0
-    """States of all trials in which nothing may be wrong."""
+    """How many states were tried in all trials in which nothing may be wrong."""
 
     def __init__(self, recorder: Recorder, place: Path) -> None:
         self._recorder, self._place = recorder, place
@@ -88,8 +88,8 @@ class Trial:
         self.states = 0
 
     def losses(self, events: Sequence[Event], quiet: bool = True, of: States = states) -> list[str]:
-        """What is wrong, a line for each state where something is. `quiet`: a start has nothing to
-        tell; `of`: the states that an instant can leave."""
+        """What is wrong, a line for each state in which something is. `quiet`: a start may tell of
+        no damage; `of`: gives the states that an instant can leave."""
         shares = os.cpu_count() or 1
         with ProcessPoolExecutor(shares, get_context("fork")) as processors:
             parts = [
@@ -103,24 +103,25 @@ class Trial:
     def nothing_lost(
         self, events: Sequence[Event], quiet: bool = True, of: States = states
     ) -> None:
-        """Whether all is well in every state."""
+        """Asserts that all is well in every state."""
         assert self.losses(events, quiet, of) == []
         Trial.tried += self.states
 
     def wrong_since(self, event: Event) -> list[str]:
-        """What is wrong with the states from that event on; without other processes."""
+        """What is wrong with the states from `event` on; tried in this process alone."""
         self.states = 0
         return list(self._wrong(self._recorder.events, False, states, since=event))
 
     def proves(self, events: Sequence[Event], quiet: bool = True, of: States = states) -> bool:
-        """Whether anything is wrong. Of a worse story something has to be, or else that nothing was
-        wrong with the other one would prove nothing."""
+        """Whether anything is wrong. In a story that is worse on purpose something must be, or a
+        good story in which nothing is wrong would prove nothing."""
         return next(self._wrong(events, quiet, of), None) is not None
 
     def _share(
         self, events: Sequence[Event], quiet: bool, of: States, share: tuple[int, int]
     ) -> tuple[int, list[str]]:
-        """How many states there are in one share, and what is wrong with them."""
+        """How many states there are in one `share` (which, of how many), and what is wrong with
+        them."""
         self._place = self._place.with_name(f"{self._place.name}-{share[0]}")
         self.states = 0
         wrong = list(self._wrong(events, quiet, of, share))
@@ -148,7 +149,7 @@ class Trial:
                     yield f"after row {instant.rows}: {wrong}"
 
     def _wrong_with(self, found: Found, instant: Instant, quiet: bool) -> str:
-        """What is wrong with that; empty if all is well."""
+        """What is wrong with what a start found; empty if all is well."""
         rows = entries(found.rows)
         more = [row for row in rows if number(row) > instant.rows]
         if found.trouble:
@@ -163,7 +164,8 @@ class Trial:
         return str(found.messages) if quiet and not set(found.messages) <= set(told) else ""
 
     def _were_written(self, rows: list[tuple[object, ...]]) -> bool:
-        """Whether these rows were, the last one perhaps in vain."""
+        """Whether these rows were written; the last one may be one that was told not to be
+        saved."""
         if rows and rows[-1][3] in self._refused and rows[:-1] == self.rows[: len(rows) - 1]:
             return True
         return rows == self.rows[: len(rows)]

@@ -1,5 +1,5 @@
 """A PC with a screen, for the kiosk rig: Debian 13 with its kernel, its Chromium and our package,
-in QEMU. What its screen shows is a picture that can be looked at.
+in QEMU. A test can look at a picture of its screen.
 """
 
 import shutil
@@ -13,21 +13,22 @@ from tests.rigs.package import debs, depends, table_of
 from tests.rigs.roots import debian_root, unpack
 
 KIOSK = ("cage", "chromium", "seatd")
-"""What the unit says that somebody has to install."""
+"""Packages that the unit tells people to install."""
 RECOMMENDED = ("chromium-sandbox",)
-"""What apt installs beside that, unless it is told not to."""
+"""Packages that apt installs with those, unless it is told not to."""
 SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "kbd", "iproute2", "linux-image-amd64")
 DISK_MB = 3500
 MEMORY_MB = 2048
-"""As the smallest Raspberry Pi for which the kiosk is."""
+"""Memory of the smallest Raspberry Pi that the kiosk is for."""
 SIZE = (1280, 720)
 NOT_BOOTED = ("usr/share/doc", "usr/share/man", "usr/share/locale", "var/cache/apt/archives")
 NO_KEYS = "blacklist button\nblacklist pcspkr\n"
-"""A box has no keyboard and no mouse, and the PC's power key counts as a keyboard."""
+"""Kernel modules that are left out: a box has no keyboard and no mouse, and the PC's power key
+counts as a keyboard."""
 
 
 def build(folder: Path) -> Built:
-    """What QEMU starts, in an empty folder."""
+    """Makes what QEMU starts, in the empty `folder`."""
     package = table_of(debs())
     debian = debian_root("trixie", (*SYSTEM, *KIOSK, *RECOMMENDED, *depends(package)))
     root = unpack(debian, folder / "root")
@@ -43,7 +44,7 @@ def build(folder: Path) -> Built:
 
 
 class KioskGuest(Guest):
-    """The PC. Its time is ours: a browser has to be as quick as it can."""
+    """The PC. Its clock is real time: a browser has to be as quick as it can."""
 
     def _command(self, agent: int, _clock: str) -> list[str]:
         return [
@@ -63,7 +64,7 @@ class KioskGuest(Guest):
         ]
 
     def picture(self) -> Image.Image:
-        """What the screen shows."""
+        """The picture on the screen."""
         path = self._folder / "screen.ppm"
         self._tell_machine(f"screendump {path}")
         with Image.open(path) as shown:

@@ -21,8 +21,8 @@ _ENTRY = struct.Struct("<QQQQ")
 
 @dataclass(frozen=True, slots=True)
 class LoggedWrite:
-    """One entry: where in bytes, what; a mark has a word in place of both. `flushes`: all before it
-    is on the disk for good; `lasts`: it is itself."""
+    """One entry: `data` written from byte `at` on, or a mark, which has only a `word`. `flushes`:
+    all entries before it are on the disk for good; `lasts`: this entry itself is."""
 
     at: int
     data: bytes
@@ -32,7 +32,7 @@ class LoggedWrite:
 
 
 def read_log(path: Path) -> list[LoggedWrite]:
-    """All entries of a log, first to last. Raises ValueError where it is none."""
+    """All entries of a log, first to last. Raises ValueError if the file is no such log."""
     with path.open("rb") as log:
         magic, version, entries, size = _SUPER.unpack(log.read(_SUPER.size))
         if (magic, version) != (MAGIC, VERSION):
@@ -56,8 +56,9 @@ def read_log(path: Path) -> list[LoggedWrite]:
 def states(
     log: list[LoggedWrite], first: bytes, cuts: list[int], seed: int
 ) -> Iterator[tuple[int, bytearray]]:
-    """(cut, the disk) for each place of the log where the power goes: with all that was written by
-    then, and once more with a random share of the sectors that no flush has made last."""
+    """(cut, the disk) for each of the places `cuts` in the log at which the power goes: once with
+    all that was written by then and, if some sectors were not flushed, once more with a random
+    share of these. `first`: the disk before the log."""
     chosen = random.Random(seed)
     whole, safe = bytearray(first), bytearray(first)
     loose: list[LoggedWrite] = []

@@ -1,6 +1,7 @@
 """A Debian system with its own systemd, in a container: `systemd-nspawn --boot` on a root.
 
-It has no hardware, and no network but its own loopback: the companion shows the virtual box there.
+The system has no hardware, and no network but its own loopback: the companion shows the virtual box
+there.
 """
 
 import os
@@ -13,7 +14,7 @@ from typing import Self
 
 SOURCE = Path(__file__).parents[2]
 INSIDE = "/src"
-"""Where the source is seen in the machine, read-only."""
+"""The folder of the machine that has the source, read-only."""
 SUITABLE = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",
@@ -23,7 +24,7 @@ SUITABLE = {
 }
 WITHIN_S = 60.0
 STARTING = ("", "initializing", "starting")
-"""What systemd says, or doesn't, until it has started everything."""
+"""States that systemd reports, or none, until it has started everything."""
 
 
 class Machine:
@@ -35,7 +36,7 @@ class Machine:
         self._init = 0
 
     def boot(self) -> Self:
-        """Starts it; returns when systemd has started everything."""
+        """Boots the system; returns when systemd has started everything."""
         (self.root / INSIDE.strip("/")).mkdir(exist_ok=True)
         name = f"companion-{os.getpid()}-{self.root.name}"
         command = ["systemd-nspawn", "--quiet", f"--directory={self.root}", f"--machine={name}"]
@@ -52,8 +53,8 @@ class Machine:
         return self
 
     def _listens(self) -> bool:
-        """Whether its systemd can be asked. Seen from outside: whoever goes in before that may stop
-        it from starting, and is told that it is off."""
+        """Whether the machine's systemd can be asked, as seen from outside: a command inside it, if
+        run before that, may stop it from starting, and is told that it is off."""
         return (
             self._found_init() and Path(f"/proc/{self._init}/root/run/systemd/private").is_socket()
         )
@@ -62,7 +63,8 @@ class Machine:
         return self.tells("systemctl", "is-system-running")
 
     def _found_init(self) -> bool:
-        """The first process of the machine: a child of nspawn's that is systemd already."""
+        """Whether the machine's first process is there: a child of nspawn's that is already
+        systemd."""
         assert self._nspawn and self._nspawn.poll() is None, "systemd-nspawn has ended"
         main = Path(f"/proc/{self._nspawn.pid}")
         for pid in (main / "task" / main.name / "children").read_text().split():
@@ -89,18 +91,18 @@ class Machine:
         return ran
 
     def tells(self, *command: str) -> str:
-        """What a command prints; its exit status doesn't matter."""
+        """Runs a command; gives what it prints, whatever its exit status."""
         return self.run(*command, check=False).stdout.strip()
 
     def is_off(self) -> bool:
-        """Whether it has switched itself off."""
+        """Whether the machine is off."""
         if self._nspawn is None or self._nspawn.poll() is None:
             return False
         self._nspawn, self._init = None, 0
         return True
 
     def off(self) -> None:
-        """Switches it off, if it is on."""
+        """Switches the machine off, if it is on."""
         if self._nspawn is not None and self._nspawn.poll() is None:
             if self._init:
                 self.run("systemctl", "poweroff", check=False)
@@ -126,7 +128,7 @@ class Machine:
 
 
 def until(true: Callable[[], object], within_s: float = WITHIN_S) -> None:
-    """Waits until something is so; fails if that takes too long."""
+    """Waits until `true()` holds; fails if that takes longer than `within_s`."""
     end = time.monotonic() + within_s
     while not true():
         assert time.monotonic() < end, f"still not so after {within_s:g} seconds"

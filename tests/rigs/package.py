@@ -24,30 +24,31 @@ BESIDES = (
     "e2fsprogs",  # makes the record's partition of a card
     "fonts-dejavu-core",  # the letters of the drawings of pins
 )
-"""What the machines have that the package does not depend on."""
+"""Packages that the machines have but the package does not depend on."""
 MADE_OF = (
     *("companion", "docs", "firmware", "hw/boards", "systemd"),
     *("README.md", "CHANGELOG.md", "pyproject.toml"),
 )
-"""What of the source the packages are made of."""
+"""Folders and files of the source that the packages are made of."""
 DEBIANS = ("bookworm", "trixie")
 """Debian 12 and 13: what Raspberry Pi OS is made of."""
 LATER = "9.9.9"
 SAME_BYTES = pytest.mark.sampled(1, law="tests/rigs: the same bytes each time")
-"""What a release hands out is made twice: a sample does so with the package or with the keypad's
-file."""
+"""Tests that make a file of a release twice; a sample does so either with the package or with the
+keypad's file."""
 
 
 def debs(version: str = "") -> list[Path]:
-    """The table's package and the hub's, of the source as it is; under another version, if one is
-    named. They are made once and kept, with the time of the commit that they were made at."""
+    """The table's package and the hub's, made of the source as it is; with another `version`, if
+    one is given. They are made once and kept, with the time of the commit that they were made
+    at."""
     words = ("--version", version) if version else ()
     told = [version.encode(), *_source()]
     return sorted(kept("debs", told, lambda into: make_deb(into, *words)).glob("*.deb"))
 
 
 def _source() -> Iterator[bytes]:
-    """All that the packages are made of, with the files' names."""
+    """Names and contents of all files that the packages are made of."""
     for name in MADE_OF:
         for path in sorted((SOURCE / name).rglob("*")) or [SOURCE / name]:
             if path.is_file() and "__pycache__" not in path.parts:
@@ -56,7 +57,7 @@ def _source() -> Iterator[bytes]:
 
 
 def make_deb(folder: Path, *words: str) -> Path:
-    """What `make deb` does, into that folder: gives the table's package."""
+    """Makes the packages in `folder`, as `make deb` does; gives the table's package."""
     command = [sys.executable, "systemd/make_deb.py", "--out", str(folder), *words]
     ran = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True)
     return Path(ran.stdout.strip())
@@ -84,8 +85,8 @@ def debian_for(suite: str, packages: Sequence[Path], besides: Sequence[str] = BE
 def debian_machine(
     suite: str, packages: Sequence[Path], into: Path, besides: Sequence[str] = BESIDES
 ) -> Iterator[Machine]:
-    """A booted Debian that has what these packages depend on, the packages themselves in /root. Its
-    files are in a folder that is made for it, and gone afterwards."""
+    """A booted Debian with what these packages depend on, and the packages themselves in /root. Its
+    files are in a new folder in `into`, which is removed afterwards."""
     root = unpack(debian_for(suite, packages, besides), into / suite)
     for package in packages:
         (root / "root" / package.name).write_bytes(package.read_bytes())

@@ -2,8 +2,8 @@
 
 They are kept as tar files in `$XDG_CACHE_HOME/table-companion-rigs`, each under a name that changes
 with the suite, the packages and the recipe below, so that an old one is never taken for a new one.
-Nothing is kept longer than `STALE_S`: packages get updates. Rigs run side by side: who wants what
-another one is making waits for it.
+Nothing is used for longer than `STALE_S`, as packages get updates. Rigs run side by side: if one
+wants what another is making, it waits.
 """
 
 import fcntl
@@ -20,12 +20,12 @@ from tempfile import TemporaryDirectory
 import pytest
 
 RECIPE = "2"
-"""Changes when what is done here changes."""
+"""To be changed whenever the code here makes systems differently."""
 STALE_S = 7 * 24 * 3600.0
 
 
 def cache() -> Path:
-    """Where rigs keep what is dear to make; made when it isn't there."""
+    """The folder in which rigs keep what takes long to make; made if it is missing."""
     home = os.environ.get("XDG_CACHE_HOME")
     folder = (Path(home) if home else Path.home() / ".cache") / "table-companion-rigs"
     folder.mkdir(parents=True, exist_ok=True)
@@ -34,15 +34,15 @@ def cache() -> Path:
 
 @contextmanager
 def made_once(name: str) -> Iterator[None]:
-    """While this is open, all others that want to make what is kept by that name wait."""
+    """A context in which only one process may make what is kept as `name`; others wait."""
     with (cache() / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def kept(kind: str, told: Iterable[bytes], make: Callable[[Path], object]) -> Path:
-    """A folder of that kind that was made from what is told, made now if there is none. Others of
-    its kind that are stale are thrown away."""
+    """The kept folder of a `kind` that was made from the contents `told`. If there is none, `make`
+    makes it now, and old ones of its kind are thrown away."""
     digest = hashlib.sha256()
     for part in told:
         digest.update(hashlib.sha256(part).digest())
@@ -65,22 +65,22 @@ def _make(kind: str, folder: Path, make: Callable[[Path], object]) -> None:
 
 
 def need(*tools: str) -> None:
-    """Ends the test where one of these commands, or root, is missing: as a failure with CI set,
-    else as a skip."""
+    """Ends the test if one of these commands, or root, is missing: as a failure if CI is set, else
+    as a skip."""
     if lacks := missing(*tools):
         say = pytest.fail if os.environ.get("CI") else pytest.skip
         say(f"this rig needs {', '.join(lacks)}")
 
 
 def missing(*tools: str) -> list[str]:
-    """Which of these commands are missing, and whether root is."""
+    """Those of these commands that are missing, and “root” if we aren't root."""
     lacks = [tool for tool in tools if shutil.which(tool, path=_path()) is None]
     return lacks if os.geteuid() == 0 else [*lacks, "root"]
 
 
 def debian_root(suite: str, packages: Sequence[str], variant: str = "minbase") -> Path:
-    """The tar file of a Debian system of that suite with those packages. Takes half a minute when
-    it isn't kept yet. Unpack it with `unpack`."""
+    """The tar file of a Debian system of that suite with those packages, for `unpack`. Takes half a
+    minute if it isn't kept yet."""
     told = "\n".join((RECIPE, suite, variant, *sorted(packages)))
     name = f"{suite}-{hashlib.sha256(told.encode()).hexdigest()[:12]}.tar"
     kept = cache() / name
@@ -103,16 +103,16 @@ def _make_root(kept: Path, suite: str, packages: Sequence[str], variant: str) ->
 
 
 def unpack(root: Path, into: Path) -> Path:
-    """A fresh copy of a root in the folder `into`, which is made."""
+    """Makes the folder `into` with a fresh copy of the system in the tar file `root`; gives it."""
     into.mkdir(parents=True)
-    # Device nodes can't be made everywhere, and those who boot a root bring their own.
+    # Device nodes can't be made everywhere, and whatever boots a root brings its own.
     command = ["tar", "--extract", "--file", str(root), "--directory", str(into)]
     subprocess.run([*command, "--numeric-owner", "--exclude=./dev/*"], check=True)
     return into
 
 
 def _path() -> str:
-    """Where the administrator's commands are, too."""
+    """PATH with the folders of the administrator's commands."""
     return f"{os.environ.get('PATH', '')}:/usr/local/sbin:/usr/sbin:/sbin"
 
 

@@ -1,5 +1,5 @@
 """The box as a seat keypad sees it: table, record and links as `companion run` puts them together,
-without threads: `turn` does what is to be done by now."""
+without threads: `turn` does whatever is due."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -32,19 +32,19 @@ LAYOUT = "".join(
 """The letters row by row."""
 
 START = "1 2 1 OK OK 1"
-"""Two play High Five, tile by tile; Red lays 6-6, and Blue is to lay."""
+"""Keys after which two play High Five, keyed tile by tile; Red has led 6-6, and Blue is to lay."""
 
 
 def give_to_blue(record: Path, serial: str) -> None:
-    """A new record that says that this keypad is Blue's."""
+    """Makes a new record which says that the keypad `serial` is Blue's."""
     store = Store.open(record, GAMES)
     store.keep(BOX, Setting(seat_setting(serial), "Blue"))
     store.close()
 
 
 class Host:
-    """A box with that record; `port` is where the keypad is plugged in, and `clock` its time. A
-    second one over the same record is the first, started anew."""
+    """A box with that `record`; the keypad is plugged in at `port`, and `clock` gives the time. A
+    second Host over the same record is the same box, started anew."""
 
     def __init__(self, record: Path, port: str, clock: Callable[[], float]) -> None:
         self.ports = [port]
@@ -56,7 +56,7 @@ class Host:
         )
 
     def turn(self, patience_s: float = 0.0) -> None:
-        """What is to be done now, or comes within that time."""
+        """Does whatever is due, or comes within `patience_s` seconds."""
         self.keypads.step(patience_s)
         self.rig.now = max(self.rig.now, self._clock())
         self.rig.table.turn(0)
@@ -69,29 +69,29 @@ class Host:
 
     @property
     def keypad(self) -> Keypad | None:
-        """The keypad that is here."""
+        """The keypad that is plugged in, once it has said hello; else None."""
         here = [one for one in self.keypads.ports.registry.keypads.values() if one.announced]
         return here[0] if here else None
 
     @property
     def boot(self) -> int:
-        """The start of the keypad that is here."""
+        """The number of the plugged-in keypad's present start."""
         assert self.keypad is not None
         return int.from_bytes(self.keypad.hello.boot)
 
     @property
     def taken(self) -> int:
-        """Up to which number its presses are acknowledged."""
+        """The number of the keypad's last press that was acknowledged."""
         assert self.keypad is not None
         return self.keypads.ports.registry.numbers(self.keypad.serial, self.boot).taken
 
     def committed(self) -> int:
-        """Up to which number its presses are in the record."""
+        """The number of the keypad's last press that is in the record."""
         assert self.keypad is not None
         return self._committed(self.keypad.serial, self.boot)
 
     def close(self) -> None:
-        """Ends it, as a kill would: nothing is said to the keypad."""
+        """Ends the box as a kill would: the keypad is told nothing."""
         self.keypads.close()
         self.rig.close()
 

@@ -20,9 +20,9 @@ PANEL = Path("/sys/kernel/debug/rig_panel")
 PARAMETERS = Path("/sys/module/panel/parameters")
 CONTACTS = Path("/sys/module/gpio_sim_oot/parameters/contacts")
 STROKE_S = 0.045
-"""How long a key stays down and then up at least: quicker than most fingers."""
+"""Seconds that a key stays down, and then up, at least: quicker than most fingers."""
 LOOK_S = 0.002
-"""Between two looks at the panel."""
+"""Seconds between two looks at the panel."""
 
 
 class Pins:
@@ -37,12 +37,12 @@ class Pins:
         self._free_at: dict[int, float] = {}
 
     def pull(self, pin: int, down: bool) -> None:
-        """The key's contact closes or opens."""
+        """Closes (`down`) or opens the key's contact."""
         self._pulls[pin].write_text("pull-down" if down else "pull-up")
 
     def bounce(self, pin: int, down: bool, bounces: list[float]) -> list[int]:
-        """The contact changes over, after as many bounces as there are durations (seconds); gives
-        the time of each edge in nanoseconds, just before it."""
+        """Closes or opens the contact after bounces that last so many seconds each. Gives the time
+        just before each edge, in nanoseconds."""
         way, edges = down, []
         for lasts in bounces:
             edges.append(time.monotonic_ns())
@@ -56,28 +56,29 @@ class Pins:
         return edges
 
     def wait_until_free(self, pin: int) -> None:
-        """No finger is as quick as to press a key that is not up yet."""
+        """Waits until the key has been up long enough: no finger is quicker."""
         time.sleep(max(self._free_at.get(pin, 0.0) - time.monotonic(), 0.0))
 
     def up(self, pin: int, bounces: list[float], stroke: float) -> list[int]:
-        """The finger goes, and won't be back so soon."""
+        """Lets the key go; it can be pressed again after `stroke` seconds. Gives the times of the
+        edges, as `bounce`."""
         edges = self.bounce(pin, False, bounces)
         self._free_at[pin] = time.monotonic() + stroke
         return edges
 
 
 def panel_state() -> bytes:
-    """What the panel's module says; see struct state in panel.c."""
+    """The state that the panel's module gives; see struct state in panel.c."""
     return (PANEL / "state").read_bytes()
 
 
 def seen(state: bytes) -> bytes:
-    """The part of it that decides what a viewer sees."""
+    """The part of the panel's state that decides what a viewer sees."""
     return state[40:41] + state[42:]
 
 
 def wait_for(wanted: list[bytes], within: float) -> bytes:
-    """The panel's state as soon as it is one of those that are wanted, or after that time."""
+    """The panel's state as soon as it is one of `wanted`, or else after `within` seconds."""
     until = time.monotonic() + within
     while True:
         late, state = time.monotonic() > until, panel_state()
@@ -94,7 +95,7 @@ class Agent:
 
     @cached_property
     def _pins(self) -> Pins:
-        """Not every guest has some."""
+        """The pins, opened when they are first needed: not every guest has some."""
         return Pins()
 
     def press(
@@ -108,7 +109,7 @@ class Agent:
         contact: int = 0,
         stroke: float = STROKE_S,
     ) -> dict[str, Any]:
-        """Presses a key, with bounces, and waits until the panel shows what is wanted. `contact`:
+        """Presses a key, with bounces, and waits until the panel shows one of `wanted`. `contact`:
         the key lies between a row and the column `pin` (see contacts.h); `stroke`: how long it
         stays down and then up at least."""
         self._pins.wait_until_free(pin)
@@ -120,7 +121,7 @@ class Agent:
         return {"closed": closed, "opened": opened, **self.look(wanted, within)}
 
     def glitch(self, pin: int, lasts: float) -> dict[str, Any]:
-        """The contact closes for a moment; how long that really was."""
+        """Closes the contact for `lasts` seconds; tells how long that really was."""
         before = time.monotonic_ns()
         self._pins.pull(pin, True)
         while time.monotonic_ns() - before < lasts * 1e9:
@@ -129,22 +130,22 @@ class Agent:
         return {"lasted_ns": time.monotonic_ns() - before}
 
     def plug(self, port: str, name: str, codes: list[int]) -> dict[str, Any]:
-        """Plugs an input device with these keys in there; where it is found then."""
+        """Plugs an input device with these keys in at `port`; tells its path."""
         from evdev import UInput, ecodes
 
         self._devices[port] = device = UInput({ecodes.EV_KEY: codes}, name=name, phys=port)
         return {"path": device.device.path}
 
     def unplug(self, port: str) -> dict[str, Any]:
-        """Pulls it out."""
+        """Pulls out the device at `port`."""
         self._devices.pop(port).close()
         return {}
 
     def type(
         self, port: str, moves: list[tuple[int, int, float]], wanted: list[str], within: float
     ) -> dict[str, Any]:
-        """Moves keys of such a device, each (code, value, seconds to wait afterwards), and waits
-        until the panel shows what is wanted."""
+        """Moves keys of the device at `port`, each (code, value, seconds to wait afterwards), and
+        waits until the panel shows one of `wanted`."""
         device = self._devices[port]
         for code, value, pause in moves:
             device.write(1, code, value)
@@ -153,12 +154,12 @@ class Agent:
         return self.look(wanted, within)
 
     def look(self, wanted: list[str], within: float) -> dict[str, Any]:
-        """Waits until the panel shows what is wanted, and tells its state."""
+        """Waits until the panel shows one of `wanted`, and tells its state."""
         state = wait_for([base64.b64decode(one) for one in wanted], within)
         return {"state": base64.b64encode(state).decode()}
 
     def log(self) -> dict[str, Any]:
-        """All that went over the bus since the last time."""
+        """Tells all that went over the bus since the last call."""
         log = (PANEL / "log").read_bytes()
         (PANEL / "log").write_bytes(b"\n")
         return {"log": base64.b64encode(log).decode()}
@@ -169,7 +170,8 @@ class Agent:
         return {}
 
     def run(self, command: list[str], within: float, text: str = "") -> dict[str, Any]:
-        """Runs a command to its end."""
+        """Runs a command to its end, with `text` as its input, for at most `within` seconds; tells
+        its status (-1: not done in time) and what it wrote."""
         try:
             done = subprocess.run(
                 command, input=text, capture_output=True, text=True, timeout=within, check=False
@@ -194,7 +196,7 @@ def serve(port: BinaryIO) -> None:
         do: Callable[..., dict[str, Any]] = getattr(agent, asked.pop("do"))
         try:
             answer = json.dumps(do(**asked))
-        except Exception as error:  # whatever it is, the host has to know
+        except Exception as error:  # the host has to know of any error
             answer = json.dumps({"error": repr(error)})
 
 

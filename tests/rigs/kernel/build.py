@@ -1,7 +1,7 @@
 """Makes the guest: a Debian 12 system with the companion installed, as a disk to boot from.
 
-The Debian system takes a minute and a half and is kept by `debian_root`; modules and disk are kept
-beside it, each under a name that changes with all that went in.
+Making the Debian system takes a minute and a half; `debian_root` keeps it. Modules and disk are
+kept beside it, each under a name that changes with everything that it is made of.
 """
 
 import os
@@ -28,13 +28,13 @@ PYTHON = ("python3", "python3-gpiozero", "python3-luma.oled", "python3-pil", "py
           "python3-aiohttp", "python3-segno", "python3-spidev", "python3-smbus2",
           "python3-evdev", "python3-cryptography", "fonts-dejavu-core")  # fmt: skip
 COMPILER = ("linux-headers-amd64", "linux-source-6.1", "gcc", "make", "xz-utils")
-"""In the same system as the kernel, so that the modules always fit it."""
+"""Packages that build the modules, in the same system as the kernel, so that they always fit it."""
 MODULE_SOURCES = ("panel.c", "contacts.h", "Kbuild", "build_modules.sh")
 MODULES = ("panel.ko", "gpio-sim-oot.ko")
 AGENT = "agent.py"
 GUEST_FILES = (AGENT, "edges.py", "setup.sh", "../../wakeups.py")
 WHEELS = ("lgpio==0.2.2.0", "gpiozero==2.0.1")
-"""What Debian 12 lacks, each in its own folder /opt/NAME: for the measurements that name it."""
+"""Wheels that Debian 12 lacks, each in its own folder /opt/NAME, for measurements that name it."""
 DISK_MB = 700
 NOT_BOOTED = ("usr/src", "usr/lib/gcc", "usr/lib/linux-kbuild-6.1", "usr/share/doc",
               "usr/share/man", "usr/share/locale", "usr/libexec/gcc")  # fmt: skip
@@ -42,8 +42,9 @@ DRIVERS = ("virtio_pci", "virtio_blk", "virtio_console", "ext4", "configfs", "i2
            "evdev", "uinput", "xhci_pci", "usb_storage", "sd_mod", "vfat", "nls_ascii", "nls_cp437",
            "nls_utf8", "exfat", "dm_mod", "dm_log_writes", "mac80211_hwsim", "ccm", "ctr",
            "crc32c_generic", "crc32c-intel")  # fmt: skip
-"""The only modules of Debian's kernel that the guest keeps: fewer devices, sooner booted. Wi-Fi's
-cipher, ccm, asks for ctr by its name as it is first used, which no list of dependencies tells."""
+"""The only modules of Debian's kernel that the guest keeps: with fewer devices it boots sooner.
+ccm, Wi-Fi's cipher, asks for ctr by name when it is first used, which no list of dependencies
+says."""
 MASKED = ("systemd-networkd", "systemd-firstboot", "systemd-binfmt", "e2scrub_reap",
           "systemd-pstore", "systemd-timesyncd", "systemd-network-generator", "modprobe@drm",
           "modprobe@fuse", "modprobe@efi_pstore", "modprobe@dm_mod", "modprobe@loop",
@@ -60,7 +61,7 @@ class Built:
 
 
 def build() -> Built:
-    """The guest, from what is kept where that is still right."""
+    """Gives the guest; makes only the parts that aren't kept or have changed."""
     debian = debian_root("bookworm", (*SYSTEM, *PYTHON, *COMPILER))
     modules = kept("kernel-modules", [debian.name.encode(), *_contents(MODULE_SOURCES)],
                    lambda into: _build_modules(debian, into))  # fmt: skip
@@ -98,7 +99,8 @@ def _build_guest(debian: Path, modules: Path, package: Path, into: Path) -> None
 
 
 def make_disk(root: Path, into: Path, size_mb: int) -> Built:
-    """Puts what QEMU starts of that system into a folder."""
+    """Puts the kernel, ramdisk and disk of the system in `root` into the folder `into`, for QEMU to
+    start. The disk has `size_mb` megabytes."""
     (root / "etc/initramfs-tools/conf.d/rig").write_text("MODULES=list\nBUSYBOX=n\n")
     with (root / "etc/initramfs-tools/modules").open("a") as names:
         names.write("virtio_pci\nvirtio_blk\next4\n")
@@ -115,7 +117,7 @@ def _built(made: Path) -> Built:
 
 
 def _furnish(root: Path, modules: Path) -> None:
-    """Modules, agent and wheels, and the units that start them."""
+    """Adds the modules, agent and wheels, and the units that start them."""
     rig = root / "rig"
     shutil.copytree(modules, rig / "modules")
     for name in GUEST_FILES:
@@ -142,13 +144,13 @@ def _furnish(root: Path, modules: Path) -> None:
 
 
 def give_agent(root: Path) -> None:
-    """What the guest is spoken with, and what it needs to start by itself."""
+    """Adds the agent, with which the rig speaks to the guest, and the unit that starts it."""
     (root / "rig").mkdir(exist_ok=True)
     shutil.copy(HERE / AGENT, root / "rig")
     (root / "etc/systemd/system/rig-agent.service").write_text(
         "[Unit]\nAfter=rig.service\nWants=modprobe@virtio_console.service\n"
         "StartLimitIntervalSec=0\n"
-        # Its port may come later.
+        # The agent's port may come later.
         "[Service]\nExecStart=python3 /rig/agent.py\nRestart=on-failure\nRestartSec=1\n"
         "[Install]\nWantedBy=multi-user.target\n"
     )
@@ -158,13 +160,13 @@ def give_agent(root: Path) -> None:
 
 
 def install(root: Path, package: Path) -> None:
-    """Installs the companion's package, as anybody does."""
+    """Installs the companion's package with apt, as users do."""
     shutil.copy(package, root / "rig/companion.deb")
     inside(root, "apt-get", "install", "--yes", "--quiet", "/rig/companion.deb")
 
 
 def _slim(root: Path) -> None:
-    """Without what the guest doesn't need once the modules are built."""
+    """Removes what the guest doesn't need once the modules are built."""
     for name in NOT_BOOTED:
         shutil.rmtree(root / name, ignore_errors=True)
     (kernel,) = (root / "lib/modules").iterdir()
@@ -179,13 +181,13 @@ def _slim(root: Path) -> None:
 
 
 def inside(root: Path, *command: str) -> str:
-    """Runs a command on that system's files."""
+    """Runs a command inside the system in `root`; gives its output."""
     path = "/usr/sbin:/usr/bin:/sbin:/bin"
     return _run(["chroot", str(root), *command], {"PATH": path, "LC_ALL": "C.UTF-8"})
 
 
 def _run(command: list[str], environment: dict[str, str] | None = None) -> str:
-    """Runs it and gives what it says, which is shown where it fails."""
+    """Runs a command and gives its output. Raises RuntimeError with the end of it if it fails."""
     path = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
     done = subprocess.run(
         command, env=environment or {**os.environ, "PATH": path}, check=False, timeout=300,

@@ -1,4 +1,4 @@
-"""Runs in the guest: pulls pins and sees what a gpiozero pin factory tells of them.
+"""Runs in the guest: pulls pins and notes which edges a gpiozero pin factory tells.
 
 `edges.py kernel` or `edges.py lgpio` prints one line of JSON, times in milliseconds.
 """
@@ -16,16 +16,16 @@ from companion.devices.gpio.pins import open_pins
 PIN, BURST_PIN = 4, 17
 EDGES, BURSTS = 200, 30
 GAP_S = 0.006
-"""Between two edges: one that the emulated machine can follow."""
+"""Seconds between two edges: long enough for the emulated machine to follow."""
 
 
 def line(pin: int) -> Path:
-    """The simulated line."""
+    """The folder of the simulated line for `pin`."""
     return next(Path("/sys/devices/platform").glob(f"gpio-sim.*/gpiochip*/sim_gpio{pin}"))
 
 
 class Watched:
-    """A pin of that factory, with all that it tells."""
+    """A pin of `factory`, with all edges that it tells."""
 
     def __init__(self, factory: Any, pin: int) -> None:
         self._pull = line(pin) / "pull"
@@ -43,14 +43,14 @@ class Watched:
         self.told.append((ticks, time.monotonic(), level))
 
     def pull(self, level: int) -> float:
-        """The time just before the pull."""
+        """Pulls the pin up or down; gives the time just before that."""
         at = time.monotonic()
         self._pull.write_text("pull-up" if level else "pull-down")
         return at
 
 
 def edges_with_gaps(pin: Watched) -> dict[str, Any]:
-    """Each edge has to be told, once, in its turn."""
+    """Makes edges with gaps; gives whether each was told once and in order, and how late."""
     pulled = []
     for number in range(EDGES):
         level = number % 2
@@ -74,7 +74,7 @@ def edges_with_gaps(pin: Watched) -> dict[str, Any]:
 
 
 def bursts(pin: Watched) -> int:
-    """Edges as fast as they come: in how many bursts the last level was not told."""
+    """Makes bursts of edges as fast as possible; gives in how many the last level was not told."""
     wrong = 0
     for number in range(BURSTS):
         last = number % 2

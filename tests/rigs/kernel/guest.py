@@ -18,21 +18,22 @@ from typing import Any, Self
 from tests.rigs.kernel.build import Built
 
 BOOT_S = 400.0
-"""Half a minute on an idle machine."""
+"""Seconds that a boot may take; half a minute on an idle machine."""
 ANSWER_S = 60.0
-"""How long the agent may take for what takes it no time."""
+"""Seconds that the agent may take for something that takes it no time."""
 CLOCK = "shift=1,sleep=on"
-"""The guest's time is what its processor has done: 2 ns an instruction, about what the smallest Pi
-does, however busy this machine is. So bounces are as short as they are meant to be, and what is
-timed in the guest can be compared. While nothing is to be done, time goes by as usual."""
+"""The guest's time is counted by its instructions, 2 ns each, about as on the smallest Pi, however
+busy this machine is. So bounces are as short as they are meant to be, and times in the guest can be
+compared. While the guest has nothing to do, time goes by as usual."""
 SKIPPING = "shift=1,sleep=off"
-"""While nothing is to be done, time jumps to the next timer instead: hours take seconds. What the
-guest waits for from outside, such as its disk, seems to take long then: see `busy`."""
+"""As CLOCK, but while the guest has nothing to do, time jumps to the next timer: hours take
+seconds. Anything from outside that the guest waits for, such as its disk, then seems to take long:
+see `busy`."""
 SPIN = "chrt -i 0 sh -c 'while :; do :; done' >/dev/null 2>&1 </dev/null & echo $!"
-"""Something to do whenever nothing else is to be done."""
+"""A shell command that keeps the guest busy whenever it has nothing else to do."""
 TALK = "loglevel=4 systemd.show_status=1 systemd.log_color=0"
 TAIL = 60
-"""Lines of the serial log that are shown."""
+"""Lines of the serial log that an error shows."""
 
 
 class GuestError(AssertionError):
@@ -40,7 +41,7 @@ class GuestError(AssertionError):
 
 
 class Guest:
-    """A guest on a disk of its own, in that folder."""
+    """A guest on a disk of its own, in `folder`."""
 
     def __init__(self, built: Built, folder: Path) -> None:
         self._built, self._folder = built, folder
@@ -52,7 +53,7 @@ class Guest:
         self._socket: socket.socket | None = None
         self._unread = b""
         self.boots: list[float] = []
-        """Seconds that each boot took, to the agent."""
+        """Seconds that each boot took until the agent answered."""
 
     def boot(self, clock: str = CLOCK) -> None:
         """Switches it on and waits for the agent. `clock`: CLOCK or SKIPPING."""
@@ -82,19 +83,19 @@ class Guest:
         ]
 
     def plug_in(self, stick: Path, name: str = "stick", *, locked: bool = False) -> None:
-        """Puts a USB stick with this content in; `name`: its serial number; `locked`: its switch
-        lets nothing be written."""
+        """Plugs in a USB stick with the content of `stick`. `name`: its serial number; `locked`:
+        its switch forbids writing."""
         read_only = ",readonly=on" if locked else ""
         self._tell_machine(f"drive_add 0 if=none,id={name},format=raw,file={stick}{read_only}")
         told = f"usb-storage,id=plugged-{name},drive={name},serial={name}"
         self._tell_machine(f"device_add {told}")
 
     def pull_out(self, name: str = "stick") -> None:
-        """Pulls the stick."""
+        """Pulls the stick out."""
         self._tell_machine(f"device_del plugged-{name}")
 
     def _tell_machine(self, command: str) -> None:
-        """A command to QEMU itself. Raises GuestError where it complains."""
+        """Gives QEMU itself a command. Raises GuestError if it complains."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.settimeout(ANSWER_S)
             monitor.connect(str(self._monitor))
@@ -109,7 +110,7 @@ class Guest:
                 raise GuestError(f"{command}: {' '.join(said)}")
 
     def cut(self) -> None:
-        """Pulls the plug."""
+        """Cuts the guest's power."""
         if self._qemu:
             self._qemu.kill()
             self._qemu.wait(30)
@@ -120,8 +121,8 @@ class Guest:
     # ------------------------------------------------------------ talking
 
     def ask(self, do: str, patience_s: float = ANSWER_S, **what: Any) -> dict[str, Any]:
-        """A request to the agent (see agent.Agent) and its answer, which may take `patience_s`
-        seconds. Boots it if it is off."""
+        """Sends the agent the request `do` (see agent.Agent) and gives its answer, which may take
+        `patience_s` seconds. Boots the guest if it is off."""
         if self._socket is None:
             self.boot()
         assert self._socket
@@ -132,7 +133,8 @@ class Guest:
         return answer
 
     def run(self, command: str, within: float = ANSWER_S, text: str = "", status: int = 0) -> str:
-        """What a shell command prints; it must end with that status."""
+        """Runs a shell command with `text` as its input; gives what it prints. It must end with
+        `status`, within `within` seconds."""
         told = ["sh", "-c", command]
         done = self.ask("run", within + ANSWER_S, command=told, within=within, text=text)
         if done["status"] != status:
@@ -141,8 +143,8 @@ class Guest:
 
     @contextmanager
     def busy(self) -> Iterator[None]:
-        """For as long, there is always something to be done, so that a SKIPPING clock doesn't jump
-        while the guest waits for its disk."""
+        """A context in which the guest always has something to do, so that a SKIPPING clock
+        doesn't jump while the guest waits for its disk."""
         spinning = self.run(SPIN).strip()
         try:
             yield

@@ -1,11 +1,11 @@
-"""Runs in the guest: pages of the table that do nothing but hear, and note when.
+"""Runs in the guest: pages of the table that only listen, and note when they were told something.
 
     pages.py SHAPE [SHAPE ...]
 
-is one page for each shape of paper. It says “here” when all are connected; once it has got SIGTERM,
-it says what came as JSON: for each moment its page, its row, its bytes and the nanoseconds of this
-machine's clock when the last byte had come. Nothing is unpacked before: on one slow core that would
-be measured, too, while phones do it on their own.
+opens one page for each shape of paper. It says “here” when all are connected. After SIGTERM it says
+as JSON what came: for each moment its page, its row, its bytes and the nanoseconds of this
+machine's clock when the last byte had come. Nothing is unpacked before that: on one slow core the
+unpacking would be measured as well, while phones do it on their own.
 """
 
 import base64
@@ -22,18 +22,18 @@ from types import FrameType
 
 HOST, PORTS = "127.0.0.1", (80, 8080)
 ASK_EVERY_S = 1.25
-"""A page that has heard nothing for that long asks whether the table is there."""
+"""Seconds after which a page asks whether the table is there."""
 TEXT, PING, PONG = 1, 9, 10
 LONG, LONGER = 126, 127
-"""Lengths that say how many bytes hold the length."""
+"""Values of a WebSocket frame's length byte that mean that 2 or 8 more bytes hold the length."""
 
 
 class Asleep(Exception):
-    """It is time to tell."""
+    """SIGTERM has come: it is time to tell what was heard."""
 
 
 class Listener:
-    """One connection, as a browser makes it."""
+    """One WebSocket connection to the table, as a browser makes it."""
 
     def __init__(self, port: int, word: str, shape: str) -> None:
         self.socket = socket.create_connection((HOST, port))
@@ -49,12 +49,12 @@ class Listener:
         head, _, self._unread = self._unread.partition(b"\r\n\r\n")
         assert b" 101 " in head, head
         self.heard: list[tuple[int, bytes]] = []
-        """Texts, and when they had come (nanoseconds since 1970)."""
+        """Each text, after the time when it had come (nanoseconds since 1970)."""
         self.asked_at, self._numbered = time.monotonic(), 0
         self.say(hello=word, wants=[shape])
 
     def say(self, **what: object) -> None:
-        """A message of the page."""
+        """Sends a message of the page."""
         self._send(TEXT, json.dumps({"n": self._numbered, **what}).encode())
         self._numbered += 1
         self.asked_at = time.monotonic()
@@ -65,7 +65,7 @@ class Listener:
         self.socket.sendall(bytes([0x80 | kind, 0x80 | len(said), 0, 0, 0, 0]) + said)
 
     def read(self) -> None:
-        """Takes what is there."""
+        """Takes what has come: keeps texts and answers pings."""
         got = self.socket.recv(1 << 18)
         now = time.time_ns()
         assert got, "the table has closed the connection"
@@ -78,7 +78,7 @@ class Listener:
                 self.heard.append((now, said))
 
     def _frame(self) -> tuple[int, bytes] | None:
-        """The next whole frame."""
+        """The kind and content of the next frame; None if it isn't complete."""
         unread = self._unread
         if len(unread) < 2:
             return None
@@ -93,7 +93,7 @@ class Listener:
 
 
 def listen(listeners: list[Listener]) -> None:
-    """Hears until SIGTERM comes."""
+    """Listens until SIGTERM comes."""
     with selectors.DefaultSelector() as waiting:
         for one in listeners:
             waiting.register(one.socket, selectors.EVENT_READ, one)
@@ -110,7 +110,7 @@ def listen(listeners: list[Listener]) -> None:
 
 
 def moments(listeners: list[Listener]) -> list[dict[str, int]]:
-    """What came, without answers."""
+    """The moments that came, without answers: page, row, bytes and time of each."""
     told = []
     for page, one in enumerate(listeners):
         for at, said in one.heard:
@@ -122,7 +122,7 @@ def moments(listeners: list[Listener]) -> list[dict[str, int]]:
 
 
 def connected(shapes: list[str]) -> list[Listener]:
-    """A page for each, in by the word that this machine is told."""
+    """Connects a page for each shape, with the token that the page gives to its own machine."""
     for port in PORTS:
         with suppress(ConnectionRefusedError):
             connection = HTTPConnection(HOST, port, timeout=60)

@@ -30,14 +30,16 @@ from tests.rigs.kernel.guest import Guest, GuestError
 DROP_IN = "/run/systemd/system/companion.service.d"
 RECORD = "/var/lib/companion/record.db"
 WAKES = pytest.mark.sampled(1, law="tests/rigs: how often the box wakes")
-"""With nobody playing, by the kernel's pins or lgpio's, or asleep: minutes each."""
+"""Tests of how often the box wakes: with nobody playing, by the kernel's pins or lgpio's, or
+asleep. Each takes minutes."""
 SHOWN_S = 10.0
-"""How long a picture may take by the guest's clock before it counts as missing."""
+"""Seconds of the guest's clock after which a picture counts as missing."""
 START_S = 30.0
 STROKE_S, SCANNED_STROKE_S = 0.045, 0.08
-"""How long keys stay down and up: a scan has to wait for a single slow core that draws."""
+"""Seconds that keys stay down and up; longer if they are scanned, as the scan has to wait for a
+single slow core that draws."""
 PATIENCE_S = 120.0
-"""The guest's clock goes slower than ours when this machine is busy."""
+"""Seconds of our clock to wait: the guest's goes slower when this machine is busy."""
 OFFSET = {"ssd1306": 0, "sh1106": 2}
 COLUMNS = 132
 _STATE = Struct("<5Q8B")
@@ -83,8 +85,8 @@ class Seen:
 
 
 def wanted(frame: Frame, chip: Chip) -> list[str]:
-    """Registers and memory of a panel that shows the frame, wherever the screen saver has moved
-    it; as agent.seen gives them, in base64."""
+    """All states of a panel that shows the frame, one for each place to which the screen saver may
+    have moved it: registers and memory as agent.seen gives them, in base64."""
     before = bytes([NOISE]) * OFFSET[chip]
     behind = bytes([NOISE]) * (COLUMNS - WIDTH - OFFSET[chip])
     found = []
@@ -98,7 +100,7 @@ def wanted(frame: Frame, chip: Chip) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A press, and what it leads to."""
+    """A press of a key, and what it leads to."""
 
     key: Key
     frame: Frame
@@ -112,7 +114,7 @@ class Step:
 
 @dataclass
 class Stepping(Rig):
-    """A console in memory that keeps every step. Phones may come in, as they may to a service."""
+    """A console in memory that keeps every step. As in the service, phones may come in."""
 
     steps: list[Step] = field(default_factory=list)
 
@@ -127,7 +129,7 @@ class Stepping(Rig):
 
     @classmethod
     def resumed(cls, view: View[Any]) -> Self:
-        """The console of a box that is switched on again with that record."""
+        """The console of a box that is switched on again with the record of `view`."""
         rig = cls()
         rig.view = view
         rig.frame = rig.console.show(view).frame
@@ -146,7 +148,7 @@ def played(seed: int, players: int, way: str) -> list[Step]:
 
 
 def places(keys: Direct | Matrix) -> Iterator[tuple[Key, tuple[int, int]]]:
-    """For each key the line to pull, and its contact in a matrix or 0 (see contacts.h)."""
+    """Each key with the line to pull, and its contact in a matrix or 0 (see contacts.h)."""
     if isinstance(keys, Direct):
         yield from ((key, (pin, 0)) for key, pin in keys.pins.items())
         return
@@ -164,16 +166,16 @@ class GuestTable:
         self._places = dict(places(keys))
         self._stroke = STROKE_S if isinstance(keys, Direct) else SCANNED_STROKE_S
         self.latencies: list[float] = []
-        """Seconds from each edge that changed the picture to the last byte."""
+        """Seconds from each edge that changed the picture to the last byte on the bus."""
         self.shown: Seen | None = None
 
     def fresh(self, config: str = "", hertz: int = 0) -> Seen:
         """A new panel, an empty record and a service that has just been started. `config`: more
-        lines of the configuration; `hertz`: the bus takes its time."""
+        lines of the configuration; `hertz`: the speed of the bus (0: it takes no time)."""
         panel = f"sh1106={int(self.chip == 'sh1106')} hertz={hertz}"
         box = f'[box]\nhardware = "board"\nboard = "{self.board}"\n'
         lines = f'{box}[display]\ndriver = "{self.chip}"\n{config}'
-        # Many short tests are not many failures: without that, systemd would refuse the start.
+        # Without this, systemd would take many short tests for failures and refuse the start.
         self.guest.run("systemctl stop companion; systemctl reset-failed", 60)
         self.guest.run(f"rm -rf {RECORD}*; sh /rig/setup.sh panel {panel}", 60)
         self.guest.run(f"cat >{PLACE}", text=lines)
@@ -185,7 +187,8 @@ class GuestTable:
     def press(
         self, key: Key, frame: Frame, closing: Sequence[float] = (), opening: Sequence[float] = ()
     ) -> Seen:
-        """Presses a key; the panel has to show that frame after it."""
+        """Presses a key, with bounces of so many seconds; fails unless the panel shows `frame`
+        after it. Gives the panel's state."""
         before = self.shown
         pin, contact = self._places[key]
         answer = self.guest.ask(
@@ -206,24 +209,24 @@ class GuestTable:
         return seen
 
     def blind(self, key: Key) -> None:
-        """Presses a key and doesn't look."""
+        """Presses a key without looking at the panel."""
         pin, contact = self._places[key]
         self.guest.ask("press", pin=pin, contact=contact, stroke=self._stroke, wanted=[], within=0)
 
     def glitch(self, key: Key, seconds: float) -> float:
-        """A contact closes for less than a press; gives how long it really was, in seconds."""
+        """Closes a contact for less than a press; gives how long it really was, in seconds."""
         lasted = self.guest.ask("glitch", pin=self._places[key][0], lasts=seconds)["lasted_ns"]
         return float(lasted) / 1e9
 
     def expect(self, frame: Frame, within: float = SHOWN_S) -> Seen:
-        """The panel has to show that frame in time."""
+        """Fails unless the panel shows `frame` within so many seconds. Gives the panel's state."""
         answer = self.guest.ask(
             "look", within + PATIENCE_S, wanted=wanted(frame, self.chip), within=within
         )
         return self._check(answer, frame, f"{within:.0f} s later")
 
     def look(self) -> Seen:
-        """The panel as it is."""
+        """The state of the panel now."""
         answer = self.guest.ask("look", wanted=[], within=0)
         return Seen.parse(base64.b64decode(answer["state"]))
 
@@ -244,15 +247,15 @@ class GuestTable:
         return self.guest.run(f"companion export last --record {RECORD}", 60)
 
     def wakeups(self, seconds: float) -> dict[str, float]:
-        """Wake-ups a second of the service's threads, watched for that long; see wakeups.py."""
+        """Wake-ups a second of the service's threads, watched for `seconds`; see wakeups.py."""
         pid = self.guest.run("systemctl show -P MainPID companion").strip()
         told = self.guest.run(f"python3 /rig/wakeups.py {pid} {seconds:.0f}", seconds + 30)
         lines = (line.partition("/s") for line in told.splitlines())
         return {thread.strip(): float(rate) for rate, _, thread in lines}
 
     def fake_oled(self) -> tuple[FakeOled, int]:
-        """All that the bus has carried since the last time, replayed into the fake panel that the
-        other tests use; and how many bytes the modelled controller counted for it."""
+        """The fake panel that the other tests use, after replaying all that the bus has carried
+        since the last call; and how many bytes the modelled controller counted for that."""
         fake_oled, total = FakeOled(self.chip), 0
         for control, data in transfers(base64.b64decode(self.guest.ask("log")["log"])):
             total += 2 + len(data)
@@ -279,5 +282,5 @@ def side_by_side(expected: Frame, found: Frame) -> list[str]:
 
 
 def save_picture(frame: Frame, path: Path) -> None:
-    """A PNG that a person can look at."""
+    """Saves the frame as a PNG that a person can look at."""
     frame.to_image().resize((WIDTH * 6, 64 * 6)).save(path)

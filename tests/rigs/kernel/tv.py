@@ -1,5 +1,5 @@
 """A TV's picture in 1080 lines, as `companion tv` draws it, on a screen that only notes when each
-row of the record was whole on it: for benchmarks, and in the kernel rig's guest.
+row of the record was completely drawn: for benchmarks, and in the kernel rig's guest.
 
     tv.py ADDRESS
 
@@ -19,7 +19,7 @@ from companion.tv.program import Tv
 
 
 class NotingScreen(FakeScreen):
-    """Notes when something of each row was written last."""
+    """A fake screen that notes, for each row of the record, when it was last written to."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -27,13 +27,13 @@ class NotingScreen(FakeScreen):
         self.seen: dict[int, float] = {}
 
     def write(self, at: int, data: bytes) -> None:
-        """Bytes from that place on."""
+        """Takes bytes for the place `at` and the following ones."""
         super().write(at, data)
         self.seen[self.row] = time.time()
 
 
 class WatchedTv(Tv):
-    """A TV whose screen is told which row its pictures are of."""
+    """A TV that tells its screen which row of the record is being drawn."""
 
     def __init__(self, page: str) -> None:
         self.screen = NotingScreen()
@@ -46,7 +46,7 @@ class WatchedTv(Tv):
 
 
 async def watch(page: str) -> None:
-    """Shows that page's table until it is told to end."""
+    """Shows the table of `page` until SIGTERM comes."""
     tv, ends = WatchedTv(page), asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ends.set)
     running = asyncio.ensure_future(tv.run())

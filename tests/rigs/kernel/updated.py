@@ -1,8 +1,8 @@
 """Runs in the guest: takes an update on a card whose every write is logged, and keeps rows of the
 record meanwhile.
 
-`python3 updated.py FOLDER`, which has `update` and `key` (the public one, in hexadecimal). The card
-is /dev/mapper/card, by dm-log-writes; marks in its log say what was done.
+`python3 updated.py FOLDER`: the folder has `update` and `key` (the public key, in hexadecimal). The
+card is /dev/mapper/card, made by dm-log-writes; marks in its log say what was done.
 """
 
 import subprocess
@@ -29,7 +29,7 @@ EVERY_S = 0.1
 
 
 def mark(word: str) -> None:
-    """Puts a word into the log, behind all that is written by now."""
+    """Puts a word into the log, after all writes so far."""
     subprocess.run(["dmsetup", "message", "card", "0", "mark", word], check=True)
 
 
@@ -46,7 +46,7 @@ def play(stop: Event) -> None:
 
 
 def main() -> None:
-    """An update, its trial, and that it is kept."""
+    """Takes an update, tries it and keeps it, while rows are kept."""
     steps = TrialSteps(lambda: mark("asked"), lambda: mark("reboot"))
 
     def box(running: str, version: str) -> UpdatedBox:

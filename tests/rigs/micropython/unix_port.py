@@ -15,8 +15,8 @@ FIRMWARE = Path(__file__).parents[3] / "firmware"
 
 
 class MicroPython:
-    """The interpreter, unpacked into a folder; it runs on its own libraries, whatever the system
-    has. It finds the firmware, and a stand-in for the Pico's `machine`."""
+    """The interpreter, unpacked into a folder; it uses its own libraries, not the system's. It
+    finds the firmware, and a stand-in for the Pico's `machine`."""
 
     def __init__(self, folder: Path) -> None:
         root = unpack(debian_root("trixie", ["micropython"], variant="extract"), folder)
@@ -27,8 +27,8 @@ class MicroPython:
         self.environment = {**os.environ, "MICROPYPATH": path}
 
     def run(self, script: str, *arguments: str, cwd: Path) -> str:
-        """What a script of `on_device` prints. Raises AssertionError with what it says on stderr
-        when it fails."""
+        """Runs a script of `on_device`; gives what it prints. If it fails, raises AssertionError
+        with what it says on stderr."""
         done = subprocess.run(
             [*self.command, str(ON_DEVICE / script), *arguments],
             env=self.environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=300,
@@ -38,8 +38,8 @@ class MicroPython:
 
 
 class UnixKeypad:
-    """The firmware, started in `folder`, where its settings are; `port` is where the host finds it.
-    What goes over the line in either direction goes through `damage`."""
+    """The firmware, started in `folder`, where its settings are; the host finds it at `port`. All
+    bytes on the line, in either direction, go through `damage`."""
 
     def __init__(self, micropython: MicroPython, folder: Path) -> None:
         self._micropython, self.folder = micropython, folder
@@ -61,12 +61,13 @@ class UnixKeypad:
 
     @property
     def looks(self) -> int:
-        """In how many milliseconds it has looked at its keys since it was started."""
+        """The number of milliseconds in which the firmware has looked at its keys since its
+        start."""
         return int.from_bytes((self.folder / "looks").read_bytes(), "little")
 
     @property
     def light(self) -> tuple[int, ...]:
-        """The duties of red, green and blue, to 65535; none while they are being changed."""
+        """The duties of red, green and blue, 0 to 65535; () while they are being changed."""
         path = self.folder / "light"
         duties = path.read_text().split() if path.exists() else ()
         return tuple(map(int, duties))
@@ -78,19 +79,19 @@ class UnixKeypad:
         return path.read_text() if path.exists() else ""
 
     def carry(self) -> None:
-        """Carries what is on the line, both ways."""
+        """Carries the bytes that are on the line, both ways."""
         os.write(self._inner, self.damage(_waiting(self._outer)))
         said = _waiting(self._inner)
         self.said += said
         os.write(self._outer, self.damage(said))
 
     def reset(self) -> None:
-        """Starts it anew; the line stays."""
+        """Starts the firmware anew; the line stays."""
         self._end()
         self._process = self._start()
 
     def close(self) -> None:
-        """Takes it off."""
+        """Ends the firmware and closes the line."""
         self._end()
         for end in (self._inner, self._firmware_end, self._outer, self._host_end, self._contacts):
             os.close(end)
@@ -108,7 +109,7 @@ class UnixKeypad:
 
 
 def _line() -> tuple[int, int]:
-    """A pseudo terminal that changes nothing: our end, and the other."""
+    """A pseudo terminal that passes bytes unchanged: our end, and the other."""
     ours, other = os.openpty()
     tty.setraw(other)
     os.set_blocking(ours, False)

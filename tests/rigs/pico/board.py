@@ -1,8 +1,8 @@
 """A keypad's emulated Pico: its keys, its light and its USB serial port, in emulated time.
 
 The chip is rp2040py's, and runs MicroPython and the firmware as they are. Between rows and columns
-lie the sixteen contacts: what is joined by closed ones is low as soon as one of its rows is. The
-port is a pseudo terminal, so that the host's own code opens it.
+lie the sixteen contacts: lines that closed contacts join are low as soon as one of their rows is.
+The port is a pseudo terminal, so that the host's own code opens it.
 """
 
 import os
@@ -22,14 +22,15 @@ from tests.rigs.seat_host import LAYOUT, WIRED
 ROWS, COLUMNS = WIRED.keys.rows, WIRED.keys.columns
 LIGHT = WIRED.light.red, WIRED.light.green, WIRED.light.blue
 RISE_S = 16e-6
-"""How long a column stays low after its row was let go: its pull-up has to charge the wire."""
+"""Seconds that a column stays low after its row was let go: its pull-up has to charge the wire."""
 TX_ROOM = 448
 """Bytes that the emulator's own buffer towards the chip may hold: it has room for 512."""
 
 
 class Pico:
-    """A Pico with that MicroPython and that file system (None: it makes one at its first start). It
-    runs while `run` does, and stands still otherwise; a cable is in from the start."""
+    """A Pico with the MicroPython `uf2` and the file system `files` (None: the Pico makes one at
+    its first start). It runs while `run` does, and stands still otherwise; a cable is in from the
+    start."""
 
     def __init__(self, uf2: Path, files: Path | None) -> None:
         board = resolve_board_spec("pico", MICROPYTHON, str(uf2))
@@ -48,7 +49,7 @@ class Pico:
         for pin in ROWS:
             self.chip.gpio[pin].add_listener(lambda _new, _old: self._pull())
         self.said: list[tuple[float, bytes]] = []
-        """All that came out of the port, each piece with the time at which it was out."""
+        """All that came out of the port, each piece after the time at which it was out."""
         self._to_host = b""
         self._cdc.on_serial_data = self._say
         self._master, self._slave = os.openpty()
@@ -88,12 +89,12 @@ class Pico:
         self._pull()
 
     def release(self, letters: str) -> None:
-        """Opens them."""
+        """Opens the contacts of these keys."""
         self.closed -= {_place(letter) for letter in letters}
         self._pull()
 
     def _pull(self) -> None:
-        """Each column as the contacts and the rows have it now."""
+        """Sets each column's level by the contacts and rows of now."""
         gpio = self.chip.gpio
         low = {at for at, pin in enumerate(ROWS) if gpio[pin].value == GPIOPinState.LOW}
         sunk: set[int] = set()
@@ -114,7 +115,8 @@ class Pico:
     # ------------------------------------------------------------ light
 
     def light(self, seconds: float = 0.01) -> tuple[float, ...]:
-        """How long red, green and blue were on during the next seconds, each as a part of them."""
+        """Runs for so many `seconds`; gives the part of that time for which red, green and blue
+        were on, each 0 to 1."""
         begun = self.now
         lit = dict.fromkeys(LIGHT, 0.0)
         since = {pin: begun for pin in LIGHT if self._is_high(pin)}
@@ -157,7 +159,7 @@ class Pico:
                 self._to_host = self._to_host[os.write(self._master, self._to_host) :]
 
     def close(self) -> None:
-        """Takes it off."""
+        """Closes the port."""
         os.close(self._master)
         os.close(self._slave)
 

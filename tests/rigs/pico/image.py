@@ -1,6 +1,6 @@
-"""What a Pico is flashed with: MicroPython built from Debian 13's sources. In it lies our firmware,
-as in a release; or a file system beside it has that, as by hand. What is built takes some minutes
-once and is kept."""
+"""What a Pico is flashed with: MicroPython built from Debian 13's sources. Our firmware is either
+part of it, as in a release, or in a file system beside it, as if copied by hand. A build takes some
+minutes once and is kept."""
 
 import os
 import struct
@@ -35,27 +35,28 @@ LEFT_OUT = (
 """Gigabytes of libraries for processors other than the Pico's."""
 
 BLOCK, BLOCKS = 4096, 352
-"""The file system of MicroPython on a Pico: bytes of a block, and how many."""
+"""The file system of MicroPython on a Pico: bytes of a block, and how many blocks."""
 FILES_AT = 0x10000000 + (2 << 20) - BLOCKS * BLOCK
-"""Where it begins: it has the end of two megabytes of flash."""
+"""The address at which the file system begins: it is the end of two megabytes of flash."""
 DISK_VERSION = 0x00020000
 """littlefs 2.0, which every MicroPython reads."""
 
 
 def micropython_uf2() -> Path:
-    """MicroPython for the Pico. Takes three minutes when it isn't kept yet; raises
-    CalledProcessError, with what was said on stderr, when it can't be built."""
+    """The UF2 file of MicroPython for the Pico. Takes three minutes if it isn't kept yet. Raises
+    CalledProcessError if it can't be built; the reason is on stderr."""
     return _kept() / "micropython.uf2"
 
 
 def keypad_uf2() -> Path:
     """MicroPython with the seat keypad's firmware in it: one file to drag onto a Pico. It writes
-    nothing where the Pico's files are, so keypad.json stays. Takes and raises as the one above."""
+    nothing where the Pico's files are, so keypad.json stays. Takes and raises as
+    `micropython_uf2`."""
     return _kept() / "seat-keypad.uf2"
 
 
 def firmware_files() -> dict[str, bytes]:
-    """The firmware of this tree by the names that it has on a Pico."""
+    """The firmware's files of this tree, by the names that they have on a Pico."""
     found = {"main.py": (FIRMWARE / "main.py").read_bytes()}
     for path in sorted((FIRMWARE / "seat_keypad").glob("*.py")):
         found[f"seat_keypad/{path.name}"] = path.read_bytes()
@@ -69,7 +70,7 @@ def addresses(uf2: Path) -> list[int]:
 
 
 def _kept() -> Path:
-    """A folder with both, built together: most of what that takes is the same for both."""
+    """The folder with both UF2 files, built together, as most of the work is the same for both."""
     frozen = firmware_files()
     told = [*map(str.encode, (*PACKAGES, *LEFT_OUT, *frozen)), RECIPE.read_bytes()]
     both: dict[str, dict[str, bytes]] = {"micropython": {}, "seat-keypad": frozen}
@@ -77,8 +78,8 @@ def _kept() -> Path:
 
 
 def build(into: Path, frozen: dict[str, dict[str, bytes]]) -> None:
-    """Builds a MicroPython for each name, NAME.uf2 in the folder, with these files in it. Raises
-    CalledProcessError."""
+    """Builds a MicroPython for each name in `frozen`, as NAME.uf2 in the folder `into`, with the
+    files of that name in it. Raises CalledProcessError if that fails."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["mmdebstrap", "--quiet", "--variant=apt", "--format=null"]
         command += [f"--include={','.join(PACKAGES)}"]
@@ -96,7 +97,7 @@ def build(into: Path, frozen: dict[str, dict[str, bytes]]) -> None:
 
 
 def _laid_out(folder: Path, frozen: dict[str, dict[str, bytes]]) -> Path:
-    """A folder for each name with its files, as the recipe finds them."""
+    """Writes the files of each name into a folder of its own, where the recipe finds them."""
     for name, files in frozen.items():
         own = folder / "frozen" / name
         own.mkdir(parents=True)
@@ -107,8 +108,8 @@ def _laid_out(folder: Path, frozen: dict[str, dict[str, bytes]]) -> Path:
 
 
 def file_system(into: Path, files: dict[str, bytes] | None = None) -> Path:
-    """A littlefs image, written to `into`, with the firmware and further files, or these in the
-    place of its own."""
+    """A littlefs image, written to `into`, with the firmware and `files`, which replace the
+    firmware's own if they have the same name."""
     from littlefs import LittleFS, UserContext
 
     context = UserContext(buffsize=BLOCK * BLOCKS)

@@ -1,9 +1,9 @@
 """What the firmware takes from a Pico's `machine`, for MicroPython's unix port, which has no pins.
 
-`closed` says which contacts are closed, and a file `contacts` in the current folder, where there is
-one, sets it at each look: two bytes, low one first, bit 4 * row + column. The file `looks` counts
-the milliseconds in which that was, in four bytes, low one first, and the file `light` has the
-duties of red, green and blue. A reset ends the program: who started it has to start it anew.
+`closed` says which contacts are closed. A file `contacts` in the current folder, if there is one,
+sets it at each look: two bytes, low one first, bit 4 * row + column. The file `looks` counts the
+milliseconds in which there was a look, in four bytes, low one first, and the file `light` has the
+duties of red, green and blue. A reset ends the program; whatever started it has to start it anew.
 """
 
 import time
@@ -15,9 +15,9 @@ duties = {}
 _low = -1
 """Which row is low; -1: none."""
 RISE_US = 16
-"""How long a column stays low after its row was let go."""
+"""Microseconds that a column stays low after its row was let go."""
 _let_go, _let_go_at = -1, 0
-"""Which row that was last, and when by `time.ticks_us`."""
+"""The row that was let go last, and when, by `time.ticks_us`."""
 
 try:
     _contacts = open("contacts", "rb")
@@ -58,7 +58,7 @@ def reset():
 
 
 class Pin:
-    """Rows are GP2 to GP5, columns GP6 to GP9."""
+    """A pin: GP2 to GP5 are rows, GP6 to GP9 columns."""
 
     IN, OUT, OPEN_DRAIN, PULL_UP = range(4)
 
@@ -87,7 +87,7 @@ class Pin:
 
 
 class PWM:
-    """The light's pins are GP18 to GP20."""
+    """A PWM output: the light's pins are GP18 to GP20."""
 
     def __init__(self, pin, freq=0, duty_u16=0):
         self._number = pin.number

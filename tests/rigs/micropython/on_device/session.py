@@ -3,10 +3,10 @@ the presses, both by this script; time is counted, not waited for.
 
     micropython session.py PRESSES
 
-The heap is locked while the keypad turns, so that whatever allocates there raises MemoryError; not
-before the first press, and not while a host's hello or a seat's colour is read. Prints the free heap
-after each tenth but the first, the presses that were taken, and the microseconds that a byte of the
-host takes the firmware.
+The heap is locked while the keypad turns, so that code which allocates there raises MemoryError. It
+isn't locked before the first press, nor while a host's hello or a seat's colour is read. Prints the
+free heap after each tenth of the session but the first, the presses that were taken, and the
+microseconds that the firmware needs for a byte of the host.
 """
 
 import gc
@@ -23,7 +23,7 @@ DOWN_MS, STROKE_MS = 10, 40
 
 
 class Host:
-    """The other end of the port; what it sends is made while the heap is free."""
+    """The host, at the other end of the port; it makes its messages while the heap isn't locked."""
 
     def __init__(self):
         self.reader, self.writer = Reader(), Writer()
@@ -49,7 +49,7 @@ class Host:
         self.writer.send(len(content))
 
     def answer(self):
-        """Deals with what it heard."""
+        """Answers what the host has heard."""
         content, owes = self.reader.content, False
         for at in range(self.count):
             if not self.reader.feed(self.heard[at]):
@@ -124,5 +124,5 @@ for _ in range(frames):
 took = time.ticks_diff(time.ticks_us(), start)
 print(
     "free=%s taken=%d lost=%d bad=%d byte_us=%.3f"
-    % (",".join(map(str, left[1:])), host.taken, host.lost, link.reader.bad, took / frames / len(stream))
-)
+    % (",".join(map(str, left[1:])), host.taken, host.lost, link.reader.bad, took / frames /
+len(stream)) )

@@ -1,10 +1,10 @@
 """The firmware against the vectors that both sides share, on MicroPython itself: each message of
-the host is read, each of the keypad's and each CRC is proven by the firmware's own reader, and the
-keypad's conversations are played.
+the host is read, each message of the keypad and each CRC is checked by the firmware's own reader,
+and the keypad's conversations are played.
 
     micropython vectors.py firmware/vectors.txt
 
-Prints how many of each kind hold; raises at the first that does not.
+Prints how many vectors of each kind hold; raises at the first that does not.
 """
 
 import sys
@@ -36,7 +36,7 @@ def told(content):
 
 
 def read(data):
-    """What is found in a stream, and the last content and its CRC."""
+    """The messages found in the stream `data`, and the last content and its CRC."""
     reader, found = Reader(), []
     for byte in data:
         bad = reader.bad
@@ -50,7 +50,7 @@ def read(data):
 
 
 def sent(content):
-    """The frame of a content."""
+    """The frame in which `content` is sent."""
     writer, found = Writer(), bytearray()
     writer.content[: len(content)] = content
     writer.send(len(content))
@@ -76,7 +76,7 @@ class Pin:
 
 
 class Talk:
-    """One start of the keypad, in a time that is counted."""
+    """One start of the keypad, with a clock that the conversation moves."""
 
     def __init__(self):
         self.now, self.presses = 0, Presses()
@@ -87,7 +87,7 @@ class Talk:
         self.link = Link(who, self.presses, light, Buzzer(None), lambda: 0, 0)
 
     def after(self, word, about):
-        """What it sends then."""
+        """What the keypad sends after a word of the conversation."""
         if word == "wait":
             self.now += int(about)
         elif word == "press":

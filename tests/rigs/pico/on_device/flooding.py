@@ -1,4 +1,4 @@
-"""The keypad with keys that are pressed faster than anybody can: the link is never idle."""
+"""The keypad with keys pressed faster than anybody could: the link is never idle."""
 
 from seat_keypad import board
 from seat_keypad.link import OPEN

@@ -1,5 +1,5 @@
-"""The keypad with its heap locked at every turn, once the link is open and the seat is known: what
-allocates there ends it with a MemoryError."""
+"""The keypad with its heap locked at every turn, once the link is open and the seat is known: code
+that allocates there ends the firmware with a MemoryError."""
 
 import micropython
 from seat_keypad import board

@@ -1,4 +1,4 @@
-"""Tells the microseconds that a byte of the host takes the keypad, before it starts."""
+"""Tells, before the keypad starts, how many microseconds it needs for a byte of the host."""
 
 import time
 
