@@ -1,4 +1,5 @@
-"""Changes of what was before, rewinds and chip corrections: every surface is told, and by whom."""
+"""Every surface is told of changes of earlier entries, rewinds and chip corrections, and who made
+them."""
 
 from collections.abc import Iterator
 from pathlib import Path

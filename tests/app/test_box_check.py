@@ -1,4 +1,4 @@
-"""“Check this box”: a process of its own checks, and the table hears what it found."""
+"""“Check this box”: a process of its own checks, and reports to the table what it found."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Every game brings all that a game owes: what one lacks is said here, by its name."""
+"""Every game brings all that a game must have; if one lacks something, the test names it."""
 
 from inspect import isabstract
 

@@ -1,4 +1,4 @@
-"""The configuration: what is wrong is said in one line that names file, key and remedy."""
+"""The configuration: a mistake is reported in one line that names file, key and remedy."""
 
 from pathlib import Path
 

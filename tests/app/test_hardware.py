@@ -1,4 +1,4 @@
-"""Which hardware a table runs on: as the configuration says, or by itself as it is."""
+"""Which hardware a table runs on: as the configuration says, or as the table finds it."""
 
 import asyncio
 import re
@@ -36,7 +36,7 @@ PI = "Raspberry Pi Zero 2 W Rev 1.0\0"
 
 
 def machine(folder: Path, model: str = PI, *nodes: str) -> Path:
-    """The root of a machine with that model and those device nodes."""
+    """The root folder of a machine of that model with those device nodes."""
     for path, text in (("proc/device-tree/model", model), *((f"dev/{node}", "") for node in nodes)):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
@@ -69,7 +69,8 @@ def test_a_pi_whose_display_bus_is_off_plays_without_a_wired_display(
 def test_on_a_card_image_the_display_has_to_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: int | None, found: str
 ) -> None:
-    """Its bus is always on, so that alone tells nothing."""
+    """A card image always switches the bus on, so the bus alone doesn't show that there is a
+    display."""
     asked = []
 
     class Bus:
@@ -102,7 +103,7 @@ def test_no_pi_is_a_virtual_box(tmp_path: Path) -> None:
 def test_a_display_that_this_luma_cannot_drive_is_told_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As with Debian's luma.oled, which knows no SH1107."""
+    """That is so with Debian's luma.oled, which knows no SH1107."""
     monkeypatch.setattr("companion.devices.gpio.pins.open_pins", lambda _: None)
     monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
     config = parse_config('[display]\ndriver = "sh1107"', "c.toml")
@@ -189,7 +190,7 @@ WAIT_S = 10.0
 
 
 class Box:
-    """A board on fakes, with the page beside it, in a running program."""
+    """A board on fakes in a running program, with the page beside it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, stack: ExitStack, web: str) -> None:
         self.screen, self.served = FakeScreen(), 0
@@ -273,19 +274,19 @@ def test_a_port_that_is_taken_takes_nothing_from_a_board_but_its_page(
 
 
 class Page:
-    """A panel that always works."""
+    """A panel that always works; `shown` has its frames."""
 
     def __init__(self) -> None:
         self.shown: list[Frame] = []
 
     def open(self) -> None:
-        """Is there."""
+        """Does nothing."""
 
     def show(self, picture: PanelPicture) -> None:
         self.shown.append(picture.frame)
 
     def close(self) -> None:
-        """Is gone."""
+        """Does nothing."""
 
 
 def test_a_missing_screen_is_told_once_and_tried_at_each_renewal(

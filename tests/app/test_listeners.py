@@ -1,4 +1,4 @@
-"""`companion run` tells a real broker and a real hook, and goes on whatever they do."""
+"""`companion run` reports to a real broker and a real hook, and goes on whatever they do."""
 
 import json
 import signal
@@ -21,7 +21,7 @@ from tests.web.live import keep
 
 
 def written(folder: Path, text: str) -> Path:
-    """A file of the configuration."""
+    """Writes a configuration file of this text; gives its path."""
     path = folder / "companion.toml"
     path.write_text(text)
     return path

@@ -1,4 +1,4 @@
-"""What other programs of the box have the table say: sentences, which it puts into its language."""
+"""Sentences that the box's other programs have the table say, which it puts into its language."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ WAIT_S = 10.0
 
 
 def heard(record: Path, *lines: str) -> list[str]:
-    """What the table is told where another program sends these."""
+    """What the table is told when another program sends these lines."""
     told: SimpleQueue[str] = SimpleQueue()
     notices = NoticeSocket(record, told.put, lambda _: None)
     try:

@@ -1,5 +1,5 @@
-"""`companion run` as a program: it starts, says where it is, stops cleanly, and every reason why it
-can't start is one line."""
+"""`companion run` as a program: it starts, says where the page is, stops cleanly, and gives in one
+line every reason why it can't start."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ WAIT_S = 20
 
 @contextmanager
 def companion(*words: str | Path, stdout: int = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
-    """The command with these words, as a process."""
+    """`companion run` with these words, as a process."""
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", "run", *map(str, words)],
         stdout=stdout,
@@ -66,7 +66,8 @@ def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
 
 
 def test_the_page_tells_what_is_kept(tmp_path: Path) -> None:
-    """The program's own wiring: a page that asks for the table gets the record's newest moment."""
+    """The program connects its parts: a page that asks about the table gets the record's newest
+    moment."""
     record, seats = tmp_path / "r.db", Seats.of("Red", "Blue")
     with closing(Store.open(record, GAMES)) as store:
         store.keep(1, Opened("high-five", seats, {}))
@@ -90,7 +91,8 @@ async def _moment_told_at(address: str) -> dict[str, Any]:
 
 
 def test_the_record_is_copied_beside_and_where_the_configuration_says(tmp_path: Path) -> None:
-    """Also what was entered before there were copies; the end comes after the copies."""
+    """Rows from before there were copies are copied, too; the program ends only once all are
+    copied."""
     record, elsewhere = tmp_path / "r.db", tmp_path / "other disk"
     store = Store.open(record, GAMES)
     store.keep(0, Setting("brightness", 3))
@@ -126,7 +128,8 @@ def test_open_to_the_network_the_address_has_a_token(tmp_path: Path) -> None:
 
 
 def test_in_a_terminal_the_code_is_printed_too(tmp_path: Path) -> None:
-    """Read from a picture of the terminal: two rows of modules a line, a column a module."""
+    """The QR code is read from a picture of the terminal: two rows of modules a line, one module a
+    column."""
     ours, theirs = os.openpty()
     words = ("--virtual", "--lan", "--port", "0", "--record", tmp_path / "r.db")
     with companion(*words, stdout=theirs) as process:
@@ -344,8 +347,8 @@ Oled.show = shown
 sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), CATALOG, Path()))
 """
 SALVAGE_TAKES = 20
-"""How often the watchdog is to be fed while a record of so many rows is put together again. Here it
-is asked for every hundredth of a second instead of every five."""
+"""How often, at least, the watchdog must be fed while a record of MANY_ROWS rows is salvaged. Here
+the program tries that every hundredth of a second instead of every five seconds."""
 MANY_ROWS = 20_000
 
 

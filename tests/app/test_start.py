@@ -1,4 +1,4 @@
-"""What the start loads: nothing that the box does not need before its first picture."""
+"""What the start loads: nothing that the box doesn't need before its first frame."""
 
 import os
 import subprocess
@@ -35,8 +35,8 @@ ASK = "import sys; print(*sorted(set(sys.modules)))"
 
 
 def loaded(code: str) -> set[str]:
-    """The modules that a program of its own has then. Without site-packages' own start files, which
-    a virtual environment may have for its own purposes."""
+    """The modules that are loaded in a new process after this code. The start files of
+    site-packages are left out, as a virtual environment may have some for its own purposes."""
     paths = os.pathsep.join((str(ROOT), *(path for path in sys.path if "packages" in path)))
     ran = subprocess.run(
         [sys.executable, "-S", "-c", f"{code}; {ASK}"],

@@ -24,11 +24,11 @@ from tests.rig import Rig
 ROOT = Path(__file__).parents[2]
 WAIT_S = 20
 EVERY_S = 0.1
-"""How often the processes here are to feed the watchdog."""
+"""How often the processes here should feed the watchdog, in seconds."""
 QUIET_S = 10 * EVERY_S
 UNIT = (ROOT / "systemd" / "companion.service").read_text()
 LAST_WORDS = "PYTHONFAULTHANDLER=1"
-"""Makes a process that the watchdog ends tell where it stood."""
+"""Has a process that the watchdog ends say where it was."""
 
 SERVICE = """
 import sys
@@ -68,7 +68,7 @@ Timer(1.0, lambda: factories[0].pin(keys.pins[Key.OK]).drive_low()).start()
 
 
 class Ear:
-    """The other end of the line: what systemd hears."""
+    """The socket on which systemd would listen."""
 
     def __init__(self, folder: Path) -> None:
         self.address = str(folder / "notify")
@@ -80,14 +80,15 @@ class Ear:
         return self._socket.recv(4096).decode()
 
     def hear_until(self, line: str) -> list[str]:
-        """Everything up to that line, without it."""
+        """All that is heard before that line."""
         heard = []
         while (one := self.hear()) != line:
             heard.append(one)
         return heard
 
     def hear_until_quiet(self) -> list[str]:
-        """Everything until nothing more is heard for as long as ten feeds take."""
+        """All that is heard until there is silence for QUIET_S seconds, in which the watchdog would
+        have been fed ten times."""
         self._socket.settimeout(QUIET_S)
         heard: list[str] = []
         with suppress(TimeoutError):
@@ -108,7 +109,8 @@ def ear(tmp_path: Path) -> Iterator[Ear]:
 
 @contextmanager
 def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.Popen[str]]:
-    """The table on mock pins and a model of a panel, as a service."""
+    """The table as a service, on mock pins and a model of a panel. `trouble`: code that goes wrong
+    in it."""
     told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": str(int(3e6 * EVERY_S))}
     told |= dict([LAST_WORDS.split("=")])
     process = subprocess.Popen(
@@ -263,7 +265,7 @@ def test_what_is_not_for_us_is_left_alone(told: dict[str, str]) -> None:
 def socket_service(
     ear: Ear, folder: Path, listening: socket.socket, *words: str
 ) -> Iterator[list[str]]:
-    """`companion run` as a service with that socket passed to it; gives what systemd was told."""
+    """`companion run` as a service to which that socket is passed. Gives what systemd was told."""
     code = (
         "import os, sys; os.dup2(int(sys.argv[1]), 3); "
         "os.environ['LISTEN_PID'] = str(os.getpid()); os.environ['LISTEN_FDS'] = '1'; "
@@ -287,7 +289,7 @@ def socket_service(
 
 
 def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
-    """As a service with a socket passed to it, for this machine's browser, too."""
+    """The service listens on a socket that was passed to it, for this machine's browser, too."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         with socket_service(ear, tmp_path, listening) as heard:
@@ -302,7 +304,7 @@ def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
 
 
 def test_a_page_that_nobody_opened_leaves_systemd_listening(ear: Ear, tmp_path: Path) -> None:
-    """A socket that is shut down is a failure to systemd."""
+    """If the program shut the socket down, systemd would take that for a failure."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         with socket_service(ear, tmp_path, listening):
             pass
@@ -321,7 +323,7 @@ def test_where_the_page_is_elsewhere_nobody_waits(ear: Ear, tmp_path: Path) -> N
 
 
 def comes_through(listening: socket.socket) -> None:
-    """Whether whoever comes there now is heard by who listens."""
+    """Fails unless `listening` accepts a new connection."""
     with socket.create_connection(listening.getsockname(), WAIT_S):
         listening.settimeout(WAIT_S)
         listening.accept()[0].close()

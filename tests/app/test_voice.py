@@ -1,4 +1,5 @@
-"""The box speaks: what happens at a table is heard from its sound card, and nobody waits for it."""
+"""The box speaks: what happens at a table is heard from its sound card, and nobody has to wait for
+it."""
 
 import threading
 import time
@@ -25,11 +26,12 @@ from tests.table.test_keys import PLAY
 
 WAIT_S = 30
 BEGINS_WITHIN_S = 0.25
-"""From OK to the beginning of the voice, on this machine."""
+"""Seconds from OK to the beginning of the voice, on this machine."""
 
 
 class Ears(SoundCard):
-    """Hears each time what is played; `wrong` is said instead, and while `busy` it plays on."""
+    """A sound card that notes what is played. `wrong`: the error that it raises instead; unless
+    `free` is set, it goes on playing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +50,7 @@ class Ears(SoundCard):
 
 
 class Table:
-    """A rig whose snapshots a voice hears."""
+    """A rig whose snapshots a voice speaks."""
 
     def __init__(self, folder: Path) -> None:
         self.rig, self.card, self.lines = Rig(folder / "r.db"), Ears(), list[str]()
@@ -73,14 +75,14 @@ class Table:
         self.speaking.tell(self.rig.snapshots[-1])
 
     def hears(self, *words: str, language: Language = ENGLISH) -> None:
-        """Waits until these pieces were played last."""
+        """Waits until these words are the last that were played."""
         clips = Clips(language.name, self.made)
         wanted = [clips.clip(piece) for one in words for piece in pieces_of(one, language)]
         until(lambda: bool(self.card.heard) and self.card.heard[-1] == wanted)
 
 
 def until(true: Callable[[], bool]) -> None:
-    """Waits for what another thread does."""
+    """Waits until this is true; another thread makes it so."""
     end = time.monotonic() + WAIT_S
     while not true():
         assert time.monotonic() < end

@@ -1,4 +1,4 @@
-"""Draws docs/test-pattern.png: the test pattern as it is right, and by the wrong drivers.
+"""Draws docs/test-pattern.png: the test pattern with the right driver, and with wrong ones.
 
 python -m tests.check.draw
 """
@@ -22,11 +22,11 @@ SEEN: tuple[tuple[Chip, Drive], ...] = (
     ("sh1106", Drive("ssd1306", 0)),
     ("ssd1306", Drive("sh1106", 2)),
 )
-"""The panel, and how it is driven."""
+"""(the panel's chip, how it is driven) for each picture."""
 
 
 def seen(chip: Chip, way: Drive) -> Frame:
-    """What somebody sees on a panel that was just switched on."""
+    """What somebody sees on a panel of that chip, driven that way, that was just switched on."""
     fake_oled = FakeOled(chip)
     machine = Machine(bus_of=lambda display, factory: fake_oled.open)
     with shown(Bench(Path("none"), GAMES, machine=machine), Display(), way, 1):

@@ -1,5 +1,5 @@
-"""A box on models and a person in front of it: they press what they are asked to press, look at the
-panel, and answer. Time goes by only while they are waited for.
+"""A box on models, and a person in front of it who presses the keys that are asked for, looks at
+the panel, and answers. Time goes by only while a check waits for them.
 
     desk = Desk(tmp_path)
     desk.habits[Key.D5] = clean(Key.D6)      # the wires are swapped
@@ -40,24 +40,24 @@ from tests.race import RACE_RULES
 
 ENTER = "Enter"
 NOBODY = 3_999_999
-"""A user without a name."""
+"""The id of a user without a name."""
 Stroke = list[tuple[float, Key | str, bool]]
-"""After so many seconds a contact closes (true) or opens; or Enter on the terminal."""
+"""(seconds after the request, a key or ENTER, whether it goes down) for each move."""
 
 
 def clean(key: Key) -> Stroke:
-    """One press as of a new key."""
+    """A press of a new key, without bounces."""
     return [(0.3, key, True), (0.45, key, False)]
 
 
 def bouncing(key: Key, times: int) -> Stroke:
-    """A press that begins with so many bounces, half a millisecond each way."""
+    """A press that begins with this many bounces, half a millisecond each way."""
     bounces: Stroke = [(0.3 + 0.0005 * at, key, at % 2 == 0) for at in range(2 * times + 1)]
     return [*bounces, (0.6, key, False)]
 
 
 class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin that stays low where it is wired to ground."""
+    """A pin that stays low once it is wired to ground."""
 
     grounded = False
 
@@ -66,7 +66,7 @@ class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class Pins(MockFactory):  # type: ignore[misc]
-    """Mock pins that outlast a check; those in `taken` belong to another program."""
+    """Mock pins that stay from check to check; those in `taken` belong to another program."""
 
     def __init__(self) -> None:
         super().__init__(pin_class=WiredPin)
@@ -79,7 +79,7 @@ class Pins(MockFactory):  # type: ignore[misc]
         return super().pin(name, *words, **more)
 
     def close(self) -> None:
-        """The next check finds the same wires."""
+        """Does nothing, so that the next check finds the same wires."""
 
 
 class Scanned:
@@ -95,13 +95,13 @@ class Scanned:
 
 @dataclass
 class Desk:
-    """The box: a board of that name with a panel of that chip, and whoever sits there."""
+    """A box with the board of that name and a panel of that chip, and the person in front of it."""
 
     folder: Path
     board: str = "keys-16"
     chip: Chip = "ssd1306"
     offset: int | None = None
-    """The column at which the panel's glass begins; None: as usual with the chip."""
+    """The column at which the panel's glass begins; None: as is usual for the chip."""
     settings: str = ""
     asks: bool = True
     address: int = 0x3C
@@ -110,7 +110,8 @@ class Desk:
     now: float = 100.0
     lines: list[str] = field(default_factory=list)
     habits: dict[Key, list[Stroke]] = field(default_factory=dict)
-    """What is pressed instead when a key is asked for: the first time, the second time."""
+    """What is pressed when a key is asked for: the first time, the second time. Else the key
+    itself."""
     scanner: Scanner | None = None
     groups: frozenset[str] = frozenset({"gpio", "i2c", "spi"})
     synced: float = 0.004
@@ -118,7 +119,7 @@ class Desk:
     network: str = "192.168.1.5"
     """The box's address; empty: it has none."""
     keypads: list[dict[str, Any]] = field(default_factory=list)
-    """What the keypads at the seats say of themselves."""
+    """The figures that the keypads at the seats report."""
 
     def __post_init__(self) -> None:
         self.fake_oled, self.factory = FakeOled(self.chip, self.offset), Pins()
@@ -143,7 +144,7 @@ class Desk:
     # ------------------------------------------------------------ the machine
 
     def write(self, path: str, text: str) -> None:
-        """A file of the kernel's."""
+        """Writes a file of the kernel's."""
         place = self.folder / "root" / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
@@ -154,7 +155,7 @@ class Desk:
 
     @property
     def machine(self) -> Machine:
-        """The Pi."""
+        """The Pi with its models."""
         return Machine(
             root=self.folder / "root",
             clock=lambda: self.now,
@@ -191,7 +192,7 @@ class Desk:
 
     @property
     def bench(self) -> Bench:
-        """What the checks get."""
+        """All that the checks are given."""
         board = load_board(self.board, self.config.display, "c.toml")
         record = self.folder / "record.db"
         return Bench(
@@ -199,22 +200,22 @@ class Desk:
         )
 
     def find(self, part: str) -> list[Finding]:
-        """What one check finds."""
+        """The findings of one check."""
         return list(find(self.bench, [part])[part])
 
     def find_on(self, machine: Machine, part: str) -> list[Finding]:
-        """The same on another machine."""
+        """The findings of one check on another machine."""
         return list(find(replace(self.bench, machine=machine), [part])[part])
 
     def check(self, *parts: str) -> str:
-        """The table, each finding on one line."""
+        """Runs the checks; gives their table, each finding on one line."""
         rows = list(table(find(self.bench, parts)))
         return re.sub(r"\n {21}(?!→)", " ", "\n".join(rows))
 
     # ------------------------------------------------------------ the person
 
     def tell(self, line: str) -> None:
-        """Reads it; presses what is asked for."""
+        """The person reads the line, and presses the key that it asks for."""
         self.lines.append(line)
         if asked := re.search(r"[Pp]ress (\w+)$", line):
             key = Key(asked[1])
@@ -223,7 +224,7 @@ class Desk:
             self._due = [(self.now + after, what, down) for after, what, down in stroke]
 
     def ask(self, question: str) -> str:
-        """Looks at the display and answers."""
+        """The person looks at the display and answers."""
         self.lines.append(question)
         seen = Frame(self.fake_oled.seen)
         seen = turned(seen) if self.upside_down else seen
@@ -252,7 +253,8 @@ class Desk:
         return load_board(self.board, self.config.display, "c.toml").display
 
     def entered(self, patience_s: float) -> bool:
-        """Time goes by: contacts close and open; whether Enter was pressed."""
+        """Lets time go by until Enter is pressed, or for `patience_s` seconds; contacts close and
+        open meanwhile. True: Enter was pressed."""
         until = self.now + patience_s
         for at, what, down in self._due_until(until):
             self._pass(at)
@@ -280,13 +282,13 @@ class Desk:
             (self.wires.press if down else self.wires.release)(key)
 
     def ground(self, number: int) -> None:
-        """A wire from that pin to ground."""
+        """Wires that pin to ground."""
         self.factory.pin(number).grounded = True
         self.factory.pin(number).drive_low()
 
 
 class _Late:
-    """A bus that can be opened, with nobody on it at that address."""
+    """A bus that can be opened, but nothing answers at its address."""
 
     def __init__(self, fake_oled: FakeOled) -> None:
         self._fake_oled = fake_oled
@@ -298,4 +300,4 @@ class _Late:
         self._fake_oled.data(data)
 
     def cleanup(self) -> None:
-        """Nothing to let go."""
+        """Does nothing."""

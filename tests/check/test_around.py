@@ -1,4 +1,4 @@
-"""What is plugged into the box, as `companion check` finds it while the table runs, too."""
+"""What is plugged into the box, as `companion check` finds it, also while the table runs."""
 
 import json
 import socket
@@ -39,7 +39,7 @@ def one(found: list[Finding]) -> tuple[Grade, str]:
 
 @contextmanager
 def table(desk: Desk, told: list[dict[str, Any]]) -> Iterator[None]:
-    """A table runs, and tells what it hears, to all who ask."""
+    """A running table that reports this to all who ask."""
     desk.write("sys/fs/cgroup/system.slice/companion.service/cgroup.procs", "1\n")
     desk.bench.record.parent.mkdir(parents=True, exist_ok=True)
     listening = socket.socket(socket.AF_UNIX)
@@ -78,7 +78,7 @@ def table(desk: Desk, told: list[dict[str, Any]]) -> Iterator[None]:
 def test_keypads_at_the_seats(
     tmp_path: Path, changed: dict[str, Any], result: Grade, words: str
 ) -> None:
-    """As the running table hears them, or, without one, as they answer."""
+    """With a running table, as it hears the keypads; without one, as they answer themselves."""
     desk = Desk(tmp_path, keypads=[{**KEYPAD, **changed}])
     assert one(desk.find("keypads"))[0] is result
     with table(desk, [{**KEYPAD, **changed}, PAD]):

@@ -1,4 +1,4 @@
-"""`companion check --only display`: whichever panel it is, the picture tells the driver."""
+"""`companion check --only display`: on any panel, the picture shows which driver is right."""
 
 import re
 from dataclasses import replace
@@ -20,7 +20,7 @@ I2C = "keys-16"
 
 
 def advice(desk: Desk) -> str:
-    """What is to be set, as of the one finding."""
+    """The settings that the one finding advises."""
     (found,) = desk.find("display")
     told = found.remedy.removeprefix("in c.toml, under [display], set ")
     set_only = told.removesuffix(", unless the menu turns it already")
@@ -29,7 +29,7 @@ def advice(desk: Desk) -> str:
 
 
 def mended(desk: Desk, lines: str) -> Desk:
-    """The same panel, just switched on, with these lines set."""
+    """The same panel, just switched on, with these settings."""
     words = lines.split(" and ")
     names = {word.split(" =")[0] for word in words}
     old = [line for line in desk.settings.splitlines()[1:] if line.split(" =")[0] not in names]
@@ -80,8 +80,8 @@ HATS = ("waveshare-1.3-hat", "adafruit-bonnet")
 def test_a_joystick_on_the_wrong_side_of_the_picture_is_a_line_of_the_board_file(
     tmp_path: Path, board: str, rotate: int
 ) -> None:
-    """Whichever way up the whole box is to be held (rotate), and whichever way the glass is
-    mounted: with the advice the picture is upright where the joystick is upright."""
+    """Whichever way up the whole box is to stand (`rotate`), and whichever way the glass is
+    mounted: once the advice is followed, picture and joystick have the same way up."""
     chip: Chip = "sh1106" if board == HATS[0] else "ssd1306"
     settings = f"[display]\nrotate = {rotate}"
     usual = load_board(board)
@@ -109,7 +109,7 @@ def test_a_board_file_of_ones_own_is_named(tmp_path: Path) -> None:
 
 
 def test_a_wrong_driver_loses_or_moves_a_line_of_the_frame(tmp_path: Path) -> None:
-    """What the person is asked to look for is there to be seen."""
+    """The fault that the person is asked to look for can really be seen."""
     desk = Desk(tmp_path, I2C, "sh1106")
     seen: list[Frame] = []
     ask = desk.ask
@@ -163,7 +163,7 @@ def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) 
 def test_a_display_that_this_luma_cannot_drive_is_one_line_that_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As with the Debian package: its luma.oled knows no SH1107."""
+    """That is so with the Debian package: its luma.oled knows no SH1107."""
     monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
     (found,) = Desk(tmp_path, settings='[display]\ndriver = "sh1107"').find("display")
     assert found.result is Grade.FAULT
@@ -185,6 +185,6 @@ def test_every_number_gives_another_picture() -> None:
 
 
 def test_the_pictures_in_the_guide_are_what_is_seen() -> None:
-    """Look at them and renew them with: python -m tests.check.draw"""
+    """Look at the pictures, and renew them, with: python -m tests.check.draw"""
     with Image.open(PICTURE) as picture:
         assert picture.convert("RGB").tobytes() == pictures().tobytes()

@@ -1,4 +1,4 @@
-"""What survives the power switch, by the tables of mounts of systems that are in use."""
+"""What survives a power cut, by the tables of mounts of systems that are in use."""
 
 from pathlib import Path, PurePosixPath
 

@@ -1,4 +1,4 @@
-"""`companion check --only pads` and a screen on HDMI, on fakes."""
+"""`companion check --only pads`, and a screen on HDMI, on fakes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ ALL = (79, 80, 81, 75, 76, 77, 71, 72, 73, 82, 78, 74, 55, 98, 83, 96)
 
 
 class Typing(Desk):
-    """Somebody who presses these keys of the pad when they are asked for."""
+    """Somebody who presses the keys of these codes on the pad when they are asked for."""
 
     codes: tuple[int, ...] = ALL
 
@@ -104,7 +104,7 @@ def test_the_pattern_is_shown_on_hdmi(tmp_path: Path, answer: str, result: Grade
 
 
 def without_a_wired_display(desk: Desk) -> Bench:
-    """A Pi on which no display's bus was switched on."""
+    """A Pi without a display's bus."""
     config = desk.folder / "c.toml"
     config.write_text('[box]\nhardware = "pads"')
     return bench_of(config, lambda _: desk.folder / "record.db", RACE_RULES, desk, desk.machine)

@@ -25,7 +25,7 @@ SEATS = Seats.of("Ada", "Bo")
 
 @contextmanager
 def kept(desk: Desk, games: int = 1) -> Iterator[Path]:
-    """The record with so many games, in the hands of a running table."""
+    """The record with this many games, which a running table has open."""
     path = desk.bench.record
     store = Store.open(path, RACE_RULES)
     for game in range(1, games + 1):
@@ -35,7 +35,7 @@ def kept(desk: Desk, games: int = 1) -> Iterator[Path]:
 
 
 def only(found: list[Finding], result: Grade) -> Finding:
-    """The one finding that is so."""
+    """The only finding with that result."""
     (one,) = (finding for finding in found if finding.result is result)
     return one
 

@@ -1,4 +1,4 @@
-"""The whole of `companion check`: its table, its JSON, its exit status, and what it is asked."""
+"""The whole of `companion check`: its table, its JSON, its exit status, and which checks run."""
 
 import json
 import os
@@ -98,7 +98,7 @@ def test_the_same_for_programs(tmp_path: Path) -> None:
 
 
 def companion_check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """The command on this machine, with nobody at the terminal."""
+    """The command on this machine, without a terminal."""
     (folder / "c.toml").write_text("")
     return subprocess.run(
         [sys.executable, "-m", "companion", "check", *ON_PC, *words],
@@ -161,7 +161,7 @@ print("\\n".join(table(find(bench, sys.argv[2:]))))
 
 
 def test_questions_are_asked_and_answered_on_a_terminal(tmp_path: Path) -> None:
-    """The display is asked about, and Enter skips every key, by a real terminal."""
+    """On a real terminal the display is asked about, and Enter skips each key."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", ON_FAKES, str(tmp_path), "display", "keys"],
@@ -188,7 +188,7 @@ def test_questions_are_asked_and_answered_on_a_terminal(tmp_path: Path) -> None:
 
 
 def read_until(terminal: int, words: str, told: str) -> str:
-    """Reads on behind `told` until these words have come; what came behind them."""
+    """Reads on after `told` until these words have come; gives what came after them."""
     until = time.monotonic() + WAIT_S
     while words not in told:
         left = max(until - time.monotonic(), 0)

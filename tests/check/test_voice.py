@@ -24,7 +24,7 @@ NAMED = "vc4hdmi (vc4-hdmi), Device (USB Audio Device)"
 
 @dataclass
 class Card(SoundCard):
-    """Plays, or says what is wrong."""
+    """A sound card that plays, or raises the error `wrong`."""
 
     device: str
     wrong: str = ""
