@@ -1,4 +1,5 @@
-"""The record's partition grows to the end of any card, once, and a power cut can't tear it."""
+"""The record's partition grows to the end of any card, once, and a power cut meanwhile does no
+harm."""
 
 import ctypes
 from pathlib import Path

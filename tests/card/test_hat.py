@@ -1,4 +1,5 @@
-"""A display board on SPI is found by its keys, kept on the card, and taken at the next start."""
+"""A display board on SPI is recognised by its keys, noted on the card, and used from the next start
+on."""
 
 import subprocess
 import time
@@ -26,7 +27,7 @@ def test_only_a_key_where_no_other_board_has_one_tells_a_board() -> None:
 
 
 def told(*edges: tuple[Key, bool, float], found: bool = False) -> str:
-    """What comes of these edges, long after the last."""
+    """The board that these edges show, long after the last of them; "" if they show none."""
     telling = Telling()
     names = [telling.feed(Edge(*edge, found=found and not at)) for at, edge in enumerate(edges)]
     return max(*names, telling.advance(100.0), "")
@@ -43,7 +44,7 @@ def test_keys_that_another_board_may_have_and_a_spark_tell_nothing() -> None:
 
 
 def test_a_pin_that_something_else_holds_down_tells_nothing() -> None:
-    """The circuit board has the buzzer's transistor there."""
+    """The circuit board has its buzzer's transistor on that pin."""
     assert not told((Key.MENU, True, 1.0), found=True)
     assert not told((Key.MENU, True, 1.0), (Key.MENU, False, 2.0), found=True)
 
@@ -68,7 +69,7 @@ def test_on_the_pins_of_a_pi() -> None:
 
 @pytest.fixture
 def remounted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """How the partition was mounted anew."""
+    """The options with which the partition was mounted again, one for each time."""
     told: list[str] = []
 
     def mount(command: list[str], **_: object) -> None:

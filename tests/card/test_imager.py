@@ -1,5 +1,5 @@
-"""What Raspberry Pi Imager writes onto the card: its networks, time zone and keys count where our
-own files say nothing, and nothing else of it does."""
+"""What Raspberry Pi Imager writes onto the card: its networks, time zone and keys count if our own
+files have none, and the rest of it is ignored."""
 
 from pathlib import Path
 

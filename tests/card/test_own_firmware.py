@@ -1,4 +1,4 @@
-"""Firmware that lies on the card is found by the kernel."""
+"""The kernel finds firmware that lies on the card."""
 
 from pathlib import Path
 

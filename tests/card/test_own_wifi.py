@@ -1,7 +1,8 @@
-"""The box opens a Wi-Fi of its own where no known network answers, and joins what is named there.
+"""The box opens a Wi-Fi of its own if no known network answers, and joins a network that is named
+there.
 
-wpa_supplicant is a stand-in that speaks its control protocol; the real one, on the kernel's own
-radios: tests/rigs/rig_own_wifi.py.
+wpa_supplicant is replaced by a fake that speaks its control protocol; with the real one, on the
+kernel's own radios: tests/rigs/rig_own_wifi.py.
 """
 
 import json
@@ -29,7 +30,8 @@ HEARD = (
 
 
 class FakeSupplicant:
-    """wpa_supplicant's control socket. What it is asked is kept; `says` tells all who attached."""
+    """wpa_supplicant's control socket. `asked` has the requests; `says` sends an event to the
+    program that attached."""
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -37,7 +39,7 @@ class FakeSupplicant:
         self.asked: list[str] = []
         self.name, self._number, self._who = "", 0, ""
         self.on_select: dict[str, tuple[str, ...]] = {}
-        """What is said once a network of that name is selected."""
+        """By a network's name: the events that are sent once it is selected."""
         self._names: dict[str, str] = {}
         threading.Thread(target=self._serve, daemon=True).start()
 
@@ -65,7 +67,7 @@ class FakeSupplicant:
                     self.says(line)
 
     def says(self, event: str) -> None:
-        """An event."""
+        """Sends an event."""
         self._socket.sendto(f"<3>{event}".encode(), self._who)
 
     def close(self) -> None:
@@ -73,7 +75,7 @@ class FakeSupplicant:
 
 
 class Rig:
-    """A box's Wi-Fi on a stand-in, at a time that the test says."""
+    """A box's Wi-Fi on a fake wpa_supplicant; time goes by only when a test says so."""
 
     def __init__(self, folder: Path, *known: Network) -> None:
         self.fake = FakeSupplicant(folder / "wlan0")
@@ -171,7 +173,8 @@ def test_no_known_network_answers(rig: Rig) -> None:
 
 
 def test_a_box_that_knows_none_listens_and_opens_its_own_soon(tmp_path: Path) -> None:
-    """wpa_supplicant looks for known networks alone: it has to be asked what is there."""
+    """wpa_supplicant looks only for known networks, so it must be asked which networks there
+    are."""
     rig = Rig(tmp_path)
     try:
         assert rig.fake.asked[-1] == "SCAN"

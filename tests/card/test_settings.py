@@ -119,8 +119,8 @@ def test_ssh_keys_without_options() -> None:
 
 
 def test_where_the_system_reads_them(tmp_path: Path, zones: Path) -> None:
-    """What was said at an earlier start is gone where it is said no more; nobody else reads the
-    network's key."""
+    """A setting of an earlier start is removed once no file gives it any more; only root may read
+    the network's key."""
     card, into = tmp_path / "card", tmp_path / "run"
     card.mkdir()
     (card / "wifi.txt").write_text("name = x\npassword = 12345678\n")

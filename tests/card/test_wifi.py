@@ -80,7 +80,7 @@ def test_what_is_no_text_is_told() -> None:
     st.text(alphabet=[chr(n) for n in range(32, 127)], min_size=8, max_size=63),
 )
 def test_nothing_that_is_written_gets_out_of_its_place(name: str, password: str) -> None:
-    """Whatever is in a name or a password, the configuration has hexadecimal digits there."""
+    """Whatever a name or a password contains, the configuration has only its hexadecimal digits."""
     text = supplicant_text(Wifi((Network(name, password, hidden=True),), "DE"))
     lines = [line.strip() for line in text.splitlines()]
     assert lines[:2] == ["country=DE", "network={"] and lines[-1] == "}"
@@ -90,7 +90,7 @@ def test_nothing_that_is_written_gets_out_of_its_place(name: str, password: str)
 
 
 def test_the_key_is_that_of_the_standard() -> None:
-    """IEEE 802.11i, H.4.1: the example of network “IEEE” and password “password”."""
+    """IEEE 802.11i, H.4.1: the example with network “IEEE” and password “password”."""
     text = supplicant_text(Wifi((Network("IEEE", "password"),)))
     assert "psk=f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e" in text
     key = hashlib.sha256(b"").hexdigest()

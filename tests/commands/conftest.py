@@ -1,4 +1,4 @@
-"""Commands that are run in this process, and a record for them to read."""
+"""Fixtures: commands that run in this process, and a record for them to read."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def run_games(capsys: pytest.CaptureFixture[str]) -> Run:
-    """The same with the games that there really are."""
+    """Runs a command with the games that there really are."""
 
     def ran(*words: object) -> tuple[int, str, str]:
         status = main([str(word) for word in words])
@@ -36,7 +36,7 @@ def run_games(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Three games: one won, one amended and unfinished, one taken back."""
+    """A record of three games: one won, one amended and unfinished, one taken back."""
     path = tmp_path / "record.db"
     store = Store.open(path, RACE_RULES, lambda: 1_795_204_000.0)
     for game in (1, 2, 3):

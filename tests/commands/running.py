@@ -1,4 +1,4 @@
-"""What the tests of commands share: how one is run, and the game that is played."""
+"""What the tests of commands share: how a command is run, and the game that is played."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ SEATS = Seats.of("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 EIGHT = f"tally 1\ngame race\nseats {' '.join(SEATS)}\noption goal 50\n"
 
 Run = Callable[..., tuple[int, str, str]]
-"""A command's exit status, stdout and stderr, by its words."""
+"""Runs a command with these words; gives its exit status, stdout and stderr."""
 
 READING = (["games"], ["show", "1"], ["export", "1"], ["verify"])
 """The commands that read a record."""

@@ -1,4 +1,4 @@
-"""Commands as processes, with an output that is closed, full or gone."""
+"""Commands as processes whose output is closed, full or gone."""
 
 import os
 import subprocess

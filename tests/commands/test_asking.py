@@ -1,4 +1,4 @@
-"""What is asked wrongly, and which record is read."""
+"""Mistakes on the command line, and which record is read."""
 
 from pathlib import Path
 
@@ -83,7 +83,7 @@ def test_the_record_that_the_configuration_names_is_read(
 def test_the_service_record_of_others_is_told_not_passed_over(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
 ) -> None:
-    """Nobody may look into its folder but its group."""
+    """Only the group may look into that record's folder."""
     exists = Path.exists
 
     def refused(path: Path, *_: str) -> bool:

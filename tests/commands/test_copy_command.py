@@ -1,4 +1,5 @@
-"""`companion copy`: copies that a program of its own keeps up, and what it says at the table."""
+"""`companion copy`: a program of its own keeps the copies up to date, and says at the table what is
+wrong."""
 
 import errno
 import os
@@ -53,7 +54,8 @@ def copied(place: Path) -> list[ChainLink]:
 
 @contextmanager
 def copying(record: Path, place: Path, wrong: int = 0) -> Iterator[subprocess.Popen[str]]:
-    """`wrong`: what a stick answers to whatever is written."""
+    """`companion copy` as a process. `wrong`: the error number with which every write to a stick
+    fails; 0: none fails."""
     code = "from companion.record.copies import copier; copier.QUIET_S = 0.01\n"
     if wrong:
         code += f"def refuse(*_): raise OSError({wrong}, '{os.strerror(wrong)}')\n"

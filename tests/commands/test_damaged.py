@@ -1,4 +1,4 @@
-"""What is damaged is said, whatever it is."""
+"""Whatever is damaged, the commands say so."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from tests.race import RACE_RULES, Scored
 
 @pytest.mark.parametrize("game", ["1", "2"])
 def test_whatever_bit_of_an_entry_is_flipped_it_is_said(run: Run, record: Path, game: str) -> None:
-    """Reading commands check what they print: no other score without a word."""
+    """Reading commands check what they print: they print no wrong score without a word."""
     chance, data = Random(7), record.read_bytes()
     words = (["games"], ["show", game], ["export", game])
     sound = [run(*each, "--record", record)[1] for each in words]

@@ -1,4 +1,4 @@
-"""`companion keypads`: what a running table knows of them."""
+"""`companion keypads`: what a running table knows of its keypads."""
 
 import json
 import socket
@@ -13,7 +13,7 @@ from tests.commands.running import Run
 
 
 def answers(socket_path: Path, told: list[dict[str, object]]) -> Thread:
-    """A running table's answer, to one who asks."""
+    """Answers like a running table, once."""
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(socket_path))
     listening.listen()
@@ -83,7 +83,8 @@ def test_keypads_as_the_running_table_knows_them(
 def test_keypads_get_the_firmware_that_the_box_has(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those that have it are left alone, and what can't be written is said."""
+    """Keypads that have that firmware are left alone; a keypad that can't be written is
+    reported."""
     given: list[str] = []
 
     def install(device: str, firmware: renewal.Firmware) -> None:

@@ -1,4 +1,5 @@
-"""`companion photo add`: photos with their truth, and without what tells where they were taken."""
+"""`companion photo add`: photos with their true tiles, and without the notes that say where they
+were taken."""
 
 import json
 from io import BytesIO
@@ -16,7 +17,7 @@ ORIENTATION, GPS, MADE_BY = 0x0112, 0x8825, 0x010F
 
 
 def photo(kind: str = "JPEG", turned: int = 6) -> bytes:
-    """A small photo with notes: which way up, where, and with what."""
+    """A small photo with notes on which way up it was taken, where, and by which camera."""
     notes = Image.Exif()
     notes[ORIENTATION], notes[MADE_BY] = turned, "A camera"
     notes.get_ifd(GPS)[1] = "N"

@@ -1,4 +1,5 @@
-"""The commands that read a record: `games`, `export`, `verify`, and all where there is none."""
+"""The commands that read a record: `games`, `export`, `verify`, and all of them without a
+record."""
 
 import json
 import os

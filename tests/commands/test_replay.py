@@ -1,4 +1,4 @@
-"""`companion replay`: what a tally comes to, and what is wrong in which line."""
+"""`companion replay`: the result of a tally, and what is wrong in which line."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""`replay --json` gives exactly what docs/tally.md says."""
+"""`replay --json` gives what docs/tally.md says, no more and no less."""
 
 import json
 import subprocess
@@ -72,7 +72,8 @@ def test_the_example_of_the_format() -> None:
 
 
 def test_payments_of_points_on_one_line_are_in_seat_order() -> None:
-    """A ruling that settles the hand, too: what was taken off was written down first."""
+    """Here a ruling also settles the hand: what is taken off the offender was written down
+    first."""
     text = (
         "tally 1\ngame all-fives\nseats Red Blue\noption set R\nhand lead Red\nRed 6-6\nBlue draw\n"
     )
@@ -119,7 +120,7 @@ def replayed(text: str) -> Journal[Any]:
 
 
 def calls_of(text: str) -> int:
-    """How many functions it takes to replay a tally."""
+    """How many function calls it takes to replay a tally."""
     calls = 0
 
     def count(_frame: object, event: str, _arg: object) -> None:
@@ -135,7 +136,7 @@ def calls_of(text: str) -> int:
 
 
 def bytes_of(text: str) -> int:
-    """How much is kept of a replayed tally."""
+    """How many bytes a replayed tally keeps."""
     tracemalloc.start()
     try:
         journal = replayed(text)
@@ -209,7 +210,7 @@ TALLIES = sorted((Path(__file__).parents[1] / "games").glob("*.tally"))
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_refusal_is_longer_than_a_few_lines(seed: int) -> None:
-    """Whole tallies, each with one word that is far too long somewhere, or with long names."""
+    """Whole tallies, each with a word that is far too long, or with long names."""
     random = Random(seed)
     for _ in range(10):
         lines = random.choice(TALLIES).read_text("utf-8").splitlines()

@@ -1,1 +1,1 @@
-"""The seat keypad's firmware on CPython: its logic, with pins and time that tests make."""
+"""The seat keypad's firmware on CPython: its logic, with pins and time that are made by tests."""

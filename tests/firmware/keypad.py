@@ -1,5 +1,5 @@
-"""The firmware's own keypad on CPython, driven as the model is (tests/link/keypad.py): bytes in,
-bytes out, and time as seconds that the test counts."""
+"""The firmware's own keypad on CPython, used like the model (tests/link/keypad.py): bytes in, bytes
+out, and time as seconds that the test counts."""
 
 import copy
 from typing import TypeVar
@@ -16,14 +16,15 @@ from seat_keypad.messages import Identity
 from seat_keypad.presses import Presses
 
 VERSION = 1, 0, 0
-"""That of the keypad which the vectors and the model are, whatever the firmware's is now."""
+"""The version of the keypad in the vectors and of the model, whichever version the firmware now
+has."""
 LETTERS = {key: code for code, key in KEY_CODES.items()}
 
 T = TypeVar("T")
 
 
 def twin(one: T) -> T:
-    """What copy.copy gives, sooner."""
+    """A shallow copy as copy.copy makes it, only faster."""
     if not hasattr(one, "__dict__"):
         return copy.copy(one)
     other = object.__new__(type(one))
@@ -45,12 +46,12 @@ class Pwm:
 
 
 def no_heap() -> int:
-    """The model has no heap to tell of either."""
+    """The free bytes of the heap: 0, as in the model, which has no heap."""
     return 0
 
 
 class FirmwareKeypad:
-    """One start of the firmware, at `now`."""
+    """The firmware's keypad from one start to the next; it starts at `now`."""
 
     def __init__(self, now: float, serial: bytes, boot: bytes) -> None:
         messages.FIRMWARE = VERSION
@@ -62,7 +63,7 @@ class FirmwareKeypad:
         self.link = Link(who, self.presses, self.light, Buzzer(None), no_heap, self._now)
 
     def copied(self) -> "FirmwareKeypad":
-        """One that goes on by itself; no frame is half read or half sent."""
+        """A copy that goes on by itself; no frame may be half read or half sent."""
         other = twin(self)
         presses = other.presses = twin(self.presses)
         for array in ("_letters", "_marks", "_values"):
@@ -73,7 +74,7 @@ class FirmwareKeypad:
         return other
 
     def press(self, key: Key, held: bool = False) -> None:
-        """A key goes down now."""
+        """Presses a key now."""
         self.presses.put(LETTERS[key], held, self._now)
         self.link.pressed(self._now)
         self.link.step(self._now)
@@ -90,12 +91,12 @@ class FirmwareKeypad:
         self.receive(frame(message.pack()))
 
     def advance(self, now: float) -> None:
-        """Time has gone by."""
+        """Time has gone by until `now`."""
         self._now = round(now * 1000)
         self.link.step(self._now)
 
     def to_send(self) -> bytes:
-        """Bytes to the host, once."""
+        """The bytes for the host that have not been given before."""
         writer, sent = self.link.writer, bytearray()
         peek, gone = writer.peek, writer.gone
         for _ in range(writer.waiting):

@@ -139,9 +139,9 @@ def test_suspects_are_all_corners_of_closed_rectangles() -> None:
 
 
 class Wires:
-    """A keypad's wires: a column is low when a closed key leads to a low row, and for a while after
-    that row was let go (`rise_us`), since its pull-up has to charge the wire. Each look or change
-    takes a microsecond."""
+    """A keypad's wires: a column is low while a closed key connects it to a low row, and for
+    `rise_us` microseconds after that row was let go, as its pull-up has to charge the wire. Each
+    look or change takes a microsecond."""
 
     def __init__(self) -> None:
         self.rows = [1, 1, 1, 1]

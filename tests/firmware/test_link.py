@@ -1,4 +1,4 @@
-"""The keypad's side of the link, event by event, as the table in PROTOCOL.md has it."""
+"""The keypad's side of the link, event by event, by the table in PROTOCOL.md."""
 
 import pytest
 
@@ -17,7 +17,7 @@ HELLO = "hello protocol=1.0 session=5eed0001"
 
 
 class Bench:
-    """A keypad's link with a host who speaks in the readable form."""
+    """A keypad's link with a host; messages are written in their readable form."""
 
     def __init__(self) -> None:
         self.now = 1000
@@ -28,14 +28,14 @@ class Bench:
         self.link = Link(who, self.presses, self.light, Buzzer(None), lambda: 100_000, self.now)
 
     def say(self, *told: str) -> list[str]:
-        """The host says that; what the keypad answers."""
+        """The host says these messages; gives what the keypad answers."""
         for one in told:
             for byte in frame(parse(one, FROM_HOST).pack()):
                 self.link.hear(byte, self.now)
         return self.heard()
 
     def wait(self, ms: int) -> list[str]:
-        """Time goes by; what the keypad says meanwhile."""
+        """Lets time go by; gives what the keypad says meanwhile."""
         found = []
         for _ in range(ms):
             self.now += 1
@@ -241,7 +241,7 @@ def test_ten_silent_seconds_end_the_link(bench: Bench) -> None:
 
 
 def test_an_ack_opens_a_link_that_silence_had_shut(bench: Bench) -> None:
-    """The host has it open, and would answer a hello by another ack for ever."""
+    """The host has the link open, and would answer every hello with another ack."""
     bench.open()
     bench.wait(10_000)
     bench.press("1")

@@ -1,4 +1,4 @@
-"""The start of the firmware: a fault is kept, but not again and again."""
+"""The start of the firmware: a fault is written down, but not again and again."""
 
 import builtins
 import runpy
@@ -35,7 +35,7 @@ class Device:
         monkeypatch.setattr(builtins, "open", self._open)
 
     def boot(self, cause: int, fault: Exception) -> None:
-        """Starts, and fails."""
+        """Starts for that reason, and fails with that fault."""
         self._cause, self._fault = cause, fault
         with pytest.raises(Reset):
             runpy.run_path(str(MAIN), run_name="__main__")

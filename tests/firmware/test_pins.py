@@ -1,4 +1,5 @@
-"""A keypad that is wired by hw/seat-keypad.toml works with the firmware as it is copied."""
+"""A keypad that is wired as hw/seat-keypad.toml says works with the firmware as it is, without
+settings."""
 
 from companion.link.fields import KEY_CODES
 from hw.seat import load_seat_keypad

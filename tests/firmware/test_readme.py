@@ -1,4 +1,4 @@
-"""The firmware's README tells what the firmware has."""
+"""The firmware's README agrees with the firmware."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The keypad's settings: a bad file is told and never stops the keypad."""
+"""The keypad's settings: a bad file is reported, and never stops the keypad."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The watchdog is stopped where the chip has its register, and nowhere else is written."""
+"""The watchdog is stopped on chips whose register is known; on others nothing is written."""
 
 import pytest
 

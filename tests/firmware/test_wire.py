@@ -1,4 +1,4 @@
-"""Frames and messages of the firmware against the vectors that both sides share."""
+"""The firmware's frames and messages, checked with the vectors that both sides share."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def read(data: bytes) -> str:
 
 
 def write(told: str) -> bytes:
-    """What the firmware sends for a message, given in its readable form."""
+    """The bytes that the firmware sends for a message, given in its readable form."""
     name, *words = told.split(" ")
     said = dict(word.split("=") for word in words)
     writer = Writer()

@@ -1,1 +1,1 @@
-"""Tests of what is made for building the box."""
+"""Tests of everything that is made for building the box."""

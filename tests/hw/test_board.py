@@ -1,4 +1,4 @@
-"""The circuit board's data and its router, as far as they need no KiCad."""
+"""The circuit board's data and its router, so far as they need no KiCad."""
 
 import json
 import math
@@ -62,7 +62,7 @@ def test_the_bill_counts_every_part_that_is_bought_once() -> None:
 
 
 def room_beside_keys(x: float, y: float, half: float) -> float:
-    """How far a place is from the nearest key, a square of twice `half`."""
+    """How far a place is from the nearest key; a key is a square of side 2 × `half`. In mm."""
     return min(
         math.hypot(max(abs(x - key_x) - half, 0), max(abs(y - key_y) - half, 0))
         for key_x, key_y in key_centres().values()
@@ -78,7 +78,7 @@ def test_screws_reach_no_key_and_no_edge() -> None:
 
 
 def test_the_guide_fixes_screws_and_bridges_jumpers_before_what_comes_over_them() -> None:
-    """Display and keys lie over heads of the spacers' screws, and are never taken off again."""
+    """Display and keys lie over the heads of the spacers' screws, and are never taken off again."""
     solder = GUIDE.read_text(encoding="utf-8").split("### Solder\n")[1].split("\n### ")[0]
     steps = re.split(r"\n\d+\. ", solder)[1:]
 
@@ -119,7 +119,7 @@ def pad(column: int, row: int) -> set[Cell]:
 
 
 def wall(obstacles: Obstacles, column: int, layers: tuple[int, ...]) -> None:
-    """Something across the whole board."""
+    """Adds an obstacle across the whole board."""
     every = GRID.distances(lambda x, _: abs(x - column), (6, 6), 12)
     obstacles.add("", every, layers, Reach(0.5, 0.5))
 
@@ -165,7 +165,7 @@ def test_tracks_of_two_nets_keep_their_distance() -> None:
 
 
 def _apart(*ends: Cell) -> float:
-    """How far two steps are from each other: by their ends and middles."""
+    """How far two steps are from each other, by their ends and middles."""
     points = []
     for a, b in (ends[:2], ends[2:]):
         points.append([(a[0] + (b[0] - a[0]) * t / 2, a[1] + (b[1] - a[1]) * t / 2)

@@ -1,4 +1,4 @@
-"""The shopping list has what the boards need, and the guide's sums are its sums."""
+"""The shopping list has what the boards need, and the guide's sums agree with it."""
 
 import re
 from decimal import Decimal
@@ -16,7 +16,7 @@ BOARDS = {"hat": "waveshare-1.3-hat", "keypad": "keypad-4x4", "board": "keys-16"
 
 
 def words(way: str) -> str:
-    """Everything that the list says of what one way takes."""
+    """All parts that one way to build takes, and how each is ordered."""
     return "\n".join(f"{part.name}: {part.order}" for _, part in parts_for(way))
 
 

@@ -1,4 +1,5 @@
-"""The table of displays: heights and distances by the parts and by the program's letters."""
+"""The table of displays: its heights and distances agree with the parts and with the program's
+letters."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is worked out from the boards' files is what stands in the repository."""
+"""The repository has exactly what is generated from the boards' files."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The drawing of the pins from above: each wire's pin where it is, in the wire's colour."""
+"""The drawing of the pins from above: each wire's pin is in its place, in the wire's colour."""
 
 import pytest
 

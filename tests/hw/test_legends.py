@@ -1,4 +1,4 @@
-"""The page of key legends: each key once, and true to size."""
+"""The page of key legends: each key once, and in true size."""
 
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -71,7 +71,7 @@ def test_the_labels_are_as_large_as_those_on_the_list() -> None:
 
 
 def test_every_word_can_be_read_from_where_the_display_can() -> None:
-    """The guide's table: small text of 1.6 mm is read with ease from 0.3 m."""
+    """By the guide's table, small text of 1.6 mm is read with ease from 0.3 m."""
     for text in ROOT.iter(f"{SVG}text"):
         if text.attrib["text-anchor"] == "middle":
             assert float(text.attrib["font-size"]) * CAPITAL >= READABLE > 1.6, text.text

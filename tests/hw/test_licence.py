@@ -1,4 +1,4 @@
-"""Each file that says how to build the box says on what terms."""
+"""Each file that says how to build the box names its licence."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The page of `make hw` shows what was made, and everything on it is in that folder."""
+"""The page of `make hw` shows everything that was made, and everything on it is in that folder."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from hw.wiring import harnesses
 
 
 def made(folder: Path, names: list[str]) -> str:
-    """The page of a folder with these files."""
+    """Makes these files in a folder; gives the text of its page."""
     for name in names:
         path = folder / name
         path.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""A solid that can't be printed is told from one that can."""
+"""A solid that can be printed is told from one that can't."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from hw.solid import Solid, Triangle, faults, read_stl
 
 
 def block(size: float, at: float = 0.0) -> tuple[Triangle, ...]:
-    """A cube's twelve triangles, looked at from outside counter-clockwise."""
+    """A cube's twelve triangles, each counter-clockwise as seen from outside."""
     corner = [(x, y, z) for z in (at, at + size) for y in (at, at + size) for x in (at, at + size)]
     sides = (
         (0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5),

@@ -1,4 +1,4 @@
-"""What is missing is told at once, not after eight minutes."""
+"""A missing program is reported at once, not after eight minutes."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The wiring agrees with the boards' files and with what the headers are."""
+"""The wiring agrees with the boards' files and with the computers' headers."""
 
 import pytest
 
@@ -67,13 +67,14 @@ def test_the_display_s_four_wires() -> None:
 
 @pytest.mark.parametrize("name", ["keypad-4x4", "keys-16"])
 def test_the_display_s_wires_are_the_same_whichever_is_bought(name: str) -> None:
-    """The list names one of another driver than the board's file has, which is set by hand."""
+    """The shopping list names a display with another driver than the board's file, which is then
+    set by hand."""
     (title,) = (loom.part for loom in board_harness(name).looms if "display" in loom.part)
     assert title == "OLED display, I²C"
 
 
 def test_the_waveshare_hat_s_pins_are_those_of_its_manual() -> None:
-    """Positions on the header, as the manual's table gives them."""
+    """Positions on the header by the table in the manual."""
     ends = {wire.end.label: wire.start.number for wire in board_harness("waveshare-1.3-hat").wires}
     manual = {"MOSI": 19, "SCLK": 23, "CS": 24, "DC": 18, "RESET": 22, "key MENU": 40}
     assert {what: ends[what] for what in manual} == manual

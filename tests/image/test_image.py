@@ -1,5 +1,5 @@
-"""What the card image is made of, as far as that needs neither root nor network. That it starts:
-tests/rigs/rig_card.py."""
+"""What the card image is made of, so far as that needs neither root nor network. Whether it starts
+is tried by tests/rigs/rig_card.py."""
 
 import io
 import os
@@ -154,8 +154,9 @@ def test_the_kernel_and_the_mounts_name_the_card_s_partitions() -> None:
 
 
 def test_the_record_is_found_and_repaired_where_a_power_cut_tore_its_first_block() -> None:
-    """It tells no label then, and e2fsck takes a copy of that block only where it may repair all.
-    The table of partitions, which is written once, names it; tests/rigs/rig_card.py tries it."""
+    """A torn block has no label, and e2fsck uses a copy of that block only if it may repair
+    everything. So the system names it by the table of partitions, which is written only once;
+    tests/rigs/rig_card.py tries that."""
     assert PARTITION.parent == DISKS and PARTITION.name == f"{CARD_NUMBER}-04"
     table = (HERE / "root/etc/fstab").read_text()
     assert re.search(rf"^PARTUUID={CARD_NUMBER}-04\s+/data\s+ext4\s.*\s2$", table, re.M)
@@ -253,8 +254,8 @@ COPYRIGHTS = {
 
 
 def _system(path: Path, *packages: str) -> Path:
-    """A system with these packages; of `d` and `e` the copyright is another's, by a link to its
-    file or its folder."""
+    """A system with these packages. The copyright of `d` is a link to another's file, that of `e` a
+    link to another's folder."""
     with tarfile.open(path, "w") as tar:
         for name, text in COPYRIGHTS.items():
             _put(tar, f"./usr/share/doc/{name}/copyright", text)

@@ -1,4 +1,4 @@
-"""Where the pages and papers of a release lead: to what lies in it, and nowhere else."""
+"""Where the pages and papers of a release lead: only to what lies in the release."""
 
 import os
 import re
@@ -74,7 +74,7 @@ def test_each_link_within_the_manual_leads_to_a_part_of_it() -> None:
     CHROMIUM is None and not os.environ.get("CI"), reason="chromium is not installed"
 )
 def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
-    """With empty files in the place of what other parts make, each link leads somewhere."""
+    """Empty files stand for what other parts make; every link must lead somewhere."""
     for name, _ in papers():
         (tmp_path / f"{name}.pdf").touch()
     (tmp_path / "board").mkdir()
@@ -103,7 +103,8 @@ def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
 
 
 def test_flash_and_play_comes_to_the_first_deal_without_a_file() -> None:
-    """The box's own Wi-Fi is the way, files are an aside; a card of one system is thought of."""
+    """The main way is by the box's own Wi-Fi, files are an aside; cards with only one system are
+    mentioned."""
     text = (ROOT / "systemd" / "release" / "start-here.md").read_text("utf-8")
     part = text.partition("## Flash and play")[2].partition("\n## ")[0]
     steps, _, asides = part.partition(": the first deal.")

@@ -1,5 +1,5 @@
-"""What `make release` takes is said at once, before an hour of work; what nobody asked for is a
-note."""
+"""All that `make release` needs is checked at once, before an hour of work; a part that nobody
+asked for is only a note."""
 
 import re
 import subprocess
@@ -125,7 +125,7 @@ def test_one_command_makes_all_of_it() -> None:
 
 
 def test_debian_s_own_python_can_ask() -> None:
-    """Nothing but the standard library: on a clean machine nothing else is there."""
+    """It imports only the standard library, as a clean machine has nothing else."""
     ran = subprocess.run(
         [sys.executable, "-S", "-c", "import release.needs"],
         cwd=ROOT / "systemd",

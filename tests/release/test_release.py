@@ -1,4 +1,4 @@
-"""What a release is put together of, as far as no other program is needed for it."""
+"""What a release is put together from, so far as that needs no other program."""
 
 import hashlib
 import json
@@ -140,7 +140,7 @@ def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> No
 
 
 def test_all_tell_the_same_version_and_the_newest_changes_are_its() -> None:
-    """The package, the command, and the changelog's first heading."""
+    """The package, the command, and the first heading of the changelog."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     first = re.search(r"^## \[([^\]]+)\] - (\S+)$", changes, re.M)

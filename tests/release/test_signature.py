@@ -1,4 +1,4 @@
-"""Whose release it is: what is signed, and that one command of ssh-keygen checks it."""
+"""Whose release it is: what is signed, and one command of ssh-keygen that checks it."""
 
 import re
 import shutil
@@ -33,7 +33,8 @@ def test_a_signature_is_what_ssh_keygen_makes() -> None:
 def test_the_sums_of_a_release_are_signed_where_a_key_is_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command is the one that START-HERE gives; what was changed has no good signature."""
+    """The command checked is the one in START-HERE; files that were changed have no good
+    signature."""
     key, out = tmp_path / "key", tmp_path / "release"
     parts = {"the signature": put_signer}
     monkeypatch.delenv("KEY", raising=False)

@@ -1,5 +1,5 @@
-"""A card with two systems, in a folder: the first partition as a folder, systems as files, and the
-firmware as its documentation says what it does."""
+"""A card with two systems, in a folder: the first partition as a folder, the systems as files, and
+a firmware that starts as its documentation says."""
 
 import hashlib
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ LINE = f"console=tty0 root=PARTUUID={CARD}-02 ro quiet\n"
 
 
 class FakeCard:
-    """One card with version 0.2.0 as system A, and a record."""
+    """A card with version 0.2.0 as system A, and a record."""
 
     def __init__(self, folder: Path, room: int = 1 << 20) -> None:
         self.folder, self.fat = folder, folder / "fat"
@@ -45,7 +45,7 @@ class FakeCard:
         self.flag, self.running = False, "a"
 
     def files(self, version: str) -> dict[str, Path]:
-        """The parts of that version."""
+        """The files of that version's parts."""
         folder = self.folder / f"made-{version}"
         folder.mkdir(exist_ok=True)
         texts = {
@@ -58,25 +58,25 @@ class FakeCard:
         return {name: folder / name for name in texts}
 
     def contents(self, version: str, files: dict[str, Path], record: int = 3) -> Contents:
-        """What that version is."""
+        """The contents of that version, as its update lists them."""
         parts = tuple(part_of(name, path) for name, path in files.items())
         return Contents(version, 1763700000, (BOARD, "raspberrypi,4-model-b"), record, parts)
 
     def update(self, version: str = "0.3.0", record: int = 3, keys: KeyPair = KEYS) -> Path:
-        """The update's file of that version."""
+        """Makes the update file of that version."""
         files, path = self.files(version), self.folder / f"{version}.update"
         write_update(path, self.contents(version, files, record), files, keys.private)
         return path
 
     def systems(self) -> Systems:
-        """As the system that runs finds them."""
+        """Both systems, as the running one finds them."""
         line = LINE.replace("-02", f"-0{PARTITIONS[self.running]}")
         return find_systems(line, self.fat, self.disks)
 
     def box(
         self, version: str = "0.2.0", boards: tuple[str, ...] = (BOARD, "brcm,bcm2837")
     ) -> UpdatedBox:
-        """The box that this card runs."""
+        """The box that runs from this card."""
         record = self.folder / "record.db"
         folder = self.folder / "update"
         systems = self.systems()
@@ -86,7 +86,7 @@ class FakeCard:
 
     @property
     def machine(self) -> TrialSteps:
-        """What is done with this card's machine."""
+        """The steps of a trial, which this card carries out or counts."""
 
         def ask() -> None:
             if self.refuses:
@@ -104,8 +104,8 @@ class FakeCard:
         return TrialSteps(ask, reboot, writable)
 
     def start(self) -> str:
-        """Starts it: the firmware reads tryboot.txt once where it was asked to, else config.txt.
-        Gives the version that runs; fails where none starts."""
+        """Starts the card: the firmware reads tryboot.txt if it was asked to, once, else
+        config.txt. Gives the version that runs; fails if none starts."""
         name, self.flag = ("tryboot.txt" if self.flag else "config.txt"), False
         config = (self.fat / name).read_text()
         (prefix,) = [one[10:] for one in config.splitlines() if one.startswith("os_prefix=")]
@@ -124,7 +124,7 @@ class FakeCard:
         raise AssertionError("no kernel that is whole")
 
     def all_files(self) -> dict[str, str]:
-        """The sum of every file of the card, by its name."""
+        """The SHA-256 sum of every file of the card, by its name."""
         return {
             str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted((*self.fat.rglob("*"), *self.disks.rglob("*")))
@@ -133,13 +133,13 @@ class FakeCard:
 
 
 def keep_game(card: FakeCard, *, over: bool) -> None:
-    """A game of that card's record."""
+    """Keeps a game in the card's record, finished or not."""
     play(
         card.folder / "record.db", *(Step((scored(turn, 20),)) for turn in range(19 if over else 5))
     )
 
 
 def ended(card: FakeCard, version: str, *, well: bool = True) -> str:
-    """What is said as a trial ends."""
+    """Ends the trial of that version; gives what is said then."""
     box = card.box(version)
     return end_trial(box.folder, box.systems, card.machine, lambda: well)

@@ -1,4 +1,4 @@
-"""A card for the tests of updates."""
+"""The card that the tests of updates use."""
 
 from pathlib import Path
 

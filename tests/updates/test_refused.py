@@ -1,4 +1,4 @@
-"""An update that can't be taken, or shouldn't, is refused in a line, and nothing has changed."""
+"""An update that can't or shouldn't be taken is refused in one line, and nothing is changed."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_never_during_a_game(card: FakeCard) -> None:
 
 
 def test_never_while_another_one_is_tried(card: FakeCard) -> None:
-    """The one before is still the one that starts: nothing may be written over it."""
+    """The version before is still the one that starts, so nothing may be written over it."""
     take(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
     before = card.all_files()

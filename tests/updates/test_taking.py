@@ -1,4 +1,4 @@
-"""An update is taken whole or not at all, tried once, and kept where the table is well."""
+"""An update is taken whole or not at all, tried once, and kept if the table works well."""
 
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -25,11 +25,11 @@ case $* in
 *) printf 'NRestarts=3\\nActiveState=activating\\n' ;;
 esac
 """
-"""Says of a service what systemd says, in its order."""
+"""A stand-in for systemctl, which gives the properties of a service in systemd's own order."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing of it."""
+    """Serves files without logging."""
 
     def log_message(self, *_: object) -> None:
         pass
@@ -173,7 +173,7 @@ def test_never_well(word: str) -> None:
 def test_what_systemd_says_of_the_table_is_told_by_its_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says properties in an order of its own, whatever they are asked in."""
+    """systemctl gives properties in an order of its own, whichever order they are asked for in."""
     systemctl = tmp_path / "systemctl"
     systemctl.write_text(SYSTEMCTL)
     systemctl.chmod(0o755)

@@ -1,6 +1,6 @@
-"""What the firmware takes from MicroPython's module of that name."""
+"""What the firmware imports from MicroPython's module `micropython`."""
 
 
 def const(value: int) -> int:
-    """On the Pico the compiler puts the number in its place."""
+    """The value itself; on the Pico the compiler puts the number wherever the name is used."""
     return value
