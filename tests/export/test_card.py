@@ -1,4 +1,4 @@
-"""One moment as a picture: all of it is there, text is text, and names can be left out."""
+"""One moment as a picture: all of it is there, text is kept as text, and names can be left out."""
 
 import io
 import sys

@@ -1,4 +1,5 @@
-"""`companion export --html`: from the record to the file, and what is said where that can't be."""
+"""`companion export --html`: from the record to the file, and what is said if that can't be
+done."""
 
 import json
 import re
@@ -21,7 +22,7 @@ def record(tmp_path: Path) -> Path:
 
 
 def game_in(path: Path) -> Any:
-    """The data of such a file."""
+    """The data of the game in such a file."""
     found = re.search(r'id="game">(.*?)</script>', path.read_text("utf-8"), re.DOTALL)
     assert found
     return json.loads(found[1])

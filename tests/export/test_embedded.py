@@ -41,7 +41,7 @@ FITS = """() => {
 
 @cache
 def file_of(name: str, number: int) -> str:
-    """The file of a random game."""
+    """The text of the file of a random game."""
     if name not in PLAYERS:
         return game_file(Moment(CATALOG, at_random(3), 1, 1, {}), "1 November 2026")
     seats = Seats.of(*seats_of(number))

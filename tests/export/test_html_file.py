@@ -1,5 +1,5 @@
-"""The file of a game in a real browser, which has no network: slider, keys and play; no word of it
-is markup, whatever the players are called."""
+"""The file of a game in a real browser, which has no network: slider, keys and play. No text in it
+is taken for markup, whatever the players are called."""
 
 import re
 from collections.abc import Iterator
@@ -30,8 +30,8 @@ from tests.web.test_made_up_page import PLAYED, READ
 from tests.web.test_table_page import DESKTOP, PHONE
 
 KILOBYTES_OF_A_GAME = 350
-"""As much as a game of 190 entries may have with a picture of each of its moments, whose drawings
-alone would have 825 if they shared nothing."""
+"""The most kilobytes for a game of 190 entries with a picture of each moment; the drawings alone
+would take 825 if they shared nothing."""
 PAPER, TABLE, FACE, HALO, END = (
     (0xF3, 0xEF, 0xE6),
     (0xE3, 0xEA, 0xDF),
@@ -39,11 +39,11 @@ PAPER, TABLE, FACE, HALO, END = (
     (0xD9, 0x48, 0x0F),
     (23, 87, 138),
 )
-"""Colours of a picture, which is light."""
+"""Colours in a picture, which is always light."""
 
 
 class Look:
-    """Somebody who was sent the file. Nothing is let through to any network."""
+    """Somebody who was sent the file, in a browser without any network."""
 
     def __init__(self, browser: Any, path: Path, text: str, **more: Any) -> None:
         path.write_text(text, "utf-8")
@@ -76,7 +76,7 @@ class Look:
 
 @pytest.fixture
 def look(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    """Opens the file of a game."""
+    """Opens the file of a game; at the end nothing may have been complained of or asked for."""
     looks: list[Look] = []
 
     def opened(journal: Journal[Any], **more: Any) -> Look:
@@ -219,7 +219,7 @@ def test_it_breaks_no_rule_of_accessibility_and_fits(look: Any, size: str, schem
 
 
 def saved(look: Look) -> Any:
-    """The picture of the moment that is shown, as it lies on the disk then."""
+    """Saves the picture of the moment that is shown, and reads it back from the disk."""
     with look.tab.expect_download(timeout=6 * WAIT_MS) as found:
         look.tab.click("#save")
     assert found.value.suggested_filename == f"high-five-4-{look.place}.png"
@@ -278,7 +278,7 @@ def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:
 
 
 def test_no_english_is_left_in_the_file_of_a_game(browser: Any, tmp_path: Path) -> None:
-    """In a language that is made up of other letters, at each of its moments."""
+    """At each of its moments; the file is in a made-up language, whose letters are other ones."""
     journal = played(PLAYED)
     text = game_file(Moment(CATALOG, journal, 7, 4), "2026-11-20", MADE_UP)
     look = Look(browser, tmp_path / "game.html", text)

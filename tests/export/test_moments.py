@@ -29,13 +29,13 @@ GOLDEN = Path(__file__).parent / "dispute_of_three.json"
 
 
 def told(journal: Journal[Any], settings: Json | None = None) -> Json:
-    """The moments with what they share put back in its place."""
+    """The data of a game's file, as its writer makes it."""
     return whole_game(Moment(CATALOG, journal, 7, 4, settings or {}), "2026-11-20")
 
 
 def whole(game: Json) -> list[Json]:
-    """Its moments, each with all of its drawing, its seats and its picture, on which alone it
-    stands how many entries there are."""
+    """The moments of a game, each with its own drawing, seats and picture in place of the shared
+    parts. The number of all entries is taken out of the picture, which alone shows it."""
     found, shared, many = [], game["shared"], len(game["moments"])
     for moment in game["moments"]:
         drawing = moment["drawing"] and {
@@ -55,7 +55,7 @@ def tally(name: str) -> Journal[Any]:
 
 
 def cut(journal: Journal[Any], length: int) -> Journal[Any]:
-    """The game when it had come so far."""
+    """The game after its first `length` entries."""
     opened = journal.opened
     found: Journal[Any] = Journal.begin(opened, GAMES)
     for entry in journal.entries[:length]:

@@ -1,4 +1,5 @@
-"""What people save: the picture of a moment of each game, drawn as it is saved, and measured."""
+"""The pictures that people save: one of a moment of each game, drawn as it is saved, and
+measured."""
 
 import io
 import re
@@ -23,11 +24,12 @@ from tests.presentation.test_moment import played
 
 SVG = "{http://www.w3.org/2000/svg}"
 BLACK = (0, 0, 0)
-"""What has no style is filled with it; no colour of ours is."""
+"""The colour of anything without a style; none of our colours."""
 TOUCHING = 3
-"""Pixels by which the outermost edges of letters may overlap."""
+"""The most pixels by which the outermost edges of letters may overlap."""
 STRIP, BESIDE = 120, 300
-"""Pixels of each strip on which a text is measured: its height, and what it has at each side."""
+"""Pixels of each strip on which a text is measured: the strip's height, and the space at each side
+of the text."""
 CARDS, WIDE = "Ks 9h 9c 9d 9s", "Wilhelmina-Maximiliane WWWWWWWWWWWWWWWW Maximilian-Wolfgang Mo"
 EIGHT = f"{WIDE} MMMMMMMMMMMM Eva Gwendolyn-Margareta Ole"
 LONG_NAMES = {
@@ -50,7 +52,7 @@ LONG_NAMES = {
         f" laid 3\nWilhelmina-Maximiliane tile\nWWWWWWWWWWWWWWWW row {CARDS} laid 2",
     ),
 }
-"""Seats and entries of each game, where the words need all of their room."""
+"""Seats and entries of each game in which the words need all of their room."""
 SAVED = {
     "dispute": ("dispute_of_three", 8),
     "line of counts": ("dispute_by_count", 3),
@@ -65,7 +67,7 @@ SAVED = {
     "no row": ("high_five_tiles", 1),
     "rows": ("high_five_tiles", 8),
 }
-"""The pictures that are looked at, each by a tally and how many of its entries were made."""
+"""The pictures that are looked at: for each a tally, and how many of its entries were made."""
 
 
 def card(journal: Journal[Any], at: int | None = None) -> str:
@@ -123,7 +125,7 @@ def test_all_words_are_inside_and_beside_each_other(saved: str) -> None:
 
 
 class Box(NamedTuple):
-    """A part of a picture, in its pixels."""
+    """An area of a picture, in its pixels."""
 
     left: float
     top: float
@@ -145,17 +147,18 @@ class Box(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A text of a picture, where its letters stand, and where they have to."""
+    """A text of a picture, the area of its letters, and the area that they must keep to."""
 
     said: str
     box: Box
     room: Box
     on_tile: bool
-    """A numeral: another tile may lie over it."""
+    """The text is a numeral, over which another tile may lie."""
 
 
 class Placed(NamedTuple):
-    """A text, where its own coordinates begin in the picture, and how large one of them is."""
+    """A text element, the place of its origin in the picture, its scale there, and the area that it
+    must keep to."""
 
     text: ElementTree.Element
     x: float
@@ -165,7 +168,8 @@ class Placed(NamedTuple):
 
 
 def measured(saved: str) -> list[Words]:
-    """Each text of a picture, drawn once more in a strip of its own, at half its size."""
+    """The words of each text of a picture. Each is drawn once more, at half its size, in a strip of
+    its own."""
     root = ElementTree.fromstring(saved)
     whole = Box(0, 0, *(float(root.attrib[side]) for side in ("width", "height")))
     texts = [*placed(root, Placed(root, 0, 0, 1, whole))]
@@ -186,7 +190,7 @@ def measured(saved: str) -> list[Words]:
 
 
 def placed(parent: ElementTree.Element, at: Placed) -> Iterator[Placed]:
-    """The texts below an element."""
+    """The texts below an element, which is placed as `at`."""
     for one in parent:
         x, y = (float(one.get(side, 0)) for side in ("x", "y"))
         if one.tag == f"{SVG}text":
@@ -204,7 +208,7 @@ def placed(parent: ElementTree.Element, at: Placed) -> Iterator[Placed]:
 
 
 def words_on(letters: Image.Image, strip: int, one: Placed) -> Words:
-    """The text of that strip, with its place in the picture."""
+    """The text `one` as found on its strip, with its place in the picture."""
     top = strip * STRIP // 2
     found = letters.crop((0, top, letters.width, top + STRIP // 2)).getbbox()
     assert found, "a text has letters"
