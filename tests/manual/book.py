@@ -23,7 +23,7 @@ CHAPTERS = {
     name: (DOCS / "manual" / f"{name}.md").read_text("utf-8")
     for name in dict.fromkeys(re.findall(r"\(manual/([a-z-]+)\.md", FIRST_PAGE))
 }
-"""The text of each chapter, by the name of its file, in the order of the first page."""
+"""The text of each chapter by the name of its file, in the order of the first page."""
 TEXT = "\n".join((FIRST_PAGE, *CHAPTERS.values()))
 
 _BLOCK = re.compile(
@@ -39,12 +39,13 @@ _QUOTED = {
     "nl": re.compile(r"(\bgeen )?“([^”]+)”"),
     "pt-BR": re.compile(r"(\bsem )?“([^”]+)”"),
 }
-"""What is in quotes in each language, and the word before it if it can't be read."""
+"""A pattern for each language: a quotation, and the word before it if it can't be read on the
+display."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Keys, and what the display shows after them, and what it doesn't."""
+    """Keys, and the texts that the display shows after them and those that it doesn't."""
 
     keys: str
     shows: tuple[str, ...]
@@ -53,8 +54,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A block of keys: its chapter and line, what it begins with (empty: where the last one
-    ended), its steps, and the pictures below it."""
+    """A block of keys: its chapter and line; how it starts (empty: where the last one ended); its
+    steps; and the pictures below it."""
 
     place: str
     start: str
@@ -69,7 +70,7 @@ def sequences() -> Iterator[Sequence]:
 
 
 def sequences_in(name: str, text: str, language: str = "en") -> Iterator[Sequence]:
-    """Those of one text in that language."""
+    """Every sequence of keys in one text, which is in that language."""
     for block in _BLOCK.finditer(text):
         place = f"{name}, line {text.count(chr(10), 0, block.start()) + 1}"
         steps = tuple(step_of(line, language) for line in lines_of(block[2]))
@@ -77,12 +78,12 @@ def sequences_in(name: str, text: str, language: str = "en") -> Iterator[Sequenc
 
 
 def lines_of(block: str) -> list[str]:
-    """The lines of a block; what begins with spaces goes on from the line before."""
+    """The lines of a block; a line that begins with spaces belongs to the line before."""
     return re.sub(r"\n +", " ", block).splitlines()
 
 
 def step_of(line: str, language: str = "en") -> Step:
-    """One line of a block."""
+    """The step that one line of a block tells."""
     found = _STEP.fullmatch(line)
     assert found, f"this is no line of keys: {line!r}"
     text = found[2] or ""
@@ -91,18 +92,18 @@ def step_of(line: str, language: str = "en") -> Step:
 
 
 def quoted(text: str, absent: bool = False, language: str = "en") -> list[str]:
-    """What the display is said to show; or with `absent`, not to show."""
+    """The texts that the display is said to show or, with `absent`, not to show."""
     found = _QUOTED[language].findall(text)
     return [" ".join(words.split()) for no, words in found if bool(no) is absent]
 
 
 def prose() -> str:
-    """Everything besides the sequences."""
+    """The text of the manual without the sequences."""
     return _BLOCK.sub("", TEXT)
 
 
 def pictures(text: str = TEXT) -> list[str]:
-    """The screens that it shows, or another text, in their order."""
+    """The names of the screens that the manual, or another `text`, shows, in their order."""
     return _PICTURE.findall(text)
 
 
@@ -115,5 +116,5 @@ def table(name: str) -> list[list[str]]:
 
 
 def marked(name: str) -> list[str]:
-    """The parts between `<!-- NAME -->` and `<!-- end -->`."""
+    """The parts of the manual between `<!-- NAME -->` and `<!-- end -->`."""
     return re.findall(rf"<!-- {name} -->\n(.*?)<!-- end -->", TEXT, re.DOTALL)

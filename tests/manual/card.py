@@ -1,10 +1,10 @@
 """The quick cards, made of the manual's marked parts: each one sheet of A4 to lay on the table.
 
-python -m tests.manual.card writes all of them into docs/; with the name of a folder, each is
-printed there as a PDF as well, by Chromium (`make card`), and so are the cards and the lesson of
-each other language. On a game's card is what stands between `<!-- card GAME -->` and
-`<!-- end -->`; in another language it is a text of its own in docs/manual/LANGUAGE, below its
-title, and so is the lesson, “The rules on a page”.
+python -m tests.manual.card writes all of them into docs/. With the name of a folder, Chromium also
+prints each there as a PDF (`make card`), with the cards and the lesson in each other language. A
+game's card has what stands between `<!-- card GAME -->` and `<!-- end -->`. In another language the
+card is a text of its own in docs/manual/LANGUAGE, below its title, and so is the lesson, “The rules
+on a page”.
 """
 
 import os
@@ -31,27 +31,27 @@ TITLES = {
     "high-five-tiles": "High Five! with tiles: the quick card",
     "highrise": "Highrise: the quick card",
 }
-"""The title of each card, by the game's name; High Five's has the box's keys, too."""
+"""The title of each card, by the game's name. High Five's card has the box's keys as well."""
 
 LANGUAGES = sorted(path.name for path in (DOCS / "manual").iterdir() if path.is_dir())
 """The languages, besides English, that have cards and a lesson."""
 LESSON = "lesson"
-"""The name of the text for who has never played High Five."""
+"""The name of the text for people who have never played High Five."""
 
 STYLE = (ROOT / "companion" / "web" / "static" / "card.css").read_text("utf-8").strip()
-"""How a card is printed, here on A4, and from the page's help (help.py) on the paper that is in the
-printer: three columns on one sheet."""
+"""The style in which a card is printed, three columns on one sheet: here on A4; from the page's
+help (help.py) on the paper that the printer has."""
 
 
 ON_A_PAGE = """@page { size: A4; margin: 14mm; }
 body { margin: 0; font: 10pt/1.3 sans-serif; }
 h1 { margin: 0 0 3mm; font-size: 18pt; }
 p { margin: 0 0 2mm; }"""
-"""How a lesson is printed."""
+"""The style in which a lesson is printed."""
 
 
 def path_of(game: str) -> Path:
-    """Where the card of a game lies."""
+    """The path of a game's card."""
     return DOCS / f"quick-card-{game}.html"
 
 
@@ -61,7 +61,7 @@ def card(game: str) -> str:
 
 
 def body_of(game: str) -> str:
-    """What stands on the card."""
+    """The HTML of a card, below its head."""
     return _rendered(*marked(f"card {game}"))
 
 
@@ -88,17 +88,17 @@ def text_in(language: str, name: str) -> str:
 
 
 def title_in(language: str, name: str) -> str:
-    """Its first line."""
+    """The title of that text: its first line."""
     return text_in(language, name).partition("\n")[0].removeprefix("# ")
 
 
 def body_in(language: str, name: str) -> str:
-    """What stands below its title, as HTML; its pictures are looked for in docs/."""
+    """That text below its title, as HTML; the paths of its pictures begin in docs/."""
     return _rendered(text_in(language, name).partition("\n")[2].replace('"../../', '"'))
 
 
 def sheets() -> Iterator[tuple[str, str]]:
-    """Each card and each lesson of another language, as a page to print, after its name."""
+    """Each card and each lesson in another language: its name, and the page to print."""
     for language in LANGUAGES:
         for name in (*TITLES, LESSON):
             title, body = title_in(language, name), body_in(language, name)
@@ -110,21 +110,21 @@ def sheets() -> Iterator[tuple[str, str]]:
 
 
 def _plain(part: str) -> str:
-    """Without comments, and without links: there is nothing to follow on paper. Its pictures are
-    where the card finds them."""
+    """A part of a text without comments, and without links, as nobody can follow one on paper. The
+    paths of its pictures begin in docs/."""
     words = re.sub(r"(?<!!)\[([^\]]+)\]\([^)]+\)", r"\1", re.sub(r"<!--.*?-->", "", part))
     return re.sub(r"\]\((?:\.\./)+", "](", words)
 
 
 def markdown() -> MarkdownIt:
-    """As the manual is written."""
+    """A renderer of Markdown as the manual uses it, with its sequences of keys."""
     markdown = MarkdownIt("commonmark").enable("table")
     markdown.add_render_rule("fence", _sequence)
     return markdown
 
 
 def _sequence(_self: Any, tokens: Sequence[Token], at: int, *_: Any) -> str:
-    """A sequence of keys as a table."""
+    """A sequence of keys as a table in HTML; a rule of the renderer."""
     return f'<table class="keys">\n{"".join(map(_row, lines_of(tokens[at].content)))}</table>\n'
 
 
@@ -136,7 +136,8 @@ def _row(line: str) -> str:
 
 
 def print_pdf(page: Path, pdf: Path) -> None:
-    """Prints a page by Chromium. Raises CalledProcessError, or FileNotFoundError without one."""
+    """Prints a page with Chromium. Raises CalledProcessError if that fails, and FileNotFoundError
+    if Chromium is missing."""
     if CHROMIUM is None:
         raise FileNotFoundError("the card is printed by Chromium: install chromium")
     asks = ("--headless", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={pdf}")
@@ -147,7 +148,8 @@ def print_pdf(page: Path, pdf: Path) -> None:
 
 
 def print_beside_docs(page: str, pdf: Path) -> None:
-    """Prints the text of a page whose pictures are looked for in docs/. Raises as `print_pdf`."""
+    """Prints the text of a page whose paths of pictures begin in docs/. Raises as `print_pdf`
+    does."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.html"
         path.write_text(PICTURED.sub(rf'src="{DOCS.as_uri()}/\1/', page), "utf-8")
@@ -155,11 +157,11 @@ def print_beside_docs(page: str, pdf: Path) -> None:
 
 
 PICTURED = re.compile(r'src="(pictures|phone|drawings)/')
-"""Where a page to print names a picture of docs/."""
+"""The beginning of a path of a picture in docs/, in a page to print."""
 
 
 def pages_of(pdf: Path) -> int:
-    """How many pages it has."""
+    """How many pages a PDF has."""
     return len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes()))
 
 

@@ -16,13 +16,13 @@ PICTURES = ROOT / "docs" / "pictures"
 
 
 def drawn(name: str) -> Image.Image:
-    """A stored screen as the box shows it, in the few colours that it has."""
+    """A stored screen as the box shows it."""
     with Image.open(STORED / f"{name}.png") as stored:
         return panel(stored.convert("1"))
 
 
 def drawn_in(language: str, name: str) -> Image.Image:
-    """That scene at a box which speaks the language."""
+    """That scene as a box shows it that speaks the language."""
     return panel(made(name, translated(language)).frame.to_image())
 
 
@@ -32,7 +32,7 @@ def pictures_in(language: str) -> list[str]:
 
 
 def path_of(name: str, language: str = "") -> Path:
-    """Where the picture of that screen is."""
+    """The path of the picture of that screen."""
     return PICTURES / language / f"{name}.png"
 
 

@@ -1,8 +1,8 @@
-"""The help that the page shows: the manual's chapters and the quick cards as pages of the package;
-in other languages the cards and the lesson, each language in a folder of its own.
+"""The help that the page shows: the manual's chapters and the quick cards as pages of the package.
+In other languages it has the cards and the lesson, each language in a folder of its own.
 
-They are in companion/web/help, beside links to the pictures of docs/, and are not committed:
-renew.py says who makes them. By hand: python -m tests.manual.help
+The pages are in companion/web/help, beside links to the pictures of docs/, and are not committed.
+renew.py makes them and says when; by hand: python -m tests.manual.help
 """
 
 import re
@@ -32,11 +32,11 @@ _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)")
 _HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
 
 Leads = Callable[[str, str], str]
-"""Where a link to a page of the help, and to an anchor there, leads."""
+"""Gives the address for a link to a page of the help and to an anchor on it."""
 
 
 def page(title: str, body: str, style: str = "", language: str = "en") -> str:
-    """One page of the help; a page with a style of its own is printed in that."""
+    """One page of the help. If it has a `style` of its own, it is printed in that."""
     screen = ' media="screen"' if style else ""
     printed = f'<link rel="stylesheet" href="/{style}" media="print">\n' if style else ""
     return (
@@ -52,8 +52,8 @@ def page(title: str, body: str, style: str = "", language: str = "en") -> str:
 
 
 def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "") -> str:
-    """A text of that folder of docs/ as HTML, each heading with its anchor; `before` stands before
-    the name of each anchor. Links to what is no page of the help lead nowhere: their words stay."""
+    """A text of the folder `folder` of docs/ as HTML, each heading with its anchor, whose name
+    begins with `before`. A link to anything that is no page of the help becomes its words alone."""
 
     def linked(link: re.Match[str]) -> str:
         words, (path, _, anchor) = link[1], link[2].partition("#")
@@ -78,19 +78,20 @@ def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "")
 
 
 def _scrolling(body: str) -> str:
-    """Each table in a frame of its own, which alone moves sideways where it is too wide."""
+    """Puts each table into a frame of its own: if the table is too wide, that alone scrolls
+    sideways."""
     framed = re.sub("<table[^>]*>", r'<div class="scrolls">\g<0>', body)
     return framed.replace("</table>", "</table></div>")
 
 
 def anchor_of(heading: str) -> str:
-    """The name by which a heading is linked."""
+    """The anchor of a heading, by which links name it."""
     plain = re.sub(r"<[^>]+>", "", heading)
     return re.sub(r"[^\w -]", "", plain.lower()).replace(" ", "-")
 
 
 def chapter(name: str) -> str:
-    """The page of a chapter, its parts first as links."""
+    """The page of a chapter; links to its parts come first."""
     text = CHAPTERS[name]
     title = text.partition("\n")[0].removeprefix("# ")
     body = rendered(text, _to_page)
@@ -103,12 +104,12 @@ def chapter(name: str) -> str:
 
 
 def card_page(name: str) -> str:
-    """A card's page: on a screen as every page of the help, on paper as the card."""
+    """A card's page: on a screen it looks like every page of the help, on paper like the card."""
     return page(TITLES[CARDS[name]], _BACK + _scrolling(body_of(CARDS[name])), style="card.css")
 
 
 def page_in(language: str, name: str) -> str:
-    """The page of a card, or of the lesson, in that language; it leads to its other pages."""
+    """The page of a card, or of the lesson, in that language, with links to its other pages."""
     links = "".join(
         f'<li><a href="{each}">{title_in(language, game)}</a></li>\n'
         for each, game in PAGES.items()
@@ -125,7 +126,7 @@ def page_in(language: str, name: str) -> str:
 
 
 PAGES = {**CARDS, LESSON: LESSON}
-"""The text of each page in another language, by the name of the page."""
+"""The name of the text of each page in another language, by the page's name."""
 
 _BACK = f'<nav><a href="{MANUAL}">The manual</a></nav>\n'
 
@@ -135,7 +136,7 @@ def _to_page(name: str, anchor: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Every page, by where it is."""
+    """The text of every page, by its path."""
     told = {MANUAL: page("The manual", rendered(FIRST_PAGE, _to_page, folder=""))}
     told |= {name: chapter(name) for name in CHAPTERS}
     told |= {name: card_page(name) for name in CARDS}
@@ -144,12 +145,13 @@ def pages() -> dict[Path, str]:
 
 
 def found() -> set[Path]:
-    """The pages that were made."""
+    """The paths of the pages that were made before."""
     return {*PLACE.glob("*.html"), *PLACE.glob("*/*.html")}
 
 
 def make() -> None:
-    """Writes all pages, each at once whole, and removes those that the manual no longer has."""
+    """Writes all pages, each in one step, so that it is never half written. Removes pages that the
+    manual no longer has."""
     made = pages()
     for path in found() - {*made}:
         path.unlink()

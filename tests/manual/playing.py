@@ -19,7 +19,7 @@ Seen = list[tuple[Step, Frame]]
 def played(
     sequences: Iterable[Sequence], language: Language = ENGLISH
 ) -> Iterator[tuple[Sequence, Seen]]:
-    """Each sequence, with the frame after each of its steps."""
+    """Plays these sequences in turn; yields each with the frame after each of its steps."""
     rig: Rig | None = None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rigs, "LANGUAGE", language)
@@ -33,7 +33,7 @@ def played(
 
 
 def _begun(sequence: Sequence, before: Rig | None) -> Rig:
-    """What a sequence begins with."""
+    """The rig on which a sequence begins; `before` is the one of the last sequence."""
     if sequence.start == "box":
         return Rig()
     if sequence.start.isdigit():

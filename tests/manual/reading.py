@@ -1,4 +1,4 @@
-"""Reads a frame as somebody at the table does: is this written there?"""
+"""Reads a frame as somebody at the table does: whether a text is written there."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -7,23 +7,24 @@ from companion.console.frame import HEIGHT, Frame
 from companion.console.glyphs import GAP, text_strip, text_width
 
 MARGIN = {".": 2, "#": 1}
-"""Columns of the ground, dark or lit, that part words and numbers. A lit bar may end close to its
-words."""
+"""For dark and for lit ground: the columns of it that part words and numbers. A lit bar may end
+close to its words."""
 DOTS = {
     ground: [
         bytes(ord(ink if byte >> bit & 1 else ground) for byte in range(256)) for bit in range(8)
     ]
     for ground, ink in (".#", "#.")
 }
-"""For each ground and each row of a page: what a byte of eight pixels looks like there."""
+"""For each ground and each row of a page: how each byte, a column of eight pixels, looks in that
+row."""
 
 Place = tuple[int, int]
-"""The row and the column at which a text begins, the row with what is empty above its letters."""
+"""The row and the column at which a text begins, with the empty rows above its letters."""
 
 
 def reads(frame: Frame, text: str, after: Place = (-HEIGHT, 0)) -> bool:
-    """Whether the text stands there, behind that place: in one of the fonts, perhaps in capitals,
-    lit or dark, and perhaps broken between words."""
+    """Whether the text stands on the display, after the place `after`: in any of the fonts, perhaps
+    in capitals, lit or dark, and perhaps broken between words."""
     words = text.split(" ")
     return any(
         at == len(words) or reads(frame, " ".join(words[at:]), place)
@@ -34,13 +35,13 @@ def reads(frame: Frame, text: str, after: Place = (-HEIGHT, 0)) -> bool:
 
 
 def in_a_line(frame: Frame, text: str) -> bool:
-    """The same, but unbroken in one line."""
+    """Whether the text stands on the display, unbroken in one line."""
     return bool(_places(frame, text))
 
 
 @lru_cache(maxsize=4096)
 def _places(frame: Frame, text: str) -> tuple[Place, ...]:
-    """Where the text stands in one line."""
+    """The places at which the text stands in one line."""
     return tuple(
         place
         for each in sorted({text, text.upper()})
@@ -52,15 +53,15 @@ def _places(frame: Frame, text: str) -> tuple[Place, ...]:
 
 @lru_cache(maxsize=256)
 def _framed(frame: Frame, ground: str) -> tuple[str, ...]:
-    """Its rows, as if that ground went on at the sides."""
+    """The frame's rows, with a margin of that ground at both sides."""
     edge = ground * MARGIN[ground]
     return tuple(f"{edge}{row}{edge}" for row in frame.rows())
 
 
 @lru_cache(maxsize=1024)
 def _rows(text: str, font: str, ground: str) -> tuple[int, tuple[str, ...]]:
-    """The text on that ground as rows of # and dots, with the margin that parts it from others;
-    and how many empty rows are above it."""
+    """How many empty rows are above the text, and its other rows as # and dots, with the margin
+    that parts it from other words."""
     strip, edge, width = text_strip(text, font), ground * MARGIN[ground], text_width(text, font)
     ink = "#" if ground == "." else "."
     rows = [page[:width].translate(row).decode() for page in strip.pages for row in DOTS[ground]]
@@ -69,7 +70,7 @@ def _rows(text: str, font: str, ground: str) -> tuple[int, tuple[str, ...]]:
 
 
 def _found(rows: tuple[str, ...], above: int, sought: tuple[str, ...]) -> Iterator[Place]:
-    """Wherever the small picture lies in the large one."""
+    """The places at which the rows `sought` are found in `rows`, with the empty rows `above`."""
     for y in range(HEIGHT - len(sought) + 1):
         x = rows[y].find(sought[0])
         while x >= 0:

@@ -1,5 +1,5 @@
-"""Makes the pages of the help where they are missing, or older than what they are made of, and
-compiles the catalogues of the languages (tests/catalogues.py).
+"""Makes the pages of the help if one is missing, or older than what they are made of, and compiles
+the catalogues of the languages (tests/catalogues.py).
 
 python -m tests.manual.renew is what `make run` does before it starts. The tests, `make deb` and
 every build of the package (systemd/build_backend.py) call `renew`, too.
@@ -15,8 +15,8 @@ MADE_OF = (DOCS / "manual.md", *(DOCS / "manual").rglob("*.md"), *MAKERS)
 
 
 def renew() -> None:
-    """Makes them if need be; raises ModuleNotFoundError where markdown-it-py or Babel is not
-    installed."""
+    """Makes the pages and catalogues if need be. Raises ModuleNotFoundError if markdown-it-py or
+    Babel is needed and not installed."""
     made = [path.stat().st_mtime_ns for path in PAGES.glob("**/*.html")]
     if not made or min(made) < max(path.stat().st_mtime_ns for path in MADE_OF):
         from tests.manual.help import make

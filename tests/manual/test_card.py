@@ -1,4 +1,4 @@
-"""The quick cards: as the manual says it. That each is one printed page: test_printed.py."""
+"""The quick cards say what the manual says. test_printed.py tests that each is one printed page."""
 
 import os
 import re
@@ -15,7 +15,7 @@ each_card = pytest.mark.parametrize("game", TITLES)
 
 @each_card
 def test_a_card_is_made_of_the_manual_as_it_is(game: str) -> None:
-    """Renew it with: python -m tests.manual.card"""
+    """Renew the card with: python -m tests.manual.card"""
     assert path_of(game).read_text("utf-8") == card(game)
 
 

@@ -1,5 +1,5 @@
-"""The manual knows every key, every rule of the house, every setting, every line of the menu and
-every command; and what it quotes can be read on a display."""
+"""The manual has every key, every house rule, every setting, every line of the menu and every
+command; and what it quotes can be read on a display."""
 
 import ast
 import re
@@ -41,7 +41,7 @@ def test_every_key_is_explained() -> None:
 
 
 def _listed(option: Option, values: tuple[Value, ...]) -> str:
-    """7 or 9; no or yes; 100 to 500 in steps of 50."""
+    """These values in words, as in “7 or 9”, “no or yes”, “100 to 500 in steps of 50”."""
     numbers = tuple(value for value in values if isinstance(value, int))
     if numbers and not option.said:
         return shortly(numbers)
@@ -52,7 +52,7 @@ def _listed(option: Option, values: tuple[Value, ...]) -> str:
 
 
 def _by_players(game: AnyGame, said: Iterable[str]) -> str:
-    """The same for all, or each with its number of players."""
+    """The text that is the same for all numbers of players, or each text with its number."""
     each = list(said)
     if len(set(each)) == 1:
         return each[0]
@@ -61,7 +61,7 @@ def _by_players(game: AnyGame, said: Iterable[str]) -> str:
 
 
 def _row(game: AnyGame, option: Option) -> list[str]:
-    """The first cells of the option's row."""
+    """The first three cells of the option's row: its name, its values, and the usual one."""
     values = (_listed(option, option.choices(number)) for number in game.players)
     usual = (option.says(option.default(number)) for number in game.players)
     return [
@@ -95,12 +95,13 @@ MENUS = {
     "high-five-tiles": "menu-high-five-tiles",
     "highrise": "menu-highrise",
 }
-"""The table of a game's own lines of the menu, where it isn't the one of the games with a line."""
+"""The name of the table of a game's own menu lines, if it isn't “menu”, which is that of High Five
+and Five Up."""
 
 
 def _menu_lines(table_name: str) -> set[tuple[str, str]]:
-    """Every line of the menu, and of the lists that it opens, in any of the scenes of the games
-    that this table is about: the digits that lead to it, and what it says."""
+    """Every line of the menu, and of the lists that it opens, in any scene of the games that this
+    table is about: the digits that lead to the line, and its text."""
     return {
         (f"{place} {number}".strip(), line)
         for name in filter(in_a_game, SCENES)
@@ -111,7 +112,7 @@ def _menu_lines(table_name: str) -> set[tuple[str, str]]:
 
 
 def _explained(table_name: str) -> dict[str, str]:
-    """The lines of a table as patterns, by the digits."""
+    """The lines of a table as patterns, by the digits that lead there."""
     return {_code(row[0]): re.escape(_code(row[1])).replace("…", ".+") for row in table(table_name)}
 
 
@@ -154,7 +155,7 @@ KERNEL = {
     "`*`": (55,),
     "`/`": (98,),
 }
-"""What the keys of number pads are in include/uapi/linux/input-event-codes.h."""
+"""The codes of a number pad's keys, from include/uapi/linux/input-event-codes.h."""
 
 
 def test_a_number_pad_has_the_keys_that_manual_and_guide_say() -> None:
@@ -194,7 +195,7 @@ def test_the_tiles_that_are_dealt_in_high_fives_are_those_of_the_rules() -> None
 
 
 def _texts() -> Iterator[str]:
-    """What the program says, as patterns: a name or number may stand for each gap."""
+    """The texts in the program's code, as patterns: any name or number may stand in each gap."""
     for path in (ROOT / "companion").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

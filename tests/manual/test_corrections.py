@@ -1,4 +1,4 @@
-"""What manual and card say of putting things right: the keys are pressed, and it is right."""
+"""The manual and the card say how to put things right: these keys are pressed, and it is right."""
 
 import re
 from dataclasses import dataclass
@@ -10,12 +10,13 @@ from tests.console.test_journeys import SCORED
 from tests.manual.book import table
 
 TOLD = {row[0]: re.findall(r"`(\w+)`", row[1]) for row in table("corrections")}
-"""What is wrong, and the keys that are told by name."""
+"""For each thing that may be wrong, the keys that the manual names against it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Keys that lead to something wrong, those that put it right, and the last entries then."""
+    """Keys that lead to something wrong, keys that put it right, and the last entries after
+    both."""
 
     wrong: str
     pressed: str
@@ -65,7 +66,7 @@ CASES = {
 
 
 def is_told(pressed: str, told: list[str]) -> bool:
-    """Whether the keys that are told come in that order among those that are pressed."""
+    """Whether the keys in `told` come in that order among those in `pressed`."""
     keys = iter(pressed.replace("!", "").split())
     return all(key in keys for key in told)
 

@@ -1,4 +1,5 @@
-"""The help of the page: as the manual says it, with every picture and chapter that it names."""
+"""The page's help says what the manual says, with every picture and chapter that the manual
+names."""
 
 import os
 import re
@@ -38,7 +39,7 @@ def test_pages_are_renewed_when_one_is_missing_or_the_manual_is_newer(
 
 
 def named() -> dict[str, str]:
-    """Each page, by its address below the help's."""
+    """The text of each page, by its address below that of the help."""
     return {str(path.relative_to(PLACE).with_suffix("")): text for path, text in pages().items()}
 
 

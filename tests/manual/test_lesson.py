@@ -1,4 +1,5 @@
-"""The page for who has never played: its sums are those of the rules, its pictures show them."""
+"""The page for people who have never played: its sums are those of the rules, and its pictures show
+them."""
 
 import re
 from pathlib import Path
@@ -21,7 +22,7 @@ LAYS = R2.strip().split("\n")
 
 
 def counted(tiles: int) -> str:
-    """“12 + 3 = 15”: what the rules add up after so many tiles of the lesson."""
+    """The sum, as in “12 + 3 = 15”, that the rules give after so many tiles of the lesson."""
     ends = counted_in(table().say("\n".join(LAYS[: tiles + 1])).state)
     return f"{' + '.join(map(str, ends.parts))} = {ends.count}"
 

@@ -1,4 +1,4 @@
-"""The manual shows the screens as they are now, and all of them."""
+"""The manual shows the screens as they are now, and leaves none out."""
 
 import pytest
 from PIL import Image
@@ -84,7 +84,7 @@ NOT_SHOWN = {
 
 @pytest.mark.parametrize("name", sorted(set(pictures())))
 def test_a_picture_is_the_stored_screen(name: str) -> None:
-    """Renew them with: python -m tests.manual.draw"""
+    """Renew the pictures with: python -m tests.manual.draw"""
     with Image.open(path_of(name)) as picture:
         assert picture.convert("RGB").tobytes() == drawn(name).tobytes()
 

@@ -17,17 +17,18 @@ pytestmark = pytest.mark.browser
 AT = "http://help.test"
 STATIC = PLACE.parent / "static"
 PAPERS = {"A4": (842, 595), "Letter": (792, 612)}
-"""Wide and high, in points, as a card lies on it; browsers round them."""
+"""The width and height, in points, of the paper for a card, which is printed across; browsers round
+them."""
 
 
 def address(path: Path) -> str:
-    """Where that page of the help is."""
+    """The address of that page of the help."""
     return f"/help/{path.relative_to(PLACE).with_suffix('')}"
 
 
 @pytest.fixture(scope="module")
 def tab(browser: Any) -> Iterator[Any]:
-    """A small phone's page that finds the help under /help, and the cards of docs/ under /docs."""
+    """A page on a small phone; the help is at /help, and the cards of docs/ at /docs."""
     context = browser.new_context(viewport={"width": 320, "height": 568})
     found = {address(path): text for path, text in pages().items()}
     found |= {f"/docs/{path_of(game).stem}": card(game) for game in TITLES}
@@ -47,7 +48,8 @@ def tab(browser: Any) -> Iterator[Any]:
 
 
 def printed(tab: Any, address: str, paper: str, pdf: Path, upright: bool = False) -> int:
-    """On how many pages it comes out; each lies across, or is `upright`."""
+    """Prints the page at that address; gives the number of printed pages. Each must lie across or,
+    if `upright`, stand upright."""
     tab.goto(f"{AT}/{address}")
     tab.pdf(path=pdf, format=paper, prefer_css_page_size=True)
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf.read_bytes())

@@ -1,5 +1,5 @@
-"""The build of the package makes the pages of the help: and compiles the catalogues: with
-markdown-it-py, Babel, and no more."""
+"""The build of the package makes the pages of the help and compiles the catalogues with
+markdown-it-py and Babel, and needs nothing more."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WITHOUT = ("pytest", "PIL", "playwright", "gpiozero", "luma", "aiohttp")
-"""What a machine that builds the package need not have."""
+"""Packages that a machine need not have to build ours."""
 
 
 def test_whoever_builds_the_package_needs_no_tests() -> None:

@@ -13,7 +13,7 @@ from tests.rig import Rig
 
 
 def _copied(folder: Path, to: Path) -> None:
-    """As the manual copies: its own pattern of names."""
+    """Copies files as the manual says: the pattern of their names is the manual's own."""
     pattern = re.search(rf"cp {SERVICE_RECORD.parent}/(\S+) ", TEXT)
     assert pattern
     for path in folder.glob(pattern[1]):

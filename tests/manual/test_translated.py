@@ -35,14 +35,14 @@ def test_the_keys_lead_to_what_the_text_says(language: str, sequence: Sequence, 
 
 
 def english(name: str) -> str:
-    """The same in English."""
+    """The English text of that card or of the lesson."""
     return PAGE if name == LESSON else "\n".join(marked(f"card {name}"))
 
 
 CODE = re.compile(r"`([^`\n]+)`")
 PICTURES = re.compile(r"(?:pictures|drawings)/(?:[\w-]+/)?(\w+)\.")
 PIECES = re.compile(r"\d+-\d+|\b\d+(?: [+×] \d+)* = \d+")
-"""Tiles and sums."""
+"""Tiles and sums in a text."""
 
 each_text = pytest.mark.parametrize(
     "language, name", [(each, name) for each in LANGUAGES for name in (*TITLES, LESSON)]
