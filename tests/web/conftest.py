@@ -1,4 +1,4 @@
-"""Pages to visit."""
+"""Fixtures with pages to visit."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Draws docs/overlay.jpg, the overlay's bar over a picture as a camera gives it:
+"""Draws docs/overlay.jpg, the overlay's bar over a made-up picture of a camera:
 python -m tests.web.draw_overlay"""
 
 import io
@@ -23,7 +23,7 @@ THINGS = (
     (560, 30, 110, (240, 240, 235)),
     (1120, 380, 90, (250, 250, 250)),
 )
-"""Sleeves, hands and cups: where they lie, how large they are, and their colour."""
+"""Sleeves, hands and cups: the left and upper edge of each, its width, and its colour."""
 
 
 def camera() -> Image.Image:
@@ -46,7 +46,7 @@ def camera() -> Image.Image:
 
 
 def main() -> None:
-    """Draws it with chromium."""
+    """Draws the picture with Chromium."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright, TemporaryDirectory() as folder:

@@ -15,7 +15,7 @@ SIZE = {"width": 390, "height": 844}
 
 
 def draw(browser: Any, picture: PhonePicture, path: Path) -> None:
-    """One picture, as a phone shows it."""
+    """Draws one picture, as a phone shows it."""
     with TemporaryDirectory() as folder:
         record = Path(folder) / "record.db"
         keep(record, picture.text, picture.seats, name=picture.game)
@@ -30,7 +30,7 @@ def draw(browser: Any, picture: PhonePicture, path: Path) -> None:
 
 
 def draw_photo(name: str, path: Path) -> None:
-    """A made photo of a line (tests/photos), small."""
+    """Draws a made photo of a line (tests/photos), in a small size."""
     from tests.photos.camera import take
     from tests.photos.layouts import legal_line
     from tests.photos.make import clear_photo
@@ -41,7 +41,7 @@ def draw_photo(name: str, path: Path) -> None:
 
 
 def main() -> None:
-    """Draws them with chromium."""
+    """Draws all of them, those of pages with Chromium."""
     from playwright.sync_api import sync_playwright
 
     PLACE.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""A table with its page, over real sockets and a real record, without a browser."""
+"""A table with its page, with real sockets and a real record, but without a browser."""
 
 import time
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def keep(
     name: str = "high-five",
     **options: Value,
 ) -> None:
-    """A record with this game in it, kept at that time (None: now)."""
+    """Writes a record with this game in it; its rows have the time `at` (None: now)."""
     game, order = GAMES[name], Seats.of(*seats.split())
     clock = time.time if at is None else lambda: at
     with closing(Store.open(path, GAMES, clock)) as store:
@@ -59,7 +59,7 @@ def keep(
 
 
 class LiveTable:
-    """The loop and the page's server in threads of their own, until it is closed."""
+    """The loop and the page's server, each in a thread of its own, until it is closed."""
 
     def __init__(
         self, path: Path, *, lan: bool = False, clips: Callable[[str], Clips] | None = None
@@ -69,7 +69,7 @@ class LiveTable:
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         self.page = Page(0.0, 0.0)
         self.club: list[ClubRequest] = []
-        """What was asked of the club."""
+        """The requests to the club."""
         self._ready = Event()
         self._thread = Thread(target=self._run)
         self._thread.start()
@@ -79,7 +79,7 @@ class LiveTable:
         access_rules = AccessRules(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan)
         self.phones: SimpleQueue[Phones] = SimpleQueue()
         self.read = 0
-        """How often the games of the record were read for a page."""
+        """How often a page had the record's games read."""
         tell_box = self.phones.put
         self.page.start(
             listening,
@@ -123,12 +123,12 @@ class LiveTable:
             return [str(entry) for entry in last[1].entries] if last else []
 
     def visit(self, visit: Visit, wait_s: float = WAIT_S) -> None:
-        """Runs visitors to their end, within that time."""
+        """Runs a visitor to its end; raises TimeoutError after `wait_s` seconds."""
         visit_at(self.url, visit, wait_s)
 
 
 class Phone:
-    """A page of the table as the server meets it. What it hears is kept by kind, the newest."""
+    """A page of the table as the server meets it. It keeps the newest message of each kind."""
 
     def __init__(self, name: str, ws: Any) -> None:
         self.name, self._ws = name, ws
@@ -150,7 +150,8 @@ class Phone:
         role: Json | None,
         word: str = TOKEN,
     ) -> "Phone":
-        """Connects with that word, says who it is, and sees the table."""
+        """Connects with that word, says its role if it has one, and waits until it sees the
+        table."""
         ws = await session.ws_connect("/live", headers={"Origin": table.url})
         await ws.send_json({"n": 0, "hello": word, "wants": ["wide"]})
         phone = cls(name, ws)
@@ -165,7 +166,7 @@ class Phone:
         await self._ws.send_json({"n": self.numbered, **more})
 
     async def until(self, seen: Callable[[], bool]) -> None:
-        """Listens until that is so."""
+        """Listens until `seen` is true."""
         while not seen():
             heard = await self._ws.receive_json()
             if "moment" in heard:
@@ -184,7 +185,7 @@ class Phone:
                 self.previewed = heard["preview"]
 
     def proposal(self, text: str, **more: object) -> Json:
-        """What it keys on what it sees."""
+        """A proposal of the entry `text`, made for what the page sees now."""
         self.proposed += 1
         keys = self.stands["keys"]
         stands = {name: keys[name] for name in ("run", "game", "tip")}
@@ -192,7 +193,7 @@ class Phone:
         return {**named, **stands, "text": text, **more}
 
     async def asks(self, **message: object) -> Json:
-        """Says it, and gives the answer that comes."""
+        """Sends a message, and gives the answer to it."""
         before = len(self.answers)
         await self.say(**message)
         await self.until(lambda: len(self.answers) > before)

@@ -1,4 +1,4 @@
-"""The manual's pictures of a phone: the game in each, and what is tapped."""
+"""The manual's pictures of a phone: for each the game, and what is tapped."""
 
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ TILES: Final = "hand lead Anna\nAnna row pair laid 3\nBen row Ks Qs Js Ts 9s lai
 
 @dataclass(frozen=True, slots=True)
 class PhonePicture:
-    """`taps`: what is tapped, one after the other; `seats` in turn order."""
+    """A picture of a page. `taps`: what is tapped, one after the other; `seats`: in turn order."""
 
     taps: tuple[str, ...]
     game: str = "high-five"
@@ -27,7 +27,7 @@ class PhonePicture:
 
 
 def tile(name: str) -> str:
-    """That tile of the set."""
+    """The selector of that tile in the picker."""
     return f'#tiles [data-tile="{name}"]'
 
 

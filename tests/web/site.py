@@ -22,7 +22,7 @@ PICTURE = bytes(range(256)) * 4
 
 
 class Site:
-    """A running page and what its visitors do to the keys."""
+    """A running page of the box, and what its visitors do to the keys."""
 
     def __init__(
         self, open_to_all: bool, incoming: Path | None = None, check: CheckHere | None = None
@@ -47,7 +47,7 @@ class Site:
         assert self.page.wait_until_ready(WAIT_S)
 
     def type_letter(self, letter: str) -> bool:
-        """As a box on which a name is spelled, or none."""
+        """Takes a letter as a box does: true if a name is being spelled on it (`spells`)."""
         if self.spells:
             self.letters.append(letter)
         return self.spells

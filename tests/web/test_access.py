@@ -1,4 +1,4 @@
-"""Who may come in: hosts, origins, tokens and the headers that every answer carries."""
+"""Who may come in: hosts, origins, tokens, and the headers that every answer has."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every page without a violation that axe knows, in light and dark; from the extra “browser”, so
+"""No page breaks a rule that axe knows, in light and dark. axe comes from the extra “browser”, so
 that nothing is fetched while the tests run."""
 
 from pathlib import Path
@@ -19,11 +19,12 @@ RUN_AXE = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"] });
   return violations.map((one) => [one.id, one.nodes.map(({ html }) => html.slice(0, 120))]);
 }"""
-"""Only what is wrong comes back: all that axe looked at is a hundred times as much."""
+"""Gives only what is wrong: the list of everything that axe looked at is a hundred times as
+long."""
 
 
 def violations(tab: Any) -> list[str]:
-    """What axe finds wrong there: each rule with the elements that break it."""
+    """What axe finds wrong on the page: each rule with the elements that break it."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     if not tab.evaluate("'axe' in window"):
@@ -70,7 +71,7 @@ OTHERS = {
     "highrise": (BASEMENT, "", "W-3"),
     "high-five-tiles": ("hand lead Red", ".keying summary", ""),
 }
-"""What was said before, what is tapped first, and the tile."""
+"""For each game: what was entered before, what is tapped first, and the tile."""
 
 
 @in_one_scheme
@@ -109,7 +110,7 @@ line.textContent = "Can't be read";
 Object.assign(line.style, {background: "white", color: "rgb(235, 231, 222)"});
 document.querySelector("main").append(key, line);
 """
-"""Beside what the page draws itself, which it may draw again at any moment."""
+"""Adds two faults beside what the page draws itself, as it may draw that anew at any moment."""
 
 
 def test_a_key_without_a_name_and_pale_words_would_be_found(view: View) -> None:

@@ -43,7 +43,7 @@ async def agree(phone: Phone) -> Json:
 
 
 async def asks(phone: Phone, text: str, **more: object) -> str:
-    """Proposes a ruling, which others are asked to agree to: says who."""
+    """Proposes a ruling that needs somebody's agreement; gives the words that say whose."""
     told = await phone.keys(text, **more)
     assert (told["counted"], told.get("asked")) == (False, True), told
     return str(told["said"]["words"])

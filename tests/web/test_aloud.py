@@ -1,6 +1,6 @@
-"""“Say it aloud”: the browser's own voice says counts and payments, or everything, after one tap
-and until another, and answers. A fake voice writes down what it is to say. A browser without
-a voice plays the box's clips, which a fake player writes down.
+"""“Say it aloud”: after one tap and until another, the browser's own voice says counts and
+payments, or everything, and answers. In these tests a fake voice writes down what it should say. A
+browser without a voice plays the box's clips, which a fake player writes down.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ VOICE = """
 
 
 def with_voice(view: View, voice: str = VOICE) -> Viewer:
-    """A page whose browser has that voice from the start."""
+    """A page whose browser has this fake voice from the start."""
     viewer = view(LAYS, viewport=PHONE)
     viewer.tab.add_init_script(voice)
     viewer.tab.reload()
@@ -37,21 +37,22 @@ def with_voice(view: View, voice: str = VOICE) -> Viewer:
 
 
 def speaking(view: View) -> Viewer:
-    """Such a page, on which it is switched on."""
+    """A page with a voice, which is switched on."""
     viewer = with_voice(view)
     viewer.tab.get_by_role("button", name="Say it aloud").click()
     return viewer
 
 
 def said(viewer: Viewer, many: int = 0) -> list[str]:
-    """What was said, once there is so much of it: it comes behind the moment."""
+    """All that was said, once there are at least so many texts: they come later than the moment
+    does."""
     viewer.tab.wait_for_function("(many) => said.length >= many", arg=many, timeout=WAIT_MS)
     found: list[str] = viewer.tab.evaluate("said")
     return found
 
 
 def enter(viewer: Viewer, box: Viewer, *keys: str) -> None:
-    """Keys of the box, and waits for the page to tell what they did."""
+    """Presses keys of the box, and waits for the page to tell what they did."""
     before = viewer.tab.inner_text("#sentence")
     for key in keys:
         box.tab.keyboard.press(key)
@@ -134,7 +135,7 @@ def test_it_says_the_ends_and_the_count_by_a_tap(view: View) -> None:
 
 
 def test_it_says_what_was_missed_by_a_tap(view: View) -> None:
-    """To who has no seat, all that is told of."""
+    """A page without a seat says all that was told."""
     viewer, box = speaking(view), view(LAYS, path="/box")
     missed = viewer.tab.get_by_role("button", name="Say what I missed")
     missed.click()
@@ -180,13 +181,13 @@ SILENT = """
     }
   };
 """
-"""A browser without a voice, whose player writes down what it plays."""
+"""Makes a browser have no voice; its player writes down what it plays."""
 MISSING = "Failed to load resource: the server responded with a status of 404 (Not Found)"
 
 
 @pytest.fixture
 def clips(tmp_path: Path) -> Callable[[str], Clips]:
-    """Clips that people have recorded; of what they have not there is none."""
+    """A box with a few recorded clips, and no way to make others."""
     folder = tmp_path / "recorded" / "en"
     folder.mkdir(parents=True)
     for name in ("red", "blue", "pays", "count", "lays", "tiles_with", "are_on_the_table"):

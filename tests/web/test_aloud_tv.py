@@ -1,5 +1,5 @@
-"""A TV says what is new at the table's level, after one tap or by its address; without a voice of
-its browser it plays the box's clips, and without those a line says so."""
+"""A TV says what is new at the table's level, after one tap or if its address asks for it. Without
+a voice of the browser it plays the box's clips; without those a line says so."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 
 def tv_with(view: View, script: str, path: str = "/tv", **more: Any) -> Viewer:
-    """A TV in such a browser."""
+    """A TV's page in a browser in which this script has run."""
     viewer = view(LAYS, path="/tv", **more)
     viewer.tab.add_init_script(script)
     viewer.tab.goto(f"http://127.0.0.1:{viewer.site.port}{path}")
@@ -23,7 +23,7 @@ def tv_with(view: View, script: str, path: str = "/tv", **more: Any) -> Viewer:
 
 
 def table_says(box: Viewer, level: str) -> None:
-    """The table's voice says so much from now on, chosen at the box."""
+    """Sets the level of the table's voice, at the box."""
     for key in ("m", "8", "8", {"off": "4", "counts": "5", "everything": "6"}[level]):
         box.after(box.tab.keyboard.press, key)
 

@@ -1,5 +1,6 @@
-"""What lies below a phone's first screen: one key leads there, one back, and the screen comes back
-by itself where somebody is needed. What a seat's phone offers for seats that have phones, too."""
+"""What lies below a phone's first screen: one key leads there, one back, and the first screen comes
+back by itself if somebody must act. Also what a seat's phone offers for other seats that have
+phones."""
 
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,11 @@ GAME = "hand lead Anna\nAnna 5-5\nBen draw\nBen 5-0"
 SEATS = "Anna Ben Cleo"
 BELOW = ("#who", '[data-panel="chips"]', '[data-panel="race"]', '[data-panel="help"]')
 LARGE = 1500
-"""Pixels that a tile covers at least, of those that were 44×24."""
+"""The least area of a tile in pixels; tiles were 44×24 once."""
 
 
 def sits(browser: Any, site: Site, seat: str) -> Viewer:
-    """A phone of that seat."""
+    """A phone's page for that seat."""
     phone = Viewer(browser, site, path="/", viewport=SMALL, has_touch=True, is_mobile=True)
     phone.tab.select_option("#who", f"seat {seat}")
     phone.tab.evaluate("scrollTo(0, 0)")
@@ -60,7 +61,7 @@ def test_one_key_leads_to_all_that_a_turn_does_not_need_and_one_back(
 
 
 def test_the_first_screen_comes_back_where_somebody_is_needed(browser: Any, tmp_path: Path) -> None:
-    """After a correction, which says what chips to move; not in the middle of something."""
+    """After a correction, which says what chips to move; but not in the middle of keying."""
     keep(tmp_path / "game.db", f"{GAME}\nCleo 5-4\nAnna pass", SEATS)
     site = Site(tmp_path / "game.db")
     anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
@@ -100,7 +101,7 @@ def test_a_tile_is_large_enough_to_be_read(browser: Any, tmp_path: Path) -> None
 def test_who_scored_is_asked_of_those_only_that_this_phone_may_key_for(
     browser: Any, tmp_path: Path, keypads: str
 ) -> None:
-    """A seat with a phone keys its own score; where the house lets anybody, each name leads
+    """A seat with a phone keys its own score. If the house lets anybody key for it, each name leads
     to its scores."""
     record = tmp_path / "game.db"
     keep(record, "hand lead Anna\nAnna points 10", SEATS)
@@ -149,7 +150,7 @@ def test_other_orders_of_the_seats_are_offered_before_the_game_begins(
 def test_bogus_stands_in_its_place_before_there_is_anything_to_call(
     browser: Any, tmp_path: Path
 ) -> None:
-    """As the house settles it: not where nothing is called."""
+    """Only in games in which a bogus play can be called."""
     for name, is_called in (("high-five", True), ("five-up", False)):
         keep(tmp_path / f"{name}.db", "hand lead Anna\nAnna 5-5", SEATS, name=name)
         site = Site(tmp_path / f"{name}.db")

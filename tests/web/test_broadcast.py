@@ -1,4 +1,5 @@
-"""The table's pages over real sockets: the moment, told once a row, and never to strangers."""
+"""The table's pages over real sockets: the moment is told once for each row, and never to
+strangers."""
 
 import asyncio
 import json
@@ -22,11 +23,11 @@ from tests.catalog import GAMES
 from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
 
 LARGEST_PAGE = 120_000
-"""Bytes of a whole page over the wire, and its first moment."""
+"""The most bytes over the wire for a whole page and its first moment."""
 
 
 def stands(text: str = "hand\nRed 6-6\nBlue 6-3", row: int = 7) -> Snapshot:
-    """The table after these entries."""
+    """A snapshot of the table after these entries."""
     journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
     for line in text.splitlines():
         entry = parse_entry(line, journal.game, journal.opened.seats)
@@ -185,7 +186,7 @@ def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
 
 
 def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loop hands its snapshots over while the page stands still."""
+    """The loop hands over its snapshots while the page's thread is busy."""
     begun, go_on = Event(), Event()
 
     def slow(moment: Any) -> Any:
@@ -210,8 +211,8 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
 
 
 async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False) -> dict[str, int]:
-    """All that a browser loads for a page, by its address: styles, modules, what these import;
-    `later`: also what is imported only when it is wanted. Each with its bytes over the wire."""
+    """The bytes over the wire of all that a browser loads for a page, by address: styles, modules,
+    and what these import. `later`: also what is imported only when it is needed."""
     found: dict[str, int] = {}
     waiting = [page]
     while waiting:

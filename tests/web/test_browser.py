@@ -1,4 +1,4 @@
-"""The page in a real browser, on the whole program: what is pressed there is played, what the
+"""The page in a real browser, on the whole program: what is pressed there is played, and what the
 display shows is seen there, pixel for pixel."""
 
 import os
@@ -47,7 +47,7 @@ if not os.environ.get("CI"):
 
 
 class Site:
-    """The whole program with its page, in threads of the test; the record in a file."""
+    """The whole program with its page, in threads of the test, with the record in a file."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Site:
         self._fingers = Fingers(VIRTUAL_PINS)
         self._page = Page(0.01, 0.035)
         self.club: list[ClubRequest] = []
-        """What was asked of the club."""
+        """The requests to the club."""
         self._panel = VirtualPanel(self._page.publish)
         self._page.start(
             listening,
@@ -140,13 +140,13 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def stop_clock(tab: Any) -> None:
-    """From now on the page's time goes by only as the test says; else it would by itself, too."""
+    """Stops the page's time: from now on only the test moves it."""
     tab.clock.install(time=EARLY)
     tab.clock.pause_at(EARLY + timedelta(days=1))
 
 
 class Viewer:
-    """Somebody with the page before them."""
+    """A page in a browser, with all of its complaints."""
 
     def __init__(self, browser: Any, site: Site, **more: Any) -> None:
         self.site = site
@@ -168,13 +168,13 @@ class Viewer:
         self.tab.wait_for_selector(f'[data-state="{name}"]', timeout=WAIT_MS)
 
     def until_answered(self) -> None:
-        """Waits for the answer to what was proposed last: the table may be told before it, and
+        """Waits for the answer to what was proposed last. The table's news may come before it, and
         until then the page takes nothing else."""
         answered = "() => sessionStorage.getItem('pending') === null"
         self.tab.wait_for_function(answered, timeout=WAIT_MS)
 
     def until_shown(self, *, other_than: list[str]) -> list[str]:
-        """Waits for another picture than that one."""
+        """Waits until the page shows another picture, the display's newest one; gives its rows."""
         rows: list[str] = other_than
         for _ in range(WAIT_MS // 20):
             rows = self.seen()
@@ -184,7 +184,7 @@ class Viewer:
         raise AssertionError("the picture did not change")
 
     def seen(self) -> list[str]:
-        """The display as the page draws it, read back from the middle of each pixel."""
+        """The rows of the display as the page draws it, read back from the middle of each pixel."""
         rows: list[str] = self.tab.evaluate(
             """() => {
               const canvas = document.querySelector("#oled");
@@ -199,7 +199,7 @@ class Viewer:
         return rows
 
     def after(self, act: Any, *more: Any, **named: Any) -> list[str]:
-        """The picture after doing something that changes it."""
+        """Does something that changes the display; gives the picture after it."""
         before = self.seen()
         act(*more, **named)
         return self.until_shown(other_than=before)

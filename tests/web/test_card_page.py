@@ -1,4 +1,4 @@
-"""The page of a flashed card: a network is named on a phone, and a new version brought."""
+"""The page of a flashed card: on a phone, a network is named and a new version is uploaded."""
 
 import json
 import socket
@@ -28,7 +28,7 @@ STATE = {
 
 
 class FakeWifi:
-    """The box's Wi-Fi, as far as its socket tells."""
+    """A socket in place of that of the box's Wi-Fi; it keeps what it was asked."""
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -123,8 +123,8 @@ def test_what_is_no_address_is_not_kept(rig: CardRig, address: object) -> None:
 def test_half_an_update_of_before_takes_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The power went while it came. The box's page opens while a stick that was in at the start
-    brings another."""
+    """Left from an upload that a power cut ended. The box's page opens while a stick, in since the
+    start, is bringing another update."""
     (tmp_path / "incoming").mkdir()
     for name in ("0123456789abcdef.part", f"0.3.0.update{HALF}", "0.4.0.update"):
         (tmp_path / "incoming" / name).write_bytes(b"half")

@@ -47,7 +47,7 @@ TOLD = {"status": 1, "parts": PARTS_FOUND}
 
 
 class CheckRig:
-    """A page of a box whose check finds that; None: it can't be made."""
+    """A page of a box whose check finds what is `told`; None: the check can't be made."""
 
     def __init__(self, folder: Path, told: dict[str, Any] | None) -> None:
         self.renewed = Event()
@@ -132,7 +132,7 @@ def test_a_box_is_checked_on_a_phone(rig: CheckRig, browser: Any, tmp_path: Path
 
 
 def test_all_that_is_checked_has_its_name() -> None:
-    """On the page, in the picture and on the display."""
+    """The names are the same on the page, in the picture and on the display."""
     assert [*PARTS] == [*CHECKED] == [part for part in ALL_PARTS if part in CHECKED]
     assert {*RESULTS} == {grade.value for grade in Grade}
     for part in PARTS:

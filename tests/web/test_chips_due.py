@@ -1,4 +1,4 @@
-"""Chips that go back after a correction are told to all until somebody says that they are moved."""
+"""After a correction all are told which chips go back, until somebody says that they are moved."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Chips that go back after a correction, in real browsers: on all phones and the TV, until one of
-them says that they are moved."""
+"""After a correction, in real browsers: all phones and the TV show which chips go back, until one
+phone says that they are moved."""
 
 from tests.web.test_browser import WAIT_MS
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414

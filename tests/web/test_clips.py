@@ -1,4 +1,5 @@
-"""The box's clips over HTTP: for who is let in, and of words alone that the table has said."""
+"""The box's clips over HTTP: only for those who are let in, and only of words that the table has
+said."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
-    """Where the box keeps the clips that it makes."""
+    """The folder for the clips that the box makes."""
     return tmp_path / "voice"
 
 
@@ -31,7 +32,7 @@ def table(tmp_path: Path, made: Path) -> Iterator[LiveTable]:
 
 
 async def told(table: LiveTable, session: aiohttp.ClientSession, *wants: str) -> Json:
-    """What a page's voice hears first."""
+    """The first message for a page's voice."""
     origin = {"Origin": table.url}
     async with session.ws_connect(f"{table.url}/live", headers=origin) as page:
         await page.send_json({"n": 0, "hello": TOKEN, "wants": [*wants]})

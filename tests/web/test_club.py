@@ -1,4 +1,5 @@
-"""The club on the pages: told to all, asked for by who plays, over a real server and loop."""
+"""The club on the pages: all are told of it, and players may ask for changes; with a real server
+and loop."""
 
 import time
 from dataclasses import replace

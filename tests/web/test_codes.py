@@ -1,4 +1,4 @@
-"""The words that let people in: how long they hold, and what becomes of their file."""
+"""The words that let people in: how long they hold, and what happens to their file."""
 
 import json
 import stat
@@ -14,7 +14,7 @@ NOW = CLOCK_SET + 1e7
 
 
 class Clocks:
-    """Both clocks, turned by hand."""
+    """Both clocks, the steady one and that of the wall, moved by the tests."""
 
     def __init__(self) -> None:
         self.monotonic, self.wall = 0.0, NOW
@@ -118,7 +118,8 @@ def test_unreadable_they_are_others_and_what_is_there_stays_there(
 
 
 def test_a_link_is_not_followed(path: Path, told: list[str]) -> None:
-    """It could make another file of the owner's 0600, or be one that others write."""
+    """The link could make another file of the owner's 0600, or lead to a file that others can
+    write."""
     other = path.with_name("other")
     other.write_text("somebody's")
     path.symlink_to(other)

@@ -1,4 +1,4 @@
-"""The colours by which pages show seats: eight that are told apart, on each of the pages' grounds,
+"""The colours by which pages show seats: eight that can be told apart, on each ground of the pages,
 in light and in dark."""
 
 import math
@@ -19,13 +19,13 @@ from tests.catalog import GAMES
 ALL = [colour.lower() for colour in (*COLOURS, *MORE_COLOURS)]
 GROUNDS = ("card", "paper", "turn")
 LEAST_CONTRAST = 3.0
-"""Of a sign or a stair against its ground: WCAG 2.1, 1.4.11."""
+"""The least contrast of a sign or a stair with its ground: WCAG 2.1, 1.4.11."""
 LEAST_DIFFERENCE = 25.0
-"""Of two colours, in CIE 1976 units; 2.3 is the least that people notice side by side."""
+"""The least difference of two colours, in CIE 1976 units; people notice 2.3 side by side."""
 
 
 def palettes() -> dict[str, dict[str, str]]:
-    """The colours of each scheme, by their names."""
+    """The colours of each scheme, by their names in the style sheet."""
     light, _, dark = (
         (STATIC / "table.css").read_text().partition("@media (prefers-color-scheme: dark)")
     )
@@ -40,7 +40,7 @@ def palettes() -> dict[str, dict[str, str]]:
 
 
 def light_of(colour: str) -> tuple[float, float, float]:
-    """Its red, green and blue as light."""
+    """The red, green and blue of a colour as linear light, 0 to 1."""
     values = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     red, green, blue = (
         value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in values
@@ -57,7 +57,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def lab(colour: str) -> tuple[float, float, float]:
-    """In CIE L*a*b*, by daylight."""
+    """The colour in CIE L*a*b*, by daylight."""
     red, green, blue = light_of(colour)
     rows = (
         (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047,

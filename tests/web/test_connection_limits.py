@@ -1,4 +1,4 @@
-"""Who is let in, how many, and who has to go; and how much of it is written down."""
+"""Who is let in, how many, and who must go; and how much is written in the log."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from companion.web.faults import BURST, FaultLog
 
 
 class Guest:
-    """A connection, as far as the limits know it."""
+    """A connection, with only what the limits use."""
 
     def __init__(self) -> None:
         self.was_cut = False
@@ -27,7 +27,7 @@ class Guest:
 
 
 def came(limits: ConnectionLimits, address: str, count: int = 1) -> list[Any]:
-    """Those of so many who were let in."""
+    """Lets `count` guests come from an address; gives those who were let in."""
     guests: list[Any] = [Guest() for _ in range(count)]
     return [guest for guest in guests if limits.comes(guest, address)]
 

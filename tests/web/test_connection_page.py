@@ -1,5 +1,5 @@
 """What a page does when it hears nothing, wakes, or meets a newer program: in a real browser, whose
-clock the tests turn."""
+clock the tests move."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,9 +30,9 @@ window.WebSocket = class extends Real {
   constructor(...more) { super(...more); window.made += 1; }
 };
 """
-"""Time passes when a test says so. Counts the connections that are made, too."""
+"""Makes time pass only when a test says so, and counts the connections that are made."""
 HUSHED = "WebSocket.prototype.send = () => {}"
-"""What the page says goes nowhere, so nothing comes back, as on a Wi-Fi that is gone."""
+"""Whatever the page says goes nowhere, so nothing comes back, as when the Wi-Fi is gone."""
 
 WAKES = """(name) => new Promise((done) => {
   document.hidden = false;
@@ -46,11 +46,11 @@ WAKES = """(name) => new Promise((done) => {
   (shown ? window : document).dispatchEvent(
     shown ? new PageTransitionEvent(name, { persisted: true }) : new Event(name));
 })"""
-"""Looks at the page again: how many milliseconds until it says whose turn it is."""
+"""Wakes the page; gives the milliseconds until it says whose turn it is."""
 
 
 class Phone(Viewer):
-    """A phone whose clock stands still unless it is turned."""
+    """A phone whose clock stands still until the test moves it."""
 
     def __init__(self, browser: Any, site: Site) -> None:
         self.site = site
@@ -116,7 +116,7 @@ def test_a_phone_that_wakes_connects_anew_at_once(phone: Phone) -> None:
 def test_a_phone_whose_connection_died_while_it_slept_a_moment_waits_less_than_a_second(
     phone: Phone,
 ) -> None:
-    """Two seconds are no sleep after which it connects anew unasked."""
+    """After two seconds it doesn't connect anew unasked, as it does after a real sleep."""
     phone.tab.evaluate(HUSHED)
     phone.tab.evaluate("Object.defineProperty(document, 'hidden', {value: true, writable: true})")
     phone.passes(2)
@@ -133,7 +133,7 @@ def test_a_phone_whose_connection_died_while_it_slept_a_moment_waits_less_than_a
 def test_a_phone_that_wakes_shows_its_turn_within_a_second(
     browser: Any, site: Site, event: str
 ) -> None:
-    """Its connection was gone, and somebody laid meanwhile."""
+    """Its connection was gone, and meanwhile somebody laid a tile."""
     slept, other = (Viewer(browser, site, path="/", viewport=PHONE) for _ in range(2))
     slept.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     slept.tab.select_option("#who", "seat Blue")
@@ -181,7 +181,7 @@ def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Si
 
 
 def test_a_tile_that_is_tapped_while_the_connection_is_gone_stays_chosen(phone: Phone) -> None:
-    """It is asked about once the connection is there again, and OK lays it."""
+    """Once the connection is back, the page asks what the tile would mean, and OK lays it."""
     phone.tab.evaluate(
         "() => { window.found = fetch; window.fetch = () => new Promise(() => {}); }"
     )

@@ -30,7 +30,7 @@ MOMENT_MS, LONG_MS = 50, 3 * WAIT_MS
 
 
 class Evening:
-    """One program after another on one record, and everybody who looks."""
+    """Programs, one after another, on one record, and all who look at it."""
 
     def __init__(self, path: Path, browser: Any) -> None:
         self.path, self._browser = path, browser
@@ -43,7 +43,8 @@ class Evening:
         return viewer
 
     def restart(self) -> None:
-        """The plug is pulled, and put in again: another program at the same address."""
+        """Starts another program at the same address, as if the plug had been pulled and put in
+        again."""
         port = self.site.port
         self.site.close()
         self.site = Site(self.path, port)
@@ -67,7 +68,7 @@ class Evening:
 
 @dataclass(frozen=True)
 class Seated:
-    """Who looks at what: the box, the TV, and each at a phone."""
+    """The pages that people look at: the box's, the TV's, and a phone's for each of three."""
 
     box: Viewer
     tv: Viewer
@@ -85,7 +86,7 @@ def evening(tmp_path: Path, browser: Any) -> Iterator[Evening]:
 
 
 def until(viewer: Viewer, so: Callable[[], bool], what: str) -> None:
-    """Looks every moment whether it is so."""
+    """Waits until `so` is true; raises AssertionError(`what`) if that takes too long."""
     for _ in range(LONG_MS // MOMENT_MS):
         if so():
             return
@@ -94,7 +95,7 @@ def until(viewer: Viewer, so: Callable[[], bool], what: str) -> None:
 
 
 def until_says(viewer: Viewer, place: str, text: str) -> None:
-    """Waits until that is written in that place of the page."""
+    """Waits until the text is written in that place of the page."""
     until(
         viewer,
         lambda: text in " ".join(viewer.tab.locator(place).all_text_contents()),
@@ -112,8 +113,8 @@ def sits(viewer: Viewer, seat: str) -> None:
 
 
 def keys(viewer: Viewer, tile: str, said: str, sends: str | None = None) -> None:
-    """Taps a tile and, once its meaning is told, OK until the page has taken it: a tap too early,
-    just after the table has moved on, is meant for what stood there before."""
+    """Taps a tile and, once the page tells its meaning, OK until the page has taken it: a tap too
+    early, just after the table has moved on, is taken as meant for what stood there before."""
     viewer.tab.wait_for_selector("#tiles", state="visible", timeout=LONG_MS)
     viewer.tab.locator(f'[data-tile="{tile}"]').tap(timeout=LONG_MS)
     until_says(viewer, "#meaning", said)
@@ -139,7 +140,8 @@ def press(box: Viewer, keys: str) -> None:
 
 
 def play_a_round(evening: Evening, at: Seated) -> None:
-    """Ben keys on his phone, Anna for Granny, Dora draws and lays, Anna lays on the box."""
+    """Plays a round: Ben keys on his phone, Anna for Granny; Dora draws and lays, and Anna lays on
+    the box."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     keys(ben, "6-3", "Ben lays 6-3")
     until_says(tv, "#payments", "Dora pays Ben 15")
@@ -161,7 +163,7 @@ def play_a_round(evening: Evening, at: Seated) -> None:
 
 
 def correct_three_turns_back(evening: Evening, at: Seated) -> None:
-    """What Ben laid three turns ago was another tile. While that is keyed on the box, Ben goes
+    """Corrects on the box the tile that Ben laid three turns ago. While it is keyed, Ben goes
     on."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     until(box, lambda: reads(evening.site.frame, "BEN"), "the box never came to Ben's turn")
@@ -178,7 +180,7 @@ def correct_three_turns_back(evening: Evening, at: Seated) -> None:
 
 
 def drop_a_network(at: Seated) -> None:
-    """Dora's network drops: her page is grey. The others go on; it comes back by itself."""
+    """Lets Dora's network drop: her page is grey, and the others go on. It comes back by itself."""
     anna, ben, dora = at.anna, at.ben, at.dora
     dora.context.set_offline(True)
     dora.tab.evaluate("dispatchEvent(new Event('hashchange'))")
@@ -193,7 +195,7 @@ def drop_a_network(at: Seated) -> None:
 
 
 def restart_in_a_proposal(evening: Evening, at: Seated) -> None:
-    """The box is restarted before Dora's phone hears what became of her lay."""
+    """Restarts the box before Dora's phone hears whether her lay counted."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     dora.tab.evaluate(
         """() => {
@@ -222,7 +224,8 @@ def restart_in_a_proposal(evening: Evening, at: Seated) -> None:
 
 
 def dispute(at: Seated) -> None:
-    """Two tiles that fit were never both drawn: Ben calls it, and only then anything is told."""
+    """Plays a dispute: Dora laid two tiles that fitted when she drew, and can't have drawn both.
+    Nothing is told of it until Ben calls."""
     tv, anna, ben, dora = at.tv, at.anna, at.ben, at.dora
     for viewer in (tv, ben):
         assert not viewer.tab.locator("#claim").is_visible()

@@ -1,5 +1,5 @@
-"""The evening that plays itself on a page without a game: whole, by the rules, and recorded
-nowhere."""
+"""The evening that plays itself on a page without a game: it is complete, follows the rules, and is
+recorded nowhere."""
 
 import asyncio
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""A whole hand with a dispute, played by somebody who sees nothing of it: every key is found by its
-role and its name, and what happened is read where a screen reader reads it."""
+"""A whole hand with a dispute, played without seeing the page: every key is found by its role and
+its name, and what happened is read where a screen reader reads it."""
 
 import re
 from typing import Any
@@ -11,21 +11,22 @@ from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 
 def expect(element: Any) -> Any:
-    """What is to be true of the element, in a while. Not every machine has the library."""
+    """Playwright's `expect` for this element, which waits. It is imported here because not every
+    machine has it."""
     from playwright.sync_api import expect
 
     return expect(element)
 
 
 class Listener:
-    """Somebody with a screen reader and a keyboard: knows roles and names, nothing else."""
+    """Somebody with a screen reader and a keyboard, who knows only roles and names."""
 
     def __init__(self, tab: Any) -> None:
         self.tab = tab
         self.happened = tab.get_by_role("status", name="What happened")
 
     def press(self, name: str, role: str = "button") -> None:
-        """Presses what is called so, as soon as it can be pressed."""
+        """Presses the element with this name and role, as soon as it can be pressed."""
         key = self.tab.get_by_role(role, name=re.compile(f"^{re.escape(name)}(,|$)"))
         expect(key).to_be_visible(timeout=WAIT_MS)
         expect(key).not_to_have_attribute("aria-disabled", "true", timeout=WAIT_MS)

@@ -1,4 +1,4 @@
-"""Four digits and a code let others in, and nobody who guesses."""
+"""Four digits and a code let others in, but nobody who guesses."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,7 +74,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 async def enter(table: LiveTable, session: aiohttp.ClientSession, word: str) -> Any:
-    """A page that is let in by that word, and wants to see nothing."""
+    """Connects as a page that is let in by that word and asks to see nothing."""
     ws = await session.ws_connect("/live", headers={"Origin": table.url})
     await ws.send_json({"n": 0, "hello": word, "wants": []})
     assert (await ws.receive_json())["n"] == 0
@@ -82,14 +82,14 @@ async def enter(table: LiveTable, session: aiohttp.ClientSession, word: str) -> 
 
 
 async def told(ws: Any, name: str) -> Any:
-    """The next message that has that."""
+    """The value of `name` in the next message that has it."""
     while name not in (heard := await ws.receive_json()):
         pass
     return heard[name]
 
 
 async def typed(table: LiveTable, session: aiohttp.ClientSession, **said: object) -> Any:
-    """What a page is answered that types digits; None: it is sent away."""
+    """The word that a page gets for the digits it types; None: it is sent away."""
     ws = await session.ws_connect("/live", headers={"Origin": table.url})
     await ws.send_json({"n": 0, **said})
     heard = await ws.receive()

@@ -1,4 +1,4 @@
-"""Finger movements keep their order and a distance that the debounce believes."""
+"""Finger movements keep their order, and are far enough apart for the debounce to believe them."""
 
 import asyncio
 import itertools
@@ -14,7 +14,7 @@ from companion.web.key_pacing import MOST_WAITING, Fingertips, Keyboard, KeyPace
 
 
 class JumpingSelector(selectors.SelectSelector):
-    """Waits for nothing: the loop's time jumps to where it would have waited."""
+    """A selector that never waits: it moves the loop's time on instead."""
 
     now = 0.0
 
@@ -37,9 +37,9 @@ class Page:
 
 
 def played(script: Callable[[Callable[[], Page]], Any], late_s: float = 0.0) -> list[Edge]:
-    """What reaches the pins when the script, given what opens a page, puts everything down at
-    once; it may be a coroutine. `late_s`: what the first movement takes until it is at its pin,
-    on a machine that has other things to do."""
+    """The movements that reach the pins. `script` gets a function that opens a page, and moves all
+    fingers at once; it may be a coroutine. `late_s`: the seconds that the first movement takes to
+    its pin, as on a busy machine."""
     selector, edges = JumpingSelector(), list[Edge]()
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:
         loop = runner.get_loop()

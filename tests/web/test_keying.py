@@ -1,4 +1,5 @@
-"""Keying on phones, over real sockets and a real record: what counts, what doesn't, and who may."""
+"""Keying on phones, over real sockets and a real record: what counts, what doesn't, and who may
+key."""
 
 import asyncio
 from collections.abc import Iterator
@@ -123,7 +124,7 @@ def test_after_a_restart_it_learns_that_it_counted(table: LiveTable) -> None:
 
 
 def copy_of(table: LiveTable) -> Path:
-    """The record as a start after a power cut finds it."""
+    """A copy of the record as a start after a power cut would find it."""
     place = table.path.with_name("after")
     place.mkdir()
     for path in table.path.parent.glob("record.db*"):
@@ -175,7 +176,8 @@ def test_where_a_tile_fits_at_several_ends_the_ends_are_told(table: LiveTable) -
 
 
 def test_a_tile_that_goes_back_is_named(table: LiveTable) -> None:
-    """By the rules it is shown: the page asks which one it is, of those that may go back."""
+    """The rules want the tile shown, so the page asks which one it is, of those that may go
+    back."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
@@ -193,7 +195,7 @@ def test_a_tile_that_goes_back_is_named(table: LiveTable) -> None:
 
 
 def test_a_preview_gives_no_verdict_away(table: LiveTable) -> None:
-    """Who only looks at a call learns nothing of it."""
+    """A page that only previews a call learns nothing of its verdict."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)

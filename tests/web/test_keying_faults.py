@@ -1,5 +1,5 @@
-"""What a phone may do to the others by its keying: nothing. A thousand that propose at once, one
-that never reads, a proposal in pieces or cut off, in another's name: real sockets, real records."""
+"""A phone can't harm the others by its keying: a thousand propose at once, one never reads, a
+proposal comes in pieces, cut off, or in another's name. Real sockets, real records."""
 
 import asyncio
 import base64
@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 class Raw:
-    """A page that writes its frames by hand: in any pieces, and reads only if it wants to."""
+    """A page that writes its own frames, in any pieces, and reads only if the test wants it to."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
@@ -52,7 +52,7 @@ class Raw:
         return cls(reader, writer)
 
     def say(self, said: Json, pieces: int = 1) -> None:
-        """One message, in so many frames."""
+        """Sends one message in so many frames."""
         data = json.dumps(said).encode()
         size = -(-len(data) // pieces)
         parts = [data[at : at + size] for at in range(0, len(data), size)]
@@ -60,20 +60,20 @@ class Raw:
             self.writer.write(_frame(part, first=number == 0, last=number == len(parts) - 1))
 
     async def drip(self, said: Json) -> None:
-        """One message, a byte at a time."""
+        """Sends one message, a byte at a time."""
         for byte in _frame(json.dumps(said).encode(), first=True, last=True):
             self.writer.write(bytes([byte]))
             await self.writer.drain()
 
     async def close(self) -> None:
-        """Goes without a goodbye."""
+        """Ends the connection without saying so."""
         self.writer.transport.abort()
         with suppress(ConnectionError):
             await self.writer.wait_closed()
 
 
 def _frame(data: bytes, *, first: bool, last: bool) -> bytes:
-    """RFC 6455, 5.2: masked, as whatever a client sends."""
+    """A frame of RFC 6455, 5.2, masked like all that clients send."""
     head = bytes([(0x80 if last else 0) | (1 if first else 0)])
     size = (
         bytes([0x80 | len(data)]) if len(data) < 126 else struct.pack("!BH", 0x80 | 126, len(data))
@@ -149,7 +149,7 @@ async def _until_entries(phone: Phone, number: int) -> None:
 def test_a_thousand_that_propose_at_once_leave_the_box_and_a_phone_their_turn(
     table: LiveTable,
 ) -> None:
-    """Those for whom there is no room are turned away; those who come in are refused in words."""
+    """If there is no room for a phone it is turned away; the others are refused in words."""
 
     async def propose(session: aiohttp.ClientSession, number: int, seen: Json) -> str:
         try:
@@ -196,7 +196,7 @@ def _many() -> aiohttp.TCPConnector:
 
 
 def test_a_phone_in_another_s_name_is_told_only_that_phone_s_answer(table: LiveTable) -> None:
-    """Who says that they are another surface, with its number, makes no second entry."""
+    """A message that claims to be another surface's, with its number, makes no second entry."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)

@@ -17,7 +17,7 @@ Begin = Callable[[str, str], Viewer]
 
 @pytest.fixture
 def begin(tmp_path: Path, view: View) -> Begin:
-    """A phone at a game that was begun so."""
+    """Opens a phone's page at a game with these entries."""
 
     def opened(name: str, text: str) -> Viewer:
         keep(tmp_path / "record.db", text, name=name)
@@ -31,7 +31,7 @@ def tap_tile(viewer: Viewer, tile: str) -> None:
 
 
 def tap_large(viewer: Viewer, half: int, tile: str) -> None:
-    """Of the large set: a half, unless its tiles are shown, then the tile."""
+    """Taps a tile of the large set: first a half, unless its tiles are shown, then the tile."""
     key = viewer.tab.locator(f'[data-half="{half}"]')
     if key.get_attribute("aria-pressed") != "true":
         key.tap(timeout=WAIT_MS)
@@ -43,7 +43,7 @@ def until_said(viewer: Viewer, words: str) -> None:
 
 
 def kept(viewer: Viewer, number: int) -> str:
-    """OK, and what the newest of so many entries is then."""
+    """Presses OK; gives the newest entry, once there are so many."""
     ok(viewer)
     until_entries(viewer, number)
     viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)
@@ -51,7 +51,7 @@ def kept(viewer: Viewer, number: int) -> str:
 
 
 def answered(viewer: Viewer, answer: str, number: int) -> str:
-    """The last answer, without OK, and what the newest of so many entries is then."""
+    """Taps the last answer, which needs no OK; gives the newest entry, once there are so many."""
     viewer.tab.wait_for_timeout(400)  # until then it may have been tapped by mistake
     tap(viewer, f'[data-question] >> text="{answer}"')
     until_entries(viewer, number)

@@ -1,5 +1,5 @@
 """Keying by touch in a real browser, on the whole program: a tile, an end, OK; and what a page does
-without a connection, or when the table has moved on."""
+without a connection, or if the table has moved on."""
 
 from typing import Any
 
@@ -15,7 +15,8 @@ TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def phone(view: View, text: str | None = LAYS, who: str | None = None) -> Viewer:
-    """A phone on this machine begins as the scorekeeper; or it is that seat's."""
+    """A phone's page: that of the seat `who`; None: of the scorekeeper, as it begins on this
+    machine."""
     viewer = view(text, **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     # What is tapped in a page's first half second was meant for what stood there before.
@@ -32,14 +33,14 @@ def tap(viewer: Viewer, what: str) -> None:
 
 
 def until_entries(viewer: Viewer, number: int) -> None:
-    """Waits for so many entries in the list of the latest."""
+    """Waits until the list of the latest entries has exactly so many."""
     entry = viewer.tab.locator("#entries li:not(.hand)")
     entry.nth(number - 1).wait_for(state="attached", timeout=WAIT_MS)
     entry.nth(number).wait_for(state="detached", timeout=WAIT_MS)
 
 
 def ok(viewer: Viewer) -> None:
-    """OK, once what it does is told, and not at once after the table has moved on."""
+    """Taps OK once the page tells what it does, and not at once after the table has moved on."""
     viewer.tab.wait_for_timeout(500)
     tap(viewer, '#ok:not([aria-disabled="true"])')
 

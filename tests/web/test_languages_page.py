@@ -1,5 +1,5 @@
-"""The pages in the language of whoever reads them: the browser, or a choice on it, says which; on a
-TV it is the one that the table speaks."""
+"""The pages are in the reader's language: the browser's, or one chosen on the page. On a TV it is
+that of the table."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Long names on the pages of evenings, players and games, and on the table's panels: never broken
-inside a word, nothing wider than the phone."""
+"""Long names on the pages of evenings, players and games, and on the table's panels: they are never
+broken inside a word, and nothing is wider than the phone."""
 
 from pathlib import Path
 from typing import Any

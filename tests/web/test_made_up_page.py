@@ -1,5 +1,5 @@
-"""The pages in a language that is made up of other letters: nothing that they show is English, and
-what is half as long again has its place."""
+"""The pages in a made-up language, with other letters: they show no English, and there is room for
+texts half as long again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +17,8 @@ from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 PLAYED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
 PHONE = {"width": 390, "height": 844}
 KNOWN = {"by", "Enter", "Esc", "Backspace", "Space", *english(" ".join(OWN_NAMES.values()))}
-"""Keys of a keyboard; a word of the entry that can be taken back, as the tally writes it; and the
-languages that can be chosen."""
+"""English words that may stay: keys of a keyboard; a word in an entry as the tally writes it; and
+the names of languages."""
 READ = """() => {
   const labels = ["aria-label", "title", "placeholder"].flatMap((name) =>
     [...document.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name)));
@@ -32,7 +32,7 @@ WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    """A table in that language, with a call to be settled."""
+    """A table in the made-up language, with a call to be settled."""
     keep(tmp_path / "record.db", PLAYED, "Red Blue")
     site = Site(tmp_path / "record.db", language=MADE_UP)
     yield site

@@ -1,5 +1,6 @@
-"""What Chrome 80 and Safari 14 (2020) don't know stands in no page: old phones and TVs read the
-table, too. Lists find what was forgotten, not how it looks: that was looked at in a Chromium 80."""
+"""No page uses anything that Chrome 80 and Safari 14 (2020) don't know: old phones and TVs show the
+table, too. These lists find what was forgotten, not how a page looks: that was checked in a
+Chromium 80."""
 
 import re
 from collections.abc import Iterator
@@ -41,7 +42,7 @@ IN_SCRIPTS: Final = {
     r"\bscheduler\.|\brequestIdleCallback\(|\bIntl\.(Segmenter|ListFormat)\b": "no Safari 14",
     r"\.(wakeLock|share)\b|\bnavigator\.clipboard\b": "not without TLS",
 }
-"""What a script may not say, and which version brought it."""
+"""Patterns that a script may not contain, with the versions that brought what they mean."""
 
 IN_SHEETS: Final = {
     r"(?<![-\w])inset\s*:": "Chrome 87, Safari 14.1",
@@ -59,11 +60,13 @@ IN_SHEETS: Final = {
     r":not\([^()]*,": "Chrome 88",
     r"(?<!vh; min-height: )\b\d+[dsl]v[hw]\b": "Chrome 108, Safari 15.4",
 }
-"""What a style sheet may not say; some of it may, behind what all browsers know."""
+"""Patterns that a style sheet may not contain. Some are allowed behind a form that all browsers
+know."""
 
 
 def words_of(path: Path) -> str:
-    """The file without its comments, with declarations behind each other."""
+    """The file's text without comments; in a style sheet, the declarations of a rule are on one
+    line."""
     text = re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.S)
     if path.suffix == ".js":
         return re.sub(r"(^|\s)//.*", "", text)
@@ -71,7 +74,7 @@ def words_of(path: Path) -> str:
 
 
 def too_new(text: str, forbidden: dict[str, str]) -> list[str]:
-    """What of it stands there, and since when it is known."""
+    """The forbidden things that the text contains, with the versions that brought them."""
     found = ((re.search(one, text, re.M), since) for one, since in forbidden.items())
     return [f"{hit.group().strip()}: {since}" for hit, since in found if hit]
 
@@ -89,18 +92,20 @@ def test_sheets_say_nothing_that_is_too_new(path: Path) -> None:
 # ---------------------------------------------------------------- gaps in flexible boxes
 
 OLDER = "@supports not (inset: 0)"
-"""What is for browsers that leave no gaps in flexible boxes (before Chrome 84, Safari 14.1)."""
+"""Begins the rules for browsers that leave no gaps in flexible boxes (before Chrome 84, Safari
+14.1)."""
 RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
 
 
 def rules(text: str) -> Iterator[tuple[str, str]]:
-    """Each selector and what is declared of it."""
+    """Each selector with its declarations."""
     for selectors, declared in RULE.findall(text):
         yield from ((selector.strip(), declared) for selector in selectors.split(","))
 
 
 def without_gaps(text: str) -> list[str]:
-    """The flexible boxes whose gaps older browsers would leave out, with nothing instead."""
+    """The flexible boxes whose gaps older browsers would leave out, and which have no rule for
+    those."""
     newer, _, older = words_of_text(text).partition(OLDER)
     instead = {selector.split(" > ")[0] for selector, _ in rules(older)}
     flexible = {

@@ -1,4 +1,4 @@
-"""On a phone that keys, all that one's turn needs stands on its one screen, whatever is played."""
+"""On a phone that keys, all that one's turn needs fits on one screen, in every game."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from tests.web.test_browser import Site, Viewer
 pytestmark = pytest.mark.browser
 
 PHONES = ((360, 640), (390, 844), (430, 932))
-"""Width and height, from the smallest to the largest."""
+"""Width and height of phones in pixels, from the smallest to the largest."""
 SMALL = {"width": 360, "height": 640}
 LINE = "hand lead {0}\n{0} 5-5\n{1} 5-0"
 TURNS = {
@@ -27,7 +27,7 @@ NEEDED = ("#seats", "#asked", "#board svg", "#picker, #rows", "#acts", "#take-ba
 
 
 def bottom(viewer: Viewer, what: str) -> float:
-    """How far down the lowest of these reaches, in pixels; 0 where none is seen."""
+    """The lower edge of the lowest of these elements, in pixels; 0 if none is seen."""
     found: float = viewer.tab.evaluate(
         "what => Math.max(0, ...[...document.querySelectorAll(what)].map("
         "one => one.getBoundingClientRect().bottom))",
@@ -70,7 +70,8 @@ COLLECTED = {
         "Key the 8 basement tiles",
     ),
 }
-"""Players, the tiles that are keyed before the first turn, and the headline that asks for them."""
+"""Numbers of players, the tiles that are keyed before the first turn, and the headline that asks
+for them."""
 
 
 @pytest.mark.sampled(1, of="size")
@@ -79,7 +80,7 @@ COLLECTED = {
 def test_tiles_that_are_keyed_before_the_first_turn_leave_everything_on_one_screen(
     browser: Any, tmp_path: Path, name: str, size: dict[str, int]
 ) -> None:
-    """On every phone, whoever's turn it is and whoever else has a phone."""
+    """On the phones of the first two seats, while the tiles are keyed."""
     players, tiles, headline = COLLECTED[name]
     seats = NAMES[: players[-1]]
     keep(tmp_path / "dealt.db", f"hand lead {seats[0]}", " ".join(seats), name=name)
@@ -133,7 +134,7 @@ HEADLINES = [
     ("highrise", "hand lead Anna", ["Key the 8 basement tiles"] * 3),
     ("high-fives", "hand lead Anna", ["Key the 5 face-up tiles"] * 3),
 ]
-"""What each phone says to do now, in turn order."""
+"""What the headline of each phone says, in turn order."""
 
 
 def test_a_headline_says_to_each_phone_what_to_do_now(browser: Any, tmp_path: Path) -> None:
@@ -179,7 +180,7 @@ def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) 
 
 
 LONG = "Wilhelminamaximilianabel"
-"""As long as a page lets a name be, in one word."""
+"""A name as long as a page allows, in one word."""
 BROKEN = """name => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), broken = [];
   while (walker.nextNode()) {
@@ -230,11 +231,11 @@ def test_partners_stand_one_below_the_other_with_one_score(browser: Any, tmp_pat
 
 
 SEEN_MS = 350
-"""So long an answer has stood there before a tap on it counts at once."""
+"""An answer must have stood there for so many milliseconds before a tap on it counts at once."""
 
 
 def laid_in(phone: Viewer, *first: str) -> int:
-    """Lays by what a finger taps, `first` until something is asked; how many taps that took."""
+    """Lays by taps: those in `first`, then on answers and OK as asked. Gives the number of taps."""
     for tap in first:
         phone.tab.tap(tap)
     phone.tab.wait_for_selector('#ok:not([aria-disabled="true"]):visible, #choices .choice:visible')
@@ -263,13 +264,15 @@ LAYS = {
     ),
     "high-five-tiles": (3, "hand lead {0}", (".row >> nth=2",)),
 }
-"""How many play, what was entered before, and what of a lay is tapped before anything is asked."""
+"""For each game: how many play, what was entered before, and what is tapped for a lay until the
+page asks something."""
 MOST_TAPS = 2.2
-"""A lay, over all games."""
+"""The most taps for a lay, on average over all games."""
 
 
 def test_a_lay_takes_two_taps_and_no_scroll_in_every_game(browser: Any, tmp_path: Path) -> None:
-    """A phone goes round, so that each lay is keyed by whose turn it is."""
+    """One phone takes each seat's place in turn, so each lay is keyed at the phone of the seat to
+    move."""
     taps = dict[str, list[int]]()
     for name, (players, text, first) in LAYS.items():
         seats = NAMES[:players]

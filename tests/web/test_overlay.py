@@ -1,5 +1,5 @@
-"""The table over the picture of a stream: transparent, in three layouts, alike at 720 lines and at
-1080, and as late as it is asked to be."""
+"""The overlay over the picture of a stream: transparent, in three layouts, the same at 720 lines
+and at 1080, and as late as it is asked to be."""
 
 import io
 from itertools import product
@@ -20,7 +20,7 @@ from tests.web.told_games import CALLED, NAMES, RULED, told, told_game
 LAYOUTS = ("bar", "side", "corners")
 FULL_HD, HD = {"width": 1920, "height": 1080}, {"width": 1280, "height": 720}
 SMALLEST = 0.011
-"""The height of a letter as a part of the picture's width."""
+"""The least height of a letter, as a part of the picture's width."""
 GIVE = """async (message) => {
   const { told } = await import("/overlay.js");
   told(message);
@@ -36,7 +36,7 @@ GIVE_AND_WAIT = """async (message) => {
   }
   return performance.now() - begun;
 }"""
-"""Gives a message, and says after how many milliseconds it is shown."""
+"""Gives the page a message; gives the milliseconds until it is shown."""
 SPREAD = """() => {
   const all = (what) => [...document.querySelectorAll(what)].filter((one) => one.offsetParent);
   const panels = all(".seat, .now, .board, .claim, .paid");
@@ -70,7 +70,7 @@ def opened(view: View, layout: str, size: Any = FULL_HD, more: str = "") -> View
 
 
 def spread(viewer: Viewer, message: Any) -> dict[str, Any]:
-    """How the panels lie after that message, while what was paid is shown."""
+    """What is wrong with the panels after that message, while a payment is shown."""
     viewer.tab.evaluate(GIVE, message)
     seen: dict[str, Any] = viewer.tab.evaluate(SPREAD)
     assert seen.pop("small") >= SMALLEST
@@ -136,7 +136,7 @@ def test_partners_have_one_score(view: View) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_what_is_no_panel_is_transparent(view: View, layout: str) -> None:
-    """Also where the machine is set to dark."""
+    """Even if the machine is set to dark."""
     viewer = opened(view, layout)
     for scheme in ("light", "dark"):
         viewer.tab.emulate_media(color_scheme=scheme)

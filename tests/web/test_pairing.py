@@ -1,5 +1,5 @@
-"""Letting phones in over real sockets: opening the network, keeping a phone, new codes, and the
-evening's end."""
+"""Letting phones in over real sockets: opening the network, keeping a phone for other evenings, new
+codes, and the end of the evening."""
 
 import asyncio
 import ipaddress
@@ -30,7 +30,7 @@ LAYS = "hand\nRed 6-4"
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[LiveTable]:
-    """A table for this machine alone."""
+    """A table that only this machine reaches."""
     keep(tmp_path / "record.db", LAYS)
     table = LiveTable(tmp_path / "record.db")
     yield table
@@ -46,14 +46,14 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 def in_a_network() -> bool:
-    """Whether this machine has an address that others reach."""
+    """Whether this machine has an address at which others reach it."""
     with suppress(ValueError):
         return bool(ipaddress.ip_address(network_address()))
     return False
 
 
 def reached(host: str, port: int) -> bool:
-    """Whether something listens there."""
+    """Whether something listens at that port."""
     try:
         socket.create_connection((host, port), WAIT_S).close()
     except OSError:
@@ -62,7 +62,7 @@ def reached(host: str, port: int) -> bool:
 
 
 async def sent_away(ws: Any) -> int | None:
-    """With which code the connection ends, if it does."""
+    """Waits for the end of a connection; gives its close code."""
     async for _ in ws:
         pass
     code: int | None = ws.close_code
@@ -218,7 +218,7 @@ def test_the_box_shows_what_a_phone_shows_and_asks_for_the_same(alone: LiveTable
 
 
 async def newest(heard: "SimpleQueue[Phones]", fits: Any) -> Phones:
-    """The first that fits."""
+    """The first news to the box that `fits`."""
     for _ in range(WAIT_S * 100):
         while not heard.empty():
             if fits(one := heard.get()):

@@ -26,7 +26,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def invited(browser: Any, site: Site) -> tuple[Viewer, str]:
-    """A playing phone that shows its invitation, and the digits."""
+    """The page of a playing phone that shows its invitation, and the digits on it."""
     host = Viewer(browser, site, path="/", viewport=PHONE)
     host.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     host.tab.click("#invite")
@@ -34,7 +34,8 @@ def invited(browser: Any, site: Site) -> tuple[Viewer, str]:
 
 
 def read_code(tab: Any, place: str) -> str:
-    """What a phone's camera reads there: it looks until what moves on the page has come to rest."""
+    """The text of the code in that place, as a phone's camera reads it: it looks until nothing
+    moves on the page."""
     ends = time.monotonic() + WAIT_MS / 1000
     while time.monotonic() < ends:
         seen = Image.open(BytesIO(tab.locator(place).screenshot()))
@@ -44,7 +45,7 @@ def read_code(tab: Any, place: str) -> str:
 
 
 def from_elsewhere(browser: Any, site: Site, path: str) -> Any:
-    """A page as another machine opens it: it is told no word."""
+    """A page as another machine opens it: it gets no word."""
     tab = browser.new_context(viewport=PHONE).new_page()
     tab.route("**/token", lambda route: route.fulfill(status=404))
     tab.goto(f"http://127.0.0.1:{site.port}{path}")
@@ -86,7 +87,7 @@ def test_typed_on_a_tv_they_let_only_watch(browser: Any, site: Site) -> None:
 
 
 def guest_at(browser: Any, site: Site, path: str) -> Any:
-    """Another machine's page at that address, let in."""
+    """A page as another machine opens it, at an address that lets it in."""
     tab = browser.new_context(viewport=PHONE).new_page()
     tab.route("**/token", lambda route: route.fulfill(status=404))
     tab.goto(f"http://127.0.0.1:{site.port}{path}")
@@ -140,7 +141,7 @@ def test_new_codes_send_everybody_away_but_who_asks(browser: Any, site: Site) ->
 def test_who_comes_first_begins_a_game_and_then_everybody_says_who_they_are(
     browser: Any, tmp_path: Path
 ) -> None:
-    """The names are large keys, on the first phone, too; a phone remembers what was tapped."""
+    """The names are large keys, on the first phone, too; a phone remembers which was tapped."""
     site = Site(tmp_path / "new.db", lan=True)
     first = guest_at(browser, site, "/#sesame")
     first.click(".welcome [data-panel=new]")

@@ -1,4 +1,4 @@
-"""What pages look at besides the moment, over real sockets and a real record."""
+"""What pages show besides the moment, over real sockets and a real record."""
 
 import json
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ async def looks(phone: Phone, name: str, **more: object) -> Any:
 
 
 def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> None:
-    """Nothing while the game goes on."""
+    """It is told only once the game is won."""
     ends = "blocked\nAnna pips 3\nBen pips 60"
     hand = f"hand lead Anna\nAnna 5-5\nBen 5-0\nAnna 0-0\n{ends}\n"
     won = "hand lead Anna\nAnna 5-5"

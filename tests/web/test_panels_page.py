@@ -1,4 +1,4 @@
-"""The views beside the moment in a real browser: a game is begun, chips are counted, a forgotten
+"""The panels beside the moment in a real browser: a game is begun, chips are counted, a forgotten
 turn is put in."""
 
 from typing import Any

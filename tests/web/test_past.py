@@ -1,5 +1,5 @@
-"""Pages of other evenings as they are asked for over a socket: who may read them, the process that
-makes them, and what is shown meanwhile."""
+"""Pages of other evenings, as they are asked for over a socket: who may read them, the process that
+makes them, and what is shown until they are made."""
 
 import asyncio
 import sys
@@ -32,11 +32,11 @@ for line in sys.stdin:
         time.sleep(0.01)
     sys.stdout.write('{"status": 200, "length": 4}\\nmade'); sys.stdout.flush()
 """
-"""Makes each page once a file is there; ends with who has started it."""
+"""A program that makes each page once a file exists; it ends with the process that started it."""
 
 
 class Site:
-    """A page that anybody on the network may ask."""
+    """A page that is open to the whole network."""
 
     def __init__(self, command: Sequence[str]) -> None:
         listening = listen("127.0.0.1", 0)
@@ -49,7 +49,8 @@ class Site:
     def ask(
         self, path: str, word: str | None = None, **headers: str
     ) -> tuple[int, str, dict[str, str]]:
-        """Asks as a phone does that knows the box by its number; the status, page and headers."""
+        """Asks for a page as a phone does that knows the box by its number; gives the status, page
+        and headers."""
 
         async def run() -> tuple[int, str, dict[str, str]]:
             headers.setdefault("Host", f"192.168.1.7:{self.port}")
@@ -63,7 +64,7 @@ class Site:
         return asyncio.run(asyncio.wait_for(run(), WAIT_S))
 
     def until_made(self, path: str, word: str) -> str:
-        """Asks again as the page itself does."""
+        """Asks for a page again and again, as it does itself, until it is made; gives it."""
         while True:
             status, page, headers = self.ask(path, word)
             if "Refresh" not in headers:

@@ -1,5 +1,5 @@
-"""Old evenings in a real browser: who plays finds them from the table, nothing breaks a rule, an
-evening is one sheet of paper, and who watches is told why not."""
+"""Old evenings in a real browser: players find them from the table, no rule of axe is broken, an
+evening fits one sheet of paper, and those who only watch are told why they can't see them."""
 
 import re
 from collections.abc import Iterator
@@ -32,13 +32,14 @@ PAGES = (
 
 FOUR = ("Ada", "Bo", "Cy", "Uncle_Joe")
 KEPT = "to-keep"
-"""The word of a phone that comes in on other evenings, too: the one to play ended with that one."""
+"""The word of a phone that comes in on other evenings, too: the word to play ended with its
+evening."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Three games on two evenings, with a star, and an evening of eight; nobody comes in without a
-    word."""
+    """A record of three games on two evenings, with a star, and an evening of eight games. Nobody
+    comes in without a word."""
     path = record(tmp_path_factory.mktemp("past") / "record.db")
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
@@ -55,7 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def usual_evening(path: Path) -> None:
-    """Four players, eight games of two kinds, four stars."""
+    """Adds an evening to a record: four players, eight games of two kinds, four stars."""
     clock = Clock(at(20, 15))
     with kept(path, clock) as store:
         for seed in range(1, 9):
@@ -70,7 +71,7 @@ def usual_evening(path: Path) -> None:
 
 
 def come_in(browser: Any, site: Site, word: str, **more: Any) -> Any:
-    """A tab with the table's page before it, let in by that word."""
+    """A tab with the table's page, let in by that word."""
     context = browser.new_context(**more)
     tab = context.new_page()
     tab.goto(f"http://127.0.0.1:{site.port}/#{word}")
@@ -79,12 +80,12 @@ def come_in(browser: Any, site: Site, word: str, **more: Any) -> Any:
 
 
 def until_made(tab: Any) -> None:
-    """A page that says how far it is asks again by itself."""
+    """Waits until a page is made: until then it says how far it is, and asks again by itself."""
     tab.wait_for_selector("section, ol", timeout=6 * WAIT_MS, state="attached")
 
 
 def saved(tab: Any) -> Any:
-    """The picture of the moment that is shown, with what lies there in its colours."""
+    """Saves the picture of the moment that is shown; gives it, once its colours are checked."""
     with tab.expect_download(timeout=6 * WAIT_MS) as found:
         tab.click("#save")
     with Image.open(found.value.path()) as picture:

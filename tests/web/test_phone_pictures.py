@@ -1,4 +1,5 @@
-"""The manual's pictures of a phone: those that are drawn for it, of games that can be played so."""
+"""The manual shows exactly the pictures of a phone that are drawn for it, and what is tapped in
+each can be keyed."""
 
 import re
 from pathlib import Path

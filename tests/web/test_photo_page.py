@@ -1,5 +1,5 @@
-"""A photo of the line beside the record, and of tiles as a holding, in a real browser on the whole
-program. The photos are made (tests/photos)."""
+"""A photo of the line is compared with the record, and a photo of tiles taken as a holding: in a
+real browser, on the whole program. The photos are made (tests/photos)."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 READ_MS = 60_000
-"""A photo is read within that, on a machine that does much else."""
+"""The most milliseconds in which a photo is read, on a busy machine."""
 GAME = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 3-1\nRed 4-2"
 LINE: list[Tile] = [(1, 3), (3, 6), (6, 6), (6, 4), (4, 2)]
 
@@ -25,7 +25,7 @@ Photograph = Callable[[Viewer, Sequence[Tile], str], None]
 
 @pytest.fixture
 def photograph(tmp_path: Path) -> Photograph:
-    """Takes a photo of tiles, by the button for the line or for a holding."""
+    """Gives the page a made photo of these tiles, by the button for the line or for a holding."""
 
     def take(viewer: Viewer, tiles: Sequence[Tile], what: str) -> None:
         save(clear_photo(tiles), tmp_path, "photo")
@@ -162,7 +162,7 @@ def record(game: str, text: str, tmp_path: Path) -> Path:
 def test_a_photo_shows_what_is_held_in_a_claim_and_in_the_games_beside_high_five(
     said: str, view: View, photograph: Photograph
 ) -> None:
-    """While play goes on after a claim, what was shown in it is told to nobody else."""
+    """While play goes on after a claim, nobody else is told what was shown in it."""
     viewer = phone(view, None)
     photograph(viewer, [(0, 2), (4, 3)], "holding")
     tap(viewer, "#holds")

@@ -1,5 +1,5 @@
-"""Taps in quick succession, and without a connection, in a real browser: each counts, or it is said
-why it doesn't; and nothing that was begun gets lost."""
+"""Taps in quick succession, and without a connection, in a real browser: each counts, or the page
+says why it doesn't; and nothing that was begun is lost."""
 
 import pytest
 
@@ -27,7 +27,7 @@ HELD = """() => {
   };
   window.letGo = () => { window.goOn = true; for (const one of held) one(); };
 }"""
-"""What is proposed waits until it is let go."""
+"""Holds back whatever is proposed, until `letGo`."""
 CUT = """() => {
   const send = WebSocket.prototype.send;
   window.cut = true;
@@ -40,7 +40,7 @@ ON_CHANGE = """(what) => new MutationObserver((_, seeing) => {
 
 
 def cut(viewer: Viewer) -> None:
-    """The connection is gone, which the page doesn't know yet."""
+    """Cuts the connection without the page knowing it yet."""
     viewer.tab.evaluate(CUT)
 
 
@@ -95,7 +95,7 @@ def test_a_tile_that_is_tapped_ends_the_counting_of_draws(view: View) -> None:
 
 
 LEFT_6 = "hand\nRed 6-6\nBlue draw 8\nBlue 6-5"
-"""Of the fourteen tiles in the boneyard six are left."""
+"""Of the fourteen tiles in the boneyard, six are left."""
 
 
 def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View) -> None:

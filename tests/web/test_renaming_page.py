@@ -1,4 +1,4 @@
-"""A misspelt name is tapped at its seat, in real browsers, while the game goes on."""
+"""A misspelt name is tapped at its seat and corrected, in real browsers, while the game goes on."""
 
 from tests.web.test_browser import WAIT_MS
 from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414

@@ -1,5 +1,5 @@
-"""What a screen reader has of the phone's page, in each language: the tree that the browser makes.
-Whatever is pressed or filled in has a name, and nothing is said in English."""
+"""What a screen reader gets from the phone's page, in each language: the accessibility tree that
+the browser makes. Whatever is pressed or filled in has a name, and no text is English."""
 
 import re
 from collections.abc import Iterator
@@ -26,13 +26,13 @@ ACTED_ON = {
     *("checkbox", "radio", "switch", "slider", "tab", "menuitem"),
     *("img", "image", "dialog", "DisclosureTriangle"),
 }
-"""Roles that are nothing without a name."""
+"""Roles of elements that are useless without a name."""
 SAME = {
     word.lower()
     for text in (*OWN_NAMES.values(), *COLOURS, *(game.title for game in GAMES.values()))
     for word in WORD.findall(text)
 }
-"""Names that no language translates, of languages, seats and games."""
+"""Names that no language translates: of languages, seats and games."""
 KEYS = {key.value for key in SIXTEEN} | {"Enter", "Esc", "Backspace"}
 """Keys of the box and of a keyboard, as they are labelled."""
 MOMENTS = {
@@ -42,12 +42,12 @@ MOMENTS = {
     "a call": "hand\nRed 6-6\nBlue draw\nbogus Blue by Red",
     "the end of a hand": "hand\nRed 6-6\nBlue 6-3\nblocked",
 }
-"""What was said before somebody opens the page."""
+"""The entries made before somebody opens the page."""
 
 
 @cache
 def words_in(name: str) -> frozenset[str]:
-    """The words of that language: all that its translations have, and names."""
+    """The words of that language, in lower case: those in its translations, and names."""
     path = LOCALE / name.replace("-", "_") / "LC_MESSAGES" / "companion.po"
     said = [text for one in read(path) if one.id for text in _texts(one.string)]
     words = {word for text in said for word in WORD.findall(text)} - KEYS
@@ -59,7 +59,7 @@ def _texts(string: Any) -> tuple[str, ...]:
 
 
 def told(viewer: Viewer) -> Iterator[tuple[str, str]]:
-    """The role and the name of all that a screen reader is given."""
+    """The role and the name of everything that a screen reader gets, and its descriptions."""
     session = viewer.context.new_cdp_session(viewer.tab)
     for node in session.send("Accessibility.getFullAXTree")["nodes"]:
         # An InlineTextBox is a line of a text that is told besides, broken where the window ends.
@@ -71,7 +71,7 @@ def told(viewer: Viewer) -> Iterator[tuple[str, str]]:
 
 
 def wrong_in(viewer: Viewer, name: str) -> list[str]:
-    """What has no name, and what is English."""
+    """The elements without a name, and the English words, a line each."""
     found = []
     for role, said in told(viewer):
         if role in ACTED_ON and not said.strip():

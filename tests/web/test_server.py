@@ -1,4 +1,4 @@
-"""The server as friends meet it, over real sockets."""
+"""The server as well-behaved visitors meet it, over real sockets."""
 
 import asyncio
 from threading import Event

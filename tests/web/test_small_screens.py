@@ -1,4 +1,4 @@
-"""On the smallest phones nothing lies beside the screen, and the drawing can be read."""
+"""On the smallest phones nothing lies outside the screen, and the drawing can be read."""
 
 from pathlib import Path
 from typing import Any
@@ -39,13 +39,13 @@ LONG_LINE = "hand lead {0}\n" + "\n".join(
 
 
 HALF_TILE = 15
-"""As many pixels half a tile of the line has at least where seven lie, beside a payment."""
+"""The least pixels for half a tile of a line of seven tiles, beside a payment."""
 
 
 def test_on_the_smallest_phone_a_line_takes_the_width_that_there_is(
     browser: Any, tmp_path: Path
 ) -> None:
-    """Between scores and keys there is but a strip, so its drawing is one."""
+    """Between scores and keys there is only a strip, so the line is drawn as one."""
     seats = NAMES[:2]
     keep(tmp_path / "line.db", LONG_LINE.format(*seats), " ".join(seats))
     site = Site(tmp_path / "line.db")

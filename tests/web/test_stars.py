@@ -1,4 +1,5 @@
-"""Stars on a page: a tap marks an entry, another no longer, and the evening's end shows them."""
+"""Stars on a page: a tap marks an entry, another tap takes the mark away, and the evening's end
+shows the stars."""
 
 from pathlib import Path
 

@@ -31,7 +31,7 @@ class Line:
 
     @classmethod
     def upgraded(cls, site: Site) -> "Line":
-        """One that has asked for the keys, and has said no hello."""
+        """A connection that has asked for the web socket, and has not said hello."""
         line = cls(
             site,
             f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n".encode(),
@@ -46,14 +46,14 @@ class Line:
         self._socket.sendall(bytes((0x81, 0x80 | len(data))) + bytes(4) + data)
 
     def hear(self) -> bytes:
-        """What comes next; nothing: the connection was ended."""
+        """The next bytes; none if the connection was ended."""
         try:
             return self._socket.recv(65536)
         except ConnectionError:
             return b""
 
     def hear_all(self) -> bytes:
-        """Everything until the connection is ended."""
+        """All bytes until the connection is ended."""
         with self._socket:
             return b"".join(iter(self.hear, b""))
 

@@ -1,4 +1,5 @@
-"""The stream of events over HTTP: as it happens, to who has a word, and to nobody else."""
+"""The stream of events over HTTP: each comes as it happens, to whoever has a word, and to nobody
+else."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 async def heard(answer: aiohttp.ClientResponse, until: str) -> list[Json]:
-    """The events up to the first of that kind."""
+    """The events up to the first of the kind `until`."""
     told = list[Json]()
     while not told or told[-1]["event"] != until:
         line = (await answer.content.readuntil(b"\n")).decode().rstrip("\n")
@@ -86,8 +87,8 @@ def test_no_other_site_hears_what_this_machine_may_without_a_word(
 
 
 def test_eight_listen_and_the_ninth_once_one_has_left(site: Site) -> None:
-    """Nothing happens at the table meanwhile, and no sign of life is due within a visit: it is by
-    its leaving alone that the place is free."""
+    """Nothing happens at the table meanwhile, and no sign of life is due during a visit: the place
+    becomes free only because a listener has left."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())

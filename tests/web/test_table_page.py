@@ -1,4 +1,4 @@
-"""The table's page in a real browser, on the whole program: what was kept is seen there."""
+"""The table's page in a real browser, on the whole program: it shows what was kept."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ View = Callable[..., Viewer]
 
 @pytest.fixture
 def view(tmp_path: Path, browser: Any) -> Iterator[View]:
-    """Opens a page on a record with the game that is said."""
+    """Opens a page on a record of a game with these entries."""
     sites: list[Site] = []
     viewers: list[Viewer] = []
 

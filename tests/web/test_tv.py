@@ -1,5 +1,5 @@
-"""The TV's page: readable from four metres in every game, with nothing to press, and the same after
-a night. Moments are given to its script as the server would send them."""
+"""The TV's page: readable from four metres in every game, with nothing to press, and unchanged
+after a night. The tests give its script moments as the server would send them."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,8 @@ from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 from tests.web.told_games import NAMES, RULED, told, told_game
 
 SMALLEST = 20
-"""Pixels of a letter on 1080 lines: twelve millimetres where the picture is 65 cm high."""
+"""The least height of a letter in pixels on 1080 lines: twelve millimetres if the picture is 65 cm
+high."""
 GIVE = """async (message) => {
   const { told } = await import("/tv.js");
   told(message);
@@ -46,7 +47,7 @@ UNSTYLED = """() => [...document.querySelectorAll(".drawing rect, .drawing circl
 
 @pytest.fixture
 def tv(view: View) -> Iterator[Viewer]:
-    """A TV at a table without a game."""
+    """A TV's page at a table without a game."""
     viewer = view(None, path="/tv", viewport=DESKTOP)
     viewer.tab.wait_for_selector("#welcome", timeout=WAIT_MS)
     yield viewer
@@ -59,7 +60,7 @@ GAMES_AND_SEATS = [
 
 
 def test_every_game_is_readable_and_nothing_meets_or_is_cut(tv: Viewer) -> None:
-    """In the middle of each, and at its end."""
+    """In the middle of each game, and at its end."""
     for name, number in GAMES_AND_SEATS:
         moments = told_game(name, number)
         for message in (moments[len(moments) // 2], moments[-1]):
@@ -152,7 +153,7 @@ STEPS_MS = (0, 3_000, 3_000, 4_000, 5_000)
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_no_card_ever_lies_on_the_line(tv: Viewer, size: tuple[int, int]) -> None:
-    """Payments, disputes and rulings stand beside it, at every step of the proof."""
+    """Payments, disputes and rulings stand beside the line, at every step of the proof."""
     tv.tab.set_viewport_size({"width": size[0], "height": size[1]})
     stop_clock(tv.tab)
     long = "\n".join(RULED.splitlines()).replace("Red", NAMES[4]).replace("Blue", NAMES[7])
@@ -206,7 +207,8 @@ def test_a_page_that_comes_after_a_dispute_shows_the_line(view: View) -> None:
 
 
 def test_a_night_leaves_nothing_behind(tv: Viewer) -> None:
-    """Nodes, listeners and memory after thousands of moments are those after some."""
+    """After thousands of moments there are no more nodes and listeners, and no more memory is used,
+    than after some."""
     moments = [*told_game("high-fives", 4), *told("high-five", "Red Blue", RULED.splitlines())]
     tv.tab.evaluate("(moments) => { window.moments = moments; }", moments)
     devtools = tv.context.new_cdp_session(tv.tab)

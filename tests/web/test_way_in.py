@@ -24,7 +24,7 @@ SMALL = {"width": 1280, "height": 720}
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine has that address."""
+    """Gives this machine a made-up address."""
     monkeypatch.setattr(way_in, "network_address", lambda: "192.168.178.123")
 
 

@@ -1,4 +1,4 @@
-"""The pages' words: every one of them in the catalogue, none in the pages themselves."""
+"""The pages' words: all are in the catalogue, and none in the pages and scripts themselves."""
 
 import re
 from functools import cache
@@ -20,7 +20,7 @@ from companion.web.words import PLACE, catalog_module, filled
 PAGES = sorted(STATIC.rglob("*.html"))
 SCRIPTS = sorted([*STATIC.glob("*.js"), *PHOTO.glob("*.js")])
 HUB = STATIC.parents[1] / "hub" / "static"
-"""Without importing the hub, whose libraries not every system has."""
+"""The hub's pages; found without importing the hub, whose libraries not every system has."""
 STYLES = sorted(
     [*STATIC.glob("*.css"), *PHOTO.glob("*.css"), *LOOKS.glob("*.css"), *HUB.glob("*.css")]
 )
@@ -36,11 +36,11 @@ PRINTED_ON_KEYS = {
     "OK",
     "DRAW, PASS, BOGUS, MENU",
 }
-"""What stands on a keyboard's keys is no language's."""
+"""What is printed on keys belongs to no language."""
 
 
 class Words(HTMLParser):
-    """Gathers what a page's HTML says."""
+    """Gathers the texts of a page's HTML."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -55,7 +55,8 @@ class Words(HTMLParser):
 
 
 def sentences(text: str) -> list[str]:
-    """What of it is words: not the places of words, and not what is printed on keys."""
+    """The texts of a page that people read: not the places for words, and not what is printed on
+    keys."""
     return [
         one
         for one in Words(PLACE.sub("", text)).said
@@ -78,15 +79,15 @@ NAMES_OF_KEYS = {
     "ArrowRight",
     "NumpadDecimal",
 }
-"""By browsers."""
+"""The names that browsers give keys."""
 HOLDERS = {"pointer", "keyboard", "click"}
-"""What holds down a key of the box."""
+"""The ways to hold down a key of the box."""
 ELEMENTS = {"a", "button", "details", "input", "select", "summary", "textarea"}
 
 
 @cache
 def machine_words() -> set[str]:
-    """Classes of the style sheets, and what else no person reads."""
+    """The words of scripts that no person reads, such as classes of the style sheets."""
     classes = re.findall(r"\.([a-z][a-z-]*)", "".join(sheet.read_text() for sheet in STYLES))
     return {*classes, *ELEMENTS, *HOLDERS}
 
@@ -104,7 +105,7 @@ def is_sentence(text: str) -> bool:
 
 
 def known(word: str) -> bool:
-    """Whether a machine's: a class, or an element with its class or attribute."""
+    """Whether the word is a machine's: a class, or an element with its class or attribute."""
     return word.lstrip(".") in machine_words() or re.split(r"[.:\[]", word)[0] in ELEMENTS
 
 
@@ -115,7 +116,7 @@ def strings(script: str) -> list[str]:
 
 
 def sentences_of(script: str) -> list[str]:
-    """Those that people would read."""
+    """The literal texts of a script that people would read."""
     return [one for one in strings(script) if is_sentence(one)]
 
 
@@ -169,7 +170,7 @@ def test_every_word_of_a_hub_is_in_its_catalogue_and_none_besides() -> None:
 
 
 def test_every_part_of_a_word_is_given_by_the_script() -> None:
-    """What a page's HTML says has no parts: nobody would fill them."""
+    """A word in a page's HTML has no parts to be filled in: nothing would fill them."""
     named = {key for page in PAGES for key in PLACE.findall(page.read_text())}
     assert [key for key in named if "{" in PAGE_WORDS[key]] == []
 

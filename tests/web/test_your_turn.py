@@ -1,5 +1,6 @@
-"""What makes a moment noticed: scores count up, one's turn flashes, buzzes and, where it was
-chosen, sounds; none of it where less motion is wished. Sound and buzz are fakes that write down."""
+"""What makes people notice a moment: scores count up; one's turn flashes, buzzes and, if that was
+chosen, sounds; nothing of it if less motion is wished. Sound and buzzer are fakes that write down
+what they are asked for."""
 
 from typing import Any
 
@@ -38,7 +39,7 @@ BELL = [660, 880]
 
 
 def sits(view: View, seat: str, text: str = LAYS, **more: Any) -> Viewer:
-    """A phone of that seat, which writes down what its owner would feel and hear."""
+    """A phone's page for that seat, which writes down what its owner would feel and hear."""
     viewer = view(text, **{"viewport": PHONE, **more})
     viewer.tab.add_init_script(FAKES)
     viewer.tab.reload()
@@ -54,7 +55,7 @@ def felt(viewer: Viewer) -> list[object]:
 
 
 def enter(viewer: Viewer, box: Viewer, *keys: str) -> None:
-    """Keys of the box, until the page tells what they did."""
+    """Presses keys of the box, and waits until the page tells what they did."""
     before = viewer.tab.inner_text("#sentence")
     for key in keys:
         box.tab.keyboard.press(key)

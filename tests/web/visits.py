@@ -1,4 +1,4 @@
-"""Visits to a page's server, as a phone's library makes them."""
+"""Visits to a page's server with a library, as a phone's browser makes them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,8 +11,9 @@ Visit = Callable[[aiohttp.ClientSession], Awaitable[None]]
 
 
 def visit_at(url: str, visit: Visit, within_s: float) -> None:
-    """Runs a visitor to its end, within that time. Its connections end with it, those too that it
-    leaves open: else they would complain when they are collected, in some later test."""
+    """Runs a visitor to its end, within that many seconds; else raises TimeoutError. Connections
+    that it leaves open end with it: otherwise they would complain when they are collected, in some
+    later test."""
     opened: list[aiohttp.ClientWebSocketResponse] = []
 
     class Noted(aiohttp.ClientWebSocketResponse):
