@@ -46,13 +46,14 @@ def made(tool: Kicad, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def physical(gpio: int) -> str:
-    """The header's pin, as gpiozero knows it."""
+    """The name of the header's pin with this GPIO, by gpiozero."""
     pins = pi_info("c03111").headers["J8"].pins
     return str(next(pin.number for pin in pins.values() if pin.name == f"GPIO{gpio}"))
 
 
 def all_nets(made: Path) -> dict[str, Nets]:
-    """The nets by SKiDL's netlist, by KiCad's from the sheet, and by the board's pads."""
+    """The nets three times: by SKiDL's netlist, by KiCad's netlist of the sheet, and by the board's
+    pads."""
     return {
         "circuit": netlist((made / "circuit.net").read_text()),
         "sheet": netlist((made / "sheet.net").read_text()),
@@ -201,7 +202,7 @@ def test_a_broken_track_is_found(made: Path, tool: Kicad) -> None:
 
 
 def _length(track: str) -> float:
-    """In mm."""
+    """The length of a track in mm."""
     ends = [
         [float(str(one)) for one in next(each(parse(track), end))[1:]] for end in ("start", "end")
     ]

@@ -1,8 +1,7 @@
 """The card image on an emulated Raspberry Pi 3: `make rig-card` builds it and tries it.
 
-Not in CI: two starts of a whole Pi in emulation take the better part of an hour. It is only
-looked for where CARD_IMAGE names the image (conftest.py). systemd/image/README.md tells what was
-seen.
+Not in CI: two starts of a whole Pi in emulation take the better part of an hour. The rig runs only
+if it is named (conftest.py). systemd/image/README.md tells what was seen.
 """
 
 import os
@@ -36,19 +35,19 @@ SETTINGS = '[box]\nhardware = "answering"\n\n[pads]\ntake = "keyboards"\n'
 MISTAKE = "wifi.txt, line 2"
 MISTAKEN = "name = Our home\npassword = short\n"
 ASKED = 3
-"""After this press the box asks which seat the keyboard belongs to: to none."""
+"""After this press the box asks which seat the keyboard belongs to; the answer is none."""
 KEYED = 9
 """Presses after which a game has rows."""
 BY_KEYBOARD, CUT_AT = 30, 80
-"""The first so many presses of the game are the keyboard's, the others the page's; the power goes
-in the middle of the second hand."""
+"""How many presses, the first of the game, come from the keyboard (the others from the page); and
+after how many the power goes: in the middle of the second hand."""
 FULL = (
     "fallocate -l $(df --output=avail -B1 /data | tail -1) /data/full; "
     "dd if=/dev/zero of=/data/more bs=512 2>&1"
 )
 TOLD = "the disk is full"
 NEWER = "999.0"
-"""The version that the update says it is."""
+"""The version of the update."""
 ASK_BY_NAME = """\
 import socket
 
@@ -58,7 +57,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asks:
     asks.sendto(question, ("224.0.0.251", 5353))
     print(socket.inet_ntoa(asks.recv(512)[-4:]))
 """
-"""Asks all in the network which address companion.local has, as phones do (RFC 6762)."""
+"""A program that asks the network for the address of companion.local, as phones do (RFC 6762)."""
 pytestmark = pytest.mark.serial
 
 
@@ -85,7 +84,7 @@ def test_a_card_is_flashed_and_played(tmp_path: Path, tell: list[str]) -> None:
 
 
 def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[str]) -> None:
-    """It is plugged in at the start; the table waits for it no more than without."""
+    """The stick is plugged in at the start; the table takes no longer to open than without one."""
     need(*TOOLS, "mkfs.vfat")
     steps = played(1, 2, "tile")[:KEYED]
     with Table(tmp_path / "old.db") as table:
@@ -110,8 +109,8 @@ def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[s
 
 
 def test_an_update_on_a_stick_is_written_tried_and_kept(tmp_path: Path, tell: list[str]) -> None:
-    """The kernel's own drivers write it, and our module asks the firmware to try it. QEMU has no
-    firmware that would: the rig starts what a real one would start (Card.boot)."""
+    """The kernel's own drivers write the update, and our module asks the firmware to try it. QEMU's
+    firmware can't do so: the rig starts what a real one would start (Card.boot)."""
     need(*TOOLS, "mkfs.vfat")
     image, key = Path(os.environ["CARD_IMAGE"]), Path(os.environ["CARD_KEY"])
     (made,) = image.parent.glob(f"*{ENDS}")
@@ -136,7 +135,7 @@ def test_an_update_on_a_stick_is_written_tried_and_kept(tmp_path: Path, tell: li
 
 
 def _sign_anew(made: Path, keys: KeyPair, path: Path) -> None:
-    """The update as one of a newer version: what is in it stays."""
+    """Writes the update `made` again at `path`, signed as NEWER: what is in it stays."""
     update = open_update(made, [keys.public])
     line = replace(update.contents, version=NEWER).line()
     with made.open("rb") as old, path.open("wb") as new:
@@ -156,7 +155,7 @@ def _stick(folder: Path, *files: Path) -> Path:
 
 
 def _play(card: Card, page: Page, steps: Sequence[Step]) -> None:
-    """Each press leads to the picture that it leads to everywhere."""
+    """Presses the keys; each must lead to the picture that it leads to everywhere."""
     for at, step in enumerate(steps):
         (card if at < BY_KEYBOARD else page).press(step.key)
         if at == ASKED:
@@ -165,7 +164,7 @@ def _play(card: Card, page: Page, steps: Sequence[Step]) -> None:
 
 
 def _check_what_was_kept(card: Card, last: Step) -> None:
-    """Every entry is there again, and the game goes on where it was."""
+    """Checks that every entry is there again, and that the game goes on where it was."""
     assert card.tell("companion export") == last.tally.strip()
     assert card.tell("companion verify >/dev/null && echo well") == "well"
     assert card.tell("test -e /run/companion-card/mistakes || echo none") == "none"
@@ -176,7 +175,7 @@ def _check_what_was_kept(card: Card, last: Step) -> None:
 
 
 def _fill(card: Card, steps: Sequence[Step]) -> None:
-    """A card that is full says so, loses nothing, and plays on once there is room."""
+    """Fills the card: the table says so, loses nothing, and plays on once there is room."""
     card.tell(FULL)
     with card.stay_at_the_page() as page:
         before, refused = _press_until_it_is_full(card, page, steps)
@@ -191,7 +190,7 @@ def _fill(card: Card, steps: Sequence[Step]) -> None:
 
 
 def _press_until_it_is_full(card: Card, page: Page, steps: Sequence[Step]) -> tuple[Step, Step]:
-    """The press that the full card refuses, behind the one before it."""
+    """Presses keys until the full card refuses one; gives the step before that and that step."""
     for before, step in pairwise(steps[CUT_AT - 1 :]):
         page.press(step.key)
         card.until(partial(_tells_or_shows, page, step), f"{step.key} on a full card")

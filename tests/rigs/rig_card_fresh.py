@@ -1,9 +1,9 @@
-"""From a fresh card to the first deal, on an emulated Raspberry Pi 3: without a file, a network or
-keys of its own, by a phone and a TV.
+"""From a fresh card to the first deal, on an emulated Raspberry Pi 3, with a phone and a TV. The
+box has no file of settings, no network and no keys of its own.
 
 The card's own Wi-Fi is real, on two radios of mac80211_hwsim: the second is the phone's, which
 joins by what the TV shows. The phone's browser is Chromium here, which comes in by the emulated
-network. Each thing that somebody does is counted; the time is the box's own, from the kernel's
+network. Each thing that somebody must do is counted. The time is the box's own, from the kernel's
 start.
 """
 
@@ -18,10 +18,10 @@ from tests.rigs.rig_own_wifi import PHONE
 from tests.rigs.roots import need
 
 ACTIONS, WITHIN_S = 12, 240.0
-"""The most things to do, and seconds of the box, that a beginner is asked for."""
+"""The most things that a beginner may have to do, and the most seconds, by the box's clock."""
 RADIOS = "modules_load=mac80211_hwsim mac80211_hwsim.radios=2"
 WAIT_MS = 900_000
-"""A page of the emulated box takes minutes of this machine's time."""
+"""Milliseconds to wait for a page: on the emulated box it takes minutes of this machine's time."""
 CODES = "/var/lib/companion/record.codes"
 TAPS = ("text=New game >> nth=0", "[data-name=Red]", "[data-name=Blue]", "text=Check and start")
 pytestmark = pytest.mark.serial

@@ -1,6 +1,6 @@
-"""The cases as OpenSCAD makes them: a part that no longer fits, or can't be printed, is told.
+"""The cases as OpenSCAD makes them: a part that no longer fits, or can't be printed, is reported.
 
-That everything does fit is checked by `make hw`; here each check is seen to fail.
+`make hw` checks that everything fits; here each of its checks is seen to fail.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ ONE = {"model": ("pi4",), "oled_model": ("oled096",)}
 
 
 def only(case: Case, *bodies: str) -> Case:
-    """The case with only these bodies in, in one of its forms."""
+    """The case in one of its forms, with only these bodies in it."""
     choices = {name: ONE[name] for name in case.choices}
     return replace(case, choices=choices, bodies={name: case.bodies[name] for name in bodies})
 

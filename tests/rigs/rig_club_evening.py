@@ -1,8 +1,8 @@
-"""An evening as a club has it: a hub, tables that it opens, phones that key whole random games.
+"""A club's evening: a hub, tables that it opens, phones that key whole random games.
 
 22 people over eight rounds, two of them late, one leaving; a wrong seating that is noticed after
 several hands; a disputed play that a judge rules on; a correction after the standings were shown; a
-hub that is killed while a round is drawn. Nobody sits out, and the standings are those of a count
+hub that is killed while a round is drawn. Nobody sits out, and the standings agree with a count
 that shares no code with the program.
 
     make rig NAME=club_evening
@@ -49,7 +49,7 @@ def site(tmp_path: Path) -> Iterator[ClubSite]:
 
 
 async def until(seen: Any, what: str) -> None:
-    """Waits until that is so."""
+    """Waits until `seen()` holds. Raises AssertionError after PATIENCE_S."""
     for _ in range(int(PATIENCE_S / 0.05)):
         if seen():
             return
@@ -58,7 +58,7 @@ async def until(seen: Any, what: str) -> None:
 
 
 class Visitor:
-    """Somebody with a word, over HTTP."""
+    """Somebody who asks the hub over HTTP, with the word of a role."""
 
     def __init__(self, site: ClubSite, role: str, http: aiohttp.ClientSession) -> None:
         self._site, self._http = site, http
@@ -75,7 +75,7 @@ class Visitor:
 
 
 class Table:
-    """A table of the hub's own with the phone that keys for it."""
+    """A table that the hub itself runs, with the phone that keys for it."""
 
     def __init__(self, site: ClubSite, number: int) -> None:
         self.name, self.number = f"Table {number}", number
@@ -87,25 +87,26 @@ class Table:
         return f"http://127.0.0.1:{json.loads((self._place / 'table.json').read_text())['port']}"
 
     async def come(self, stack: Any) -> None:
-        """The phone comes in by the table's code and keys for all."""
+        """Lets the phone come in by the table's code, to key for all seats."""
         word = json.loads((self._place / "record.codes").read_text())["play"]
         self._session = await stack(aiohttp.ClientSession(self.url))
         self._word = word
         await self.awake()
 
     async def awake(self) -> None:
-        """The phone was asleep, and comes in again: who waits long is let go by the table."""
+        """Lets the phone come in again, as after sleep: the table drops a phone that is silent for
+        long."""
         before = self.phone.proposed if hasattr(self, "phone") else 0
         role = {"name": "scorekeeper", "device": f"d{self.number}"}
         self.phone = await Phone.come(self, self._session, f"t{self.number}", role, self._word)  # type: ignore[arg-type]
         self.phone.proposed = before
 
     async def seen(self, what: Any) -> None:
-        """What the phone is told, until that is so."""
+        """Waits until what the phone was told fulfils `what`; fails after PATIENCE_S."""
         await asyncio.wait_for(self.phone.until(what), PATIENCE_S)
 
     async def begin(self, place: str) -> None:
-        """Taps Begin once these seats are given."""
+        """Taps Begin once the table has been given the seats of `place`."""
         await self.awake()
 
         def given() -> bool:
@@ -127,13 +128,13 @@ class Table:
         return [seat["shown"] for seat in self.moment["seats"]]
 
     async def key(self, entries: Sequence[object]) -> None:
-        """Keys these, some at a time, each time on what stands."""
+        """Keys these entries, AT_ONCE at a time, each time on the newest state of the record."""
         for at in range(0, len(entries), AT_ONCE):
             before = self.tip
             while self.tip == before:
                 try:
                     await self._propose("\n".join(map(str, entries[at : at + AT_ONCE])))
-                except (aiohttp.ClientError, TypeError):  # the table let go of the phone
+                except (aiohttp.ClientError, TypeError):  # the table has dropped the phone
                     await self.awake()
 
     async def _propose(self, text: str) -> None:
@@ -148,7 +149,7 @@ class Table:
 
 
 class Evening:
-    """The organiser's, the judge's and a guest's side of it."""
+    """The evening, as the organiser, the judge and a guest run and see it."""
 
     def __init__(self, site: ClubSite, http: aiohttp.ClientSession, tables: list[Table]) -> None:
         self.site, self.tables = site, tables
@@ -171,7 +172,7 @@ class Evening:
                 await self.check_in(name)
 
     async def check_in(self, name: str) -> None:
-        """By one's own phone."""
+        """Somebody checks in by their own phone."""
         status, found = await self.guest.ask(f"{self.path}/here", {"id": name.lower()})
         assert (status, found["here"]) == (200, name)
 
@@ -206,7 +207,7 @@ class Evening:
         return tuple(called[one] for one in table["seats"])
 
     async def play(self, table: Json, seed: int) -> None:
-        """A whole random game at that table, keyed by its phone."""
+        """Plays a whole random game at `table`, keyed by its phone."""
         at = self.tables[table["table"] - 1]
         await at.begin(self.place(table))
         assert tuple(at.seats) == self.names(table)
@@ -214,7 +215,7 @@ class Evening:
         assert at.moment["finished"]
 
     async def results(self) -> None:
-        """The judge enters the results that the tables have, once all have."""
+        """The judge enters the results of the tables, once all tables have one."""
         found: list[Json] = []
         for _ in range(int(PATIENCE_S / 0.2)):
             _, now = await self.judge.ask(self.path)
@@ -235,7 +236,7 @@ class Evening:
     # ------------------------------------------------------------ what goes wrong
 
     async def wrong_seating(self, number: int) -> None:
-        """Two sit at each other's table, which is noticed after several hands."""
+        """Two players sit at each other's table, which is noticed after several hands."""
         drawn = await self.draw()
         one, other = drawn["tables"][:2]
         a, b = self.tables[one["table"] - 1], self.tables[other["table"] - 1]
@@ -273,8 +274,8 @@ class Evening:
         await self.results()
 
     async def dispute(self, number: int) -> None:
-        """A call of bogus play that the record can't settle: the judge sees what is held, and
-        rules."""
+        """Somebody calls a bogus play that the record can't settle: the judge sees what the accused
+        holds, and rules."""
         drawn = await self.draw()
         table = drawn["tables"][-1]
         at = self.tables[table["table"] - 1]
@@ -317,7 +318,8 @@ class Evening:
         await self.results()
 
     async def correction(self) -> None:
-        """A result is put right once its standings were shown: they move, and say so."""
+        """A result is corrected after the standings were shown: the standings change, and the round
+        says why."""
         before = [one["player"] for one in self.kept["standings"]]
         number = len(self.kept["event"]["rounds"])
         table = self.round["tables"][0]
@@ -329,7 +331,7 @@ class Evening:
         assert self.round["tables"][0]["corrected"]["why"] == why["why"]
 
     async def killed_while_drawing(self) -> None:
-        """The hub is killed in the middle of a draw: all of the round is kept, or nothing."""
+        """The hub is killed in the middle of a draw: the whole round is kept, or nothing of it."""
         _, now = await self.organiser.ask(self.path)
         asked = asyncio.create_task(
             self.organiser.ask(self.path, {"after": now["after"], "draw": True})

@@ -1,8 +1,8 @@
-"""The power goes at any write: the record opens, and what was taken for kept is there.
+"""The power goes at any write: the record opens, and every row that was taken for kept is there.
 
-The real process is recorded by strace, on a real file system, with keys pressed for it. From what
-it wrote and synced every state is made that a power cut could have left (cut_states.py says how),
-and opened (cut_trial.py).
+The real process is recorded by strace, on a real file system, while keys are pressed. From its
+writes and syncs every state is made that a power cut could have left (cut_states.py says how), and
+each is opened (cut_trial.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from tests.rigs.roots import need
 
 KEYS = keys_of(1, 2, "tile")
 SHORT_LOG = 8
-"""Pages of the log after which it goes into the file: after every third or fourth row."""
+"""Pages of the log after which it goes into the file: that is after every third or fourth row."""
 
 
 def spoil_row(record: Path, seq: int) -> None:
@@ -35,8 +35,8 @@ def spoil_row(record: Path, seq: int) -> None:
 
 @pytest.fixture
 def cut() -> Iterator[Path]:
-    """Where states are made: in memory where the system has such a place, since nothing is cut
-    there any more."""
+    """A folder in which states are made: in memory if the system has such a place, as the states
+    themselves are not cut."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         yield Path(place) / "cut"
 
@@ -74,9 +74,9 @@ def test_killed_while_it_saved_and_started_again(recorder: Recorder, cut: Path) 
 
 @pytest.mark.parametrize("kill", ["", "fsync 4", "fsync 5", "fsync 6"])
 def test_a_damaged_record_is_replaced(recorder: Recorder, cut: Path, kill: str) -> None:
-    """With one row less, so that nothing of the old log fits the new record any more. It may be
-    killed when the new one has just got its first name, before it takes its place, or after; and it
-    starts again."""
+    """The new record has one row less, so that nothing of the old log fits it. The program may be
+    killed when the new record has just got its first name, before it takes the old one's place, or
+    after that; then it starts again."""
     recorder.run(KEYS[:90])
     recorder.run(KEYS[90:120], kill="fdatasync 6")
     spoil_row(recorder.record, 5)

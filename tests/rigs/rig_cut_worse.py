@@ -1,6 +1,6 @@
 """The cut rig on worse disks: sectors of 4 KiB that turn to garbage with what was synced in them,
 several torn writes at once, syncs that fail, a cut while a cut state is being opened, a log as long
-as SQLite lets it become, and readers where a start has not been yet.
+as SQLite lets it become, and readers that come before the next start.
 """
 
 import os
@@ -29,15 +29,18 @@ from tests.rigs.rig_cut import KEYS, SHORT_LOG, without
 cut, recorder = rig_cut.cut, rig_cut.recorder
 SECTORS = (512, 4096)
 TOGETHER = 40
-"""States with several torn writes for each instant."""
+"""How many states with several torn writes are tried for each instant."""
 REFUSED_KEYS = KEYS[:16]
-"""A story of which each sync is refused: half a dozen rows, and the log goes into the file once."""
+"""The keys of a story in which each sync is refused: half a dozen rows, and the log goes into the
+file once."""
 FSYNCS = 5
-"""The companion's own ones: two folders, the new record, its name, and that of its log."""
+"""How many fsyncs the companion makes itself: of two folders, the new record, its name, and the
+name of its log."""
 FOR_GOOD = 6
-"""At each so manieth one, all that come later are, too."""
+"""For every so many syncs there is also a story in which that sync and all later ones are
+refused."""
 OPENED_AGAIN = 6
-"""Cut states of which each is opened, with another cut at any write of that."""
+"""How many cut states are opened, with another cut at any write of the opening."""
 
 
 def all_garbled(instant: Instant, chance: Random) -> Iterator[dict[str, bytes]]:
@@ -50,14 +53,14 @@ def written(events: Sequence[Event]) -> int:
 
 
 def lost(lines: Sequence[str]) -> list[str]:
-    """Those of the findings that are about rows: a start may tell of what it found again."""
+    """The findings about rows: a start may also tell of what it found again."""
     return [line for line in lines if "; told (" in line or "other rows" in line]
 
 
 def test_garbage_in_a_sector_that_is_written_is_never_silent(
     recorder: Recorder, cut: Path, tell: list[str]
 ) -> None:
-    """The newest row may be in it: then the next start says so."""
+    """The newest row may be in that sector: then the next start says so."""
     recorder.run(KEYS[:90])
     trial = Trial(recorder, cut)
     found = lost(trial.losses(recorder.events, quiet=False, of=all_garbled))
@@ -73,7 +76,7 @@ def test_garbage_in_a_sector_that_is_written_is_never_silent(
 def test_a_log_that_does_not_trust_the_disk_loses_nothing(
     recorder: Recorder, cut: Path, tell: list[str]
 ) -> None:
-    """SQLite's psow=0 fills the sector at each commit, for two fifths more bytes."""
+    """With psow=0 SQLite fills the sector at each commit, which takes two fifths more bytes."""
     recorder.run(KEYS[:90], psow="0")
     trial = Trial(recorder, cut)
     trial.nothing_lost(recorder.events, quiet=False, of=all_garbled)
@@ -109,7 +112,7 @@ os._exit(0)
 
 
 def test_a_log_as_long_as_it_gets_goes_into_the_file(recorder: Recorder, cut: Path) -> None:
-    """SQLite's own limit, a thousand pages, is passed while keys are pressed."""
+    """While keys are pressed, the log passes SQLite's own limit of a thousand pages."""
     grow = [sys.executable, "-c", GROWN, str(recorder.record), "975"]
     ran = subprocess.run(grow, cwd=ROOT, check=True, capture_output=True, text=True)
     later = Recorder(recorder.folder, int(ran.stdout.split()[-1]))
@@ -121,7 +124,7 @@ def test_a_log_as_long_as_it_gets_goes_into_the_file(recorder: Recorder, cut: Pa
 
 
 def each_cut(recorder: Recorder, chance: Random) -> list[tuple[int, dict[str, bytes]]]:
-    """All cut states, with the row that was taken for kept by then."""
+    """All cut states, each after the number of the row that was taken for kept by then."""
     every = instants(recorder.before, recorder.events, recorder.rows_before)
     return [(at.rows, files) for at in every for files in (*states(at, chance),
                                                            *all_garbled(at, chance))]  # fmt: skip
@@ -146,15 +149,15 @@ def test_a_cut_while_a_cut_state_is_opened(recorder: Recorder, cut: Path, tmp_pa
         trial = Trial(again, cut)
         assert trial.rows == rows[: len(trial.rows)]
         assert {row for row in rows if number(row) <= kept} <= set(trial.rows)
-        # A row may be told of by any of the two starts.
+        # Either of the two starts may tell of a row.
         trial.nothing_lost(again.events, quiet=False)
         tried += trial.states
     assert tried > 10 * OPENED_AGAIN
 
 
 def refused(folder: Path, cut: Path, call: str) -> tuple[int, list[str]]:
-    """How many states can be left from then on where a disk refuses these syncs, and what is wrong
-    with them. There are none where the story doesn't get so far."""
+    """How many states can be left once a disk refuses the syncs that `call` names, and what is
+    wrong with them. There are none if the story doesn't get that far."""
     with TemporaryDirectory(dir=folder) as place, TemporaryDirectory(dir=cut.parent) as states:
         recorder = Recorder(Path(place), 0)
         recorder.run(REFUSED_KEYS, SHORT_LOG, fail=call)
@@ -169,9 +172,10 @@ def refused(folder: Path, cut: Path, call: str) -> tuple[int, list[str]]:
 def test_syncs_that_fail_lose_no_row_that_was_kept(
     recorder: Recorder, cut: Path, tmp_path: Path, tell: list[str]
 ) -> None:
-    """Each one of a story, and from some on every one. What it should have brought to the disk may
-    never come there: a row of it is told not to be saved, and if it is found again, that is told.
-    Names in a folder, too, which SQLite passes over."""
+    """Each sync of a story fails, and in other stories every sync from some point on. What it
+    should have brought to the disk may never come there: such a row is told not to be saved, and if
+    it is found again, that is told. Syncs of the names in a folder, whose failure SQLite ignores,
+    fail as well."""
     recorder.run(REFUSED_KEYS, SHORT_LOG)
     each = [f"{call} {n}" for call, many in recorder.syncs.items() for n in range(1, many + 1)]
     for_good = [f"{call}+" for call in each[::FOR_GOOD]]
@@ -193,8 +197,9 @@ def test_syncs_that_fail_lose_no_row_that_was_kept(
 def test_who_reads_a_cut_state_sees_what_the_next_start_has(
     recorder: Recorder, cut: Path, tell: list[str]
 ) -> None:
-    """Before any start: `games` on a card that was put into another computer. Every row that was
-    kept is there; of one that only the start can bring back, or not even that, it is said."""
+    """Somebody reads before any start, as with `games` on a card that was put into another
+    computer. Every row that was kept is there. If rows are missing that only the start can bring
+    back, or not even the start, the reader says so."""
     recorder.run(KEYS[:66], SHORT_LOG)
     rows, less = Trial(recorder, cut).rows, 0
     every = each_cut(recorder, Random(SEED))

@@ -1,8 +1,8 @@
 """What a bad card does to a record, tried for all of it: 1,500 random damages, every sector, every
-page, and every bit of a log. Every start succeeds, every readable row is kept, nothing is silent.
+page, and every bit of a log. Every start succeeds, every readable row is kept, no loss is silent.
 
-`make test` tries a sample (tests/record/test_damage.py). The processors share the trials.
-A sample has every fifth case.
+`make test` tries a few cases (tests/record/test_damage.py). The processors share the trials. A
+sample of this rig has every fifth case.
 """
 
 import os
@@ -33,7 +33,8 @@ from tests.record.damage import (
 from tests.sampling import Draw
 
 LOTS = 5
-"""Every fifth case is of the same lot; a sample tries one lot."""
+"""The cases are dealt into so many lots, every fifth case to the same one; a sample tries one
+lot."""
 Cases = Callable[[Files], Iterator[tuple[str, Files]]]
 
 
@@ -49,7 +50,7 @@ def _blocks(size: int, files: Files) -> Iterator[tuple[str, Files]]:
 def _tried(
     source: Path, cases: Cases, share: slice, quick: bool, lots: Collection[int]
 ) -> tuple[int, list[str]]:
-    """How many cases of this share and these lots were tried, and what is wrong."""
+    """How many cases of this `share` of these `lots` were tried, and what is wrong with them."""
     wrong, number = list[str](), 0
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         trials = Trials(source, Path(place))
@@ -64,7 +65,7 @@ def _tried(
 def all_tried(
     source: Path, cases: Cases, tell: list[str], lots: Collection[int], *, quick: bool = False
 ) -> list[str]:
-    """What is wrong with any case of these lots; how many there were is told."""
+    """What is wrong with any case of these `lots`. Adds the number of cases to `tell`."""
     shares = os.cpu_count() or 1
     with ProcessPoolExecutor(shares) as processors:
         parts = [
@@ -78,7 +79,7 @@ def all_tried(
 
 @pytest.fixture
 def closed(tmp_path: Path) -> Path:
-    """Two dozen games, all in the file."""
+    """A record of a dozen games, all of it in the file."""
     path = tmp_path / "closed" / "record.db"
     write_evening(path, 12, entries=12)
     return path
@@ -86,13 +87,13 @@ def closed(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cut_off(tmp_path: Path) -> Path:
-    """The last game in the log alone."""
+    """A record whose last game is only in the log."""
     return unplugged(tmp_path, 4, 30)
 
 
 @pytest.fixture
 def lots(draw: Draw[int]) -> Collection[int]:
-    """Those that this run tries."""
+    """The lots that this run tries."""
     return draw(range(LOTS), 1)
 
 
@@ -110,7 +111,7 @@ def test_every_block(
 
 
 def test_every_bit_of_a_log(tmp_path: Path, tell: list[str], lots: Collection[int]) -> None:
-    """With small pages, so that most bits are not those of the empty middle of a page."""
+    """With small pages, so that most bits are not in the empty middle of a page."""
     with small_pages():
         source = unplugged(tmp_path, 1, 2)
     assert all_tried(source, bits, tell, lots, quick=True) == []
@@ -119,7 +120,7 @@ def test_every_bit_of_a_log(tmp_path: Path, tell: list[str], lots: Collection[in
 def test_every_page_read_with_little_memory(
     tmp_path: Path, tell: list[str], lots: Collection[int]
 ) -> None:
-    """By all commands that read, before any start."""
+    """All commands that read are tried, before any start."""
     source = tmp_path / "record.db"
     write_people(source)
     files = Files.of(source)

@@ -1,7 +1,7 @@
 """The hub rig: the hub's package installed by apt on Debian 13, run by its systemd in its sandbox,
 with SQLite and with Debian's PostgreSQL, and a table that pushes to it.
 
-One story, as in rig_service.py: each test goes on where the one before has left the machine.
+The tests are one story, as in rig_service.py: each goes on where the one before left the machine.
 """
 
 import json
@@ -64,14 +64,14 @@ def by(user: str, *command: str) -> tuple[str, ...]:
 
 
 def report(machine: Machine) -> dict[str, Any]:
-    """What verify says of all that the hub keeps."""
+    """The report of `verify` on all that the hub keeps."""
     asked = by("companion-hub", "companion", "hub", "verify", "--data", DATA, "--json")
     found: dict[str, Any] = json.loads(machine.run(*asked, check=False).stdout)
     return found
 
 
 def serves(machine: Machine) -> bool:
-    """Whether it is there, and its database answers."""
+    """Whether the hub is up and its database answers."""
     asks = "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8070/healthz')"
     return machine.run("python3", "-c", asks, check=False).returncode == 0
 
@@ -81,7 +81,7 @@ def last_words(machine: Machine) -> str:
 
 
 def join(machine: Machine) -> None:
-    """The table's box becomes a member; the table plays on."""
+    """Makes the table's box a member, while the table plays on."""
     machine.run("systemctl", "stop", "companion.service")
     asked = by("companion", "companion", "hub", "join", "127.0.0.1:8070", "--record", RECORD)
     digits = machine.run(*asked).stdout.strip()

@@ -19,22 +19,24 @@ from tests.rigs.kernel.table import DROP_IN, WAKES, GuestTable, Seen, Step, Step
 from tests.sampling import Draw
 
 BOUNCES = ((), (0.0004, 0.0003), (0.001, 0.0002, 0.0008, 0.0005), (0.002, 0.001))
-"""How contacts bounce before they stay, seconds closed and open by turns; one after the other."""
+"""Ways in which contacts bounce before they stay, used in turn: seconds closed and open,
+alternating."""
 GLITCH_S = 0.0012
 NO_PRESS_S = 0.0028
-"""A contact that closes for less than 3 ms is no press."""
+"""Seconds of a contact that is no press: one counts from 3 ms on."""
 GLITCHES = 12
 MID_HAND = 40
 """Presses after which the first hand is well under way."""
 STUCK_MS = 1000
-"""After which the Pi's I²C driver gives up, too."""
+"""Milliseconds after which the Pi's I²C driver gives up, too."""
 MEASURED, SET_UP = 80, 6
-"""Presses on a bus that takes its time, and how many of them only open the game."""
+"""Presses on a bus at real speed, and how many of these only open the game."""
 IDLE_S = 10.0
 OURS_AT_MOST = 2.0
-"""Wake-ups a second of our own threads when nobody plays."""
+"""The most wake-ups a second of our own threads while nobody plays."""
 BACK_S = 30.0
-"""Within which a panel has to be back: the longest pause is 5 s, the rest is for a busy machine."""
+"""Seconds within which a panel must be back: the longest pause is 5 s, the rest is for a busy
+machine."""
 LGPIO = (
     "[Service]\nEnvironment=PYTHONPATH=/opt/gpiozero:/opt/lgpio\n"
     "BindReadOnlyPaths=/rig/cpuinfo:/proc/cpuinfo\n"
@@ -95,7 +97,7 @@ def test_glitches_are_no_presses(guest: Guest, game: list[Step]) -> None:
 
 
 def play_on_without_a_panel(table: GuestTable, game: list[Step], first: int, last: int) -> None:
-    """Presses some keys that nobody can see the effect of; they count all the same."""
+    """Presses the keys from `first` to `last` while the panel is gone; fails unless they count."""
     for step in game[first:last]:
         table.blind(step.key)
     until = time.monotonic() + BACK_S

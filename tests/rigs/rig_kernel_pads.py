@@ -15,7 +15,7 @@ from tests.rigs.kernel.table import PATIENCE_S, SHOWN_S, GuestTable, Step, playe
 from tests.rigs.rig_kernel_service import NO_RESTART, drop_in
 
 OPENING, PLAYED = 6, 24
-"""Presses on the wired keys that set a game up, and how many come from the pad after them."""
+"""Presses on the wired keys that set a game up, and presses on the pad after that."""
 FOUND_S = 10
 LEFT, RIGHT = "usb-0000:01:00.0-1.3/input0", "usb-0000:01:00.0-1.4/input0"
 LEFT_PAD, RIGHT_PAD = "pad-0000-01-00.0-1.3", "pad-0000-01-00.0-1.4"
@@ -29,7 +29,7 @@ STROKE_S = 0.06
 
 @pytest.fixture
 def ports(guest: Guest) -> Iterator[list[str]]:
-    """Where pads are plugged in; they are pulled out at the end."""
+    """A list for the ports at which pads are plugged in; they are pulled out at the end."""
     plugged: list[str] = []
     yield plugged
     for port in plugged:
@@ -44,7 +44,7 @@ def plug(guest: Guest, ports: list[str], port: str) -> str:
 
 
 def pads(guest: Guest) -> dict[str, dict[str, Any]]:
-    """What `companion keypads` says of them, by their names."""
+    """The pads that `companion keypads` lists, by their names."""
     told = json.loads(guest.run("companion keypads --json"))
     return {one["keypad"]: one for one in told if one.get("kind") == "number pad"}
 
@@ -58,7 +58,7 @@ def until_here(guest: Guest, *keypads: str) -> None:
 
 
 def opened(guest: Guest) -> tuple[GuestTable, list[Step]]:
-    """A game that was just set up by the wired keys."""
+    """A table whose game was just set up by the wired keys, and all steps of the game."""
     table, game = GuestTable(guest), played(1, 2, "tile")
     table.fresh()
     for step in game[:OPENING]:
@@ -67,7 +67,7 @@ def opened(guest: Guest) -> tuple[GuestTable, list[Step]]:
 
 
 def press(guest: Guest, table: GuestTable, port: str, step: Step, *, locks: bool = False) -> None:
-    """A key of the pad; the panel has to show the step's frame after it."""
+    """Presses the step's key on the pad; fails unless the panel shows the step's frame after it."""
     code = CODES[step.key]
     moves = [(code, 1, STROKE_S), (code, 2, 0.001), (code, 0, STROKE_S)]
     if locks:

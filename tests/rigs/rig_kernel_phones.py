@@ -1,8 +1,8 @@
-"""The kernel rig's guest with six phones and a TV's page, and with a TV that it draws itself: what
-one slow core has left for the keys.
+"""The kernel rig's guest with six phones and a TV's page, and with a TV that it draws itself:
+whether one slow core still has time for the keys.
 
-The pages run in the guest, too, since it has no network, before everything else on its core: they
-only note when what they heard had come.
+The pages run in the guest, too, since it has no network. They go before everything else on its
+core, but only note when something had come.
 """
 
 import json
@@ -16,9 +16,10 @@ from tests.rigs.kernel.guest import Guest
 from tests.rigs.kernel.table import RECORD, GuestTable, Step, played
 
 PAGES = (*["wide"] * 6, "wide")
-"""The paper that phones that key, and a TV, have the line of play drawn on."""
+"""The shapes of paper on which six phones that key, and a TV, have the line of play drawn."""
 SET_UP, MEASURED = 6, 48
-"""Presses that only open the game, and how many are measured alone, and then with pages."""
+"""How many presses only open the game, and how many are measured, first alone and then with
+pages."""
 HERE_S = 60
 ROWS = f"""import json, sqlite3
 rows = sqlite3.connect("file:{RECORD}?mode=ro", uri=True).execute("SELECT seq, at FROM record")
@@ -30,8 +31,8 @@ TOLD = "/run/pages.told"
 
 @contextmanager
 def running(guest: Guest, name: str, command: str, says: str) -> Iterator[list[Any]]:
-    """A program of kernel/ in the guest, from when it `says` that it is there; at the end the list
-    has what it told. `command`: how it is started, its text being in FOLDER."""
+    """Runs a program of kernel/ in the guest, and waits until it `says` that it is ready. At the
+    end the list has what it told. `command` starts it; its text is put into FOLDER."""
     source = (Path(__file__).parent / "kernel" / f"{name}.py").read_text("utf-8")
     guest.run(f"cat >{FOLDER}/{name}.py", text=source)
     pid = guest.run(f"{command} >{TOLD} 2>&1 </dev/null & echo $!").strip()
@@ -46,7 +47,7 @@ def running(guest: Guest, name: str, command: str, says: str) -> Iterator[list[A
 
 
 def pages(guest: Guest) -> AbstractContextManager[list[dict[str, Any]]]:
-    """Pages that hear; at the end the list has what they heard (see kernel/pages.py)."""
+    """Runs pages that listen; at the end the list has what they heard (see kernel/pages.py)."""
     command = f"chrt -f 5 python3 {FOLDER}/pages.py {' '.join(PAGES)}"
     return running(guest, "pages", command, "here")
 
@@ -59,7 +60,8 @@ def figures(seconds: list[float]) -> str:
 
 
 def press_all(table: GuestTable, steps: list[Step]) -> list[float]:
-    """Presses them; how long each took from the key's edge to the display's last byte."""
+    """Makes these presses; gives the seconds of each, from the key's edge to the display's last
+    byte."""
     table.latencies.clear()
     for step in steps:
         table.press(step.key, step.frame)
@@ -67,8 +69,8 @@ def press_all(table: GuestTable, steps: list[Step]) -> list[float]:
 
 
 def first_told(heard: list[dict[str, Any]]) -> dict[tuple[int, int], float]:
-    """When each page was first told of each row (seconds since 1970). What it was told as it came
-    is left out: that row was older."""
+    """When each page was first told of each row, by (page, row), in seconds since 1970. The oldest
+    row, which pages were told when they came, is left out."""
     found: dict[tuple[int, int], float] = {}
     for one in heard:
         found.setdefault((one["page"], one["row"]), one["at_ns"] / 1e9)
@@ -103,14 +105,14 @@ def test_six_phones_and_a_tv_on_one_slow_core(guest: Guest, tell: list[str]) -> 
 
 
 def tv(guest: Guest) -> AbstractContextManager[list[tuple[int, float]]]:
-    """A TV that the box draws without a browser, as gently as its service does; at the end the list
-    has when each row was whole on it (kernel/tv.py)."""
+    """Runs a TV that the box draws without a browser, as gently as its service does. At the end the
+    list has when each row was completely drawn (kernel/tv.py)."""
     draws = f"PYTHONPATH=/usr/share/table-companion nice -n 10 python3 {FOLDER}/tv.py $PAGE"
     return running(guest, "tv", f". /run/companion/page; {draws}", "watching")
 
 
 def test_a_tv_that_one_slow_core_draws(guest: Guest, tell: list[str]) -> None:
-    """1080 lines. The keys go first: a TV is seconds behind rather than in their way."""
+    """The TV has 1080 lines. Keys go first: rather than slow them, the TV is seconds late."""
     game, table = played(1, 2, "tile")[: SET_UP + MEASURED], GuestTable(guest)
     table.fresh()
     press_all(table, game[:SET_UP])

@@ -16,14 +16,14 @@ from tests.rigs.kernel.table import DROP_IN, RECORD, WAKES, GuestTable, played
 
 PARTS = "board,bus,disk,record"
 STOPS_S = 2.0
-"""Within which the service says that it ends (systemd/companion.service)."""
+"""Seconds within which the service promises to end (systemd/companion.service)."""
 HANGS_MS = 1000
-"""How long a transfer hangs until the Pi's I²C driver gives up."""
+"""Milliseconds that a transfer hangs until the Pi's I²C driver gives up."""
 OPENING = 6
 """Presses after which a game is under way."""
 WATCHED_S = 60.0
 OURS_ASLEEP = 1.0
-"""Wake-ups a second of our own threads while the display is dark."""
+"""The most wake-ups a second of our own threads while the display is dark."""
 NO_RESTART = "[Unit]\nOnFailure=\n[Service]\nRestart=no\n"
 
 
@@ -58,7 +58,8 @@ def test_the_checks_find_the_box_whole_a_display_unplugged_and_the_table_running
 
 
 def checked(guest: Guest, status: int = 0) -> dict[str, Any]:
-    """What `companion check` finds for the service's user with the service's groups, by part."""
+    """What `companion check` finds, by part, when the service's user runs it with the service's
+    groups."""
     groups = guest.run("systemctl show -P SupplementaryGroups companion").split()
     user = f"setpriv --reuid=companion --regid=companion --groups={','.join(groups)}"
     told = json.loads(
@@ -70,7 +71,7 @@ def checked(guest: Guest, status: int = 0) -> dict[str, Any]:
 
 
 def results(found: dict[str, Any]) -> dict[str, str]:
-    """How each part is. A disk that is only slow is this machine's, and right."""
+    """The result of each part. A disk that is only slow counts as right: that is this machine's."""
     told = {part: one["result"] for part, one in found.items()}
     slow = [one for one in found["disk"]["findings"] if one["result"] == "warning"]
     if slow and all("median_ms" in one["figures"] for one in slow):
@@ -79,7 +80,7 @@ def results(found: dict[str, Any]) -> dict[str, str]:
 
 
 def last(found: dict[str, Any], part: str) -> dict[str, Any]:
-    """The last thing that was found there."""
+    """The last finding on `part`."""
     finding: dict[str, Any] = found[part]["findings"][-1]
     return finding
 
@@ -118,7 +119,7 @@ def test_a_display_that_hangs_does_not_hold_up_the_stop(guest: Guest, tell: list
 
 
 def stop(guest: Guest) -> float:
-    """Stops the service; seconds by the guest's clock until it has ended."""
+    """Stops the service; gives the seconds until it has ended, by the guest's clock."""
     guest.run("systemctl stop companion", 60)
     names = ("ActiveExitTimestampMonotonic", "InactiveEnterTimestampMonotonic")
     left, ended = (int(guest.run(f"systemctl show -P {name} companion")) for name in names)
@@ -136,9 +137,9 @@ def stop(guest: Guest) -> float:
 def test_the_keys_are_reached_by_the_unit_s_own_device_list_and_groups(
     guest: Guest, less: str
 ) -> None:
-    """All games of the kernel rig are played inside the unit's sandbox, as its user. That this is
-    what opens the lines, and nothing about the guest, shows when the sandbox gives less: the same
-    service without the GPIO device class, or without its groups, can't reach the keys."""
+    """All games of the kernel rig are played inside the unit's sandbox, as its user. This test
+    shows that the unit, and nothing else in the guest, opens the GPIO lines: the same service
+    without the GPIO device class, or without its groups, can't reach the keys."""
     guest.run("systemctl stop companion; systemctl reset-failed", 60)
     with drop_in(guest, f"{NO_RESTART}{less}"):
         since = guest.run("date +%s.%N").strip()
@@ -149,7 +150,7 @@ def test_the_keys_are_reached_by_the_unit_s_own_device_list_and_groups(
 
 @contextmanager
 def drop_in(guest: Guest, text: str) -> Iterator[None]:
-    """The unit with these lines as well."""
+    """Adds these lines to the unit while the context is open."""
     guest.run(f"mkdir -p {DROP_IN}; cat >{DROP_IN}/rig.conf; systemctl daemon-reload", 60, text)
     try:
         yield

@@ -1,10 +1,10 @@
-"""The kiosk rig: the table on a real screen's picture, drawn without a browser and by Chromium, by
-the units as they are packed.
+"""The kiosk rig: the table on a real screen, drawn without a browser and by Chromium, by the units
+as they are packed.
 
-One story: each test goes on where the one before has left the machine. It has neither keyboard nor
-mouse, as a box; its network comes late. Its kernel copies to the screen only what it takes a write
-into the framebuffer to have changed. What is not as on a Raspberry Pi: no graphics processor, so
-that the picture is painted by the processor, and a browser that starts in minutes.
+The tests are one story: each goes on where the one before left the machine. Like a box, it has
+neither keyboard nor mouse; its network comes late. Its kernel copies to the screen only the parts
+that it takes a write into the framebuffer to have changed. Unlike a Raspberry Pi it has no graphics
+processor, so the processor paints the picture, and the browser takes minutes to start.
 """
 
 import time
@@ -28,22 +28,23 @@ NETWORK = f"ip address add {ADDRESS}/24 dev ens2 && ip link set ens2 up && \
 ip route add default via 192.168.7.1"
 TOLD = "The TV stood still: its browser starts anew"
 STARTS_S = 600.0
-"""A browser in emulation, on a busy machine. A Raspberry Pi 4 takes seconds."""
+"""Seconds that a browser may take to start, in emulation on a busy machine. A Raspberry Pi 4 takes
+seconds."""
 IN_EMULATION = (
     "[Service]\nEnvironment=WLR_RENDERER=pixman\n"
     f"TimeoutStartSec={STARTS_S:.0f}\nTimeoutStopSec=100\n"
 )
 SLOW_CHROMIUM = 'export CHROMIUM_FLAGS="$CHROMIUM_FLAGS --disable-gpu --ipc-connection-timeout=600"'
-"""Else its parts give each other up after fifteen seconds."""
+"""Without the timeout, parts of the browser give each other up after fifteen seconds."""
 HANGS_S = 180.0
-"""Within which a browser that stands still is ended: WatchdogSec=, TimeoutStopSec= and more."""
+"""Seconds within which a browser that hangs is ended: WatchdogSec=, TimeoutStopSec= and more."""
 PIPS = (178, 38, 30)
 """The red of the tile that the page shows while there is no game."""
 ASKS_WORD = "import urllib.request as r, json; \
 print(json.load(r.urlopen('http://127.0.0.1/token'))['token'])"
 MODE = "import array, fcntl; mode = array.array('i', [9]); \
 fcntl.ioctl(open('/dev/tty1'), 0x4B3B, mode); print(mode[0])"
-"""KDGETMODE: 0 where the console shows its text, 1 where a picture is over it."""
+"""Prints the console's mode (KDGETMODE): 0 if it shows its text, 1 if a picture is over it."""
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def kiosk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KioskGuest]:
 
 
 def until(true: Callable[[], object], guest: KioskGuest, within_s: float = STARTS_S) -> None:
-    """Waits until something is so."""
+    """Waits until `true()` holds. Raises GuestError after `within_s` seconds."""
     end = time.monotonic() + within_s
     while not true():
         if time.monotonic() > end:
@@ -85,19 +86,19 @@ def journal(guest: KioskGuest, unit: str) -> str:
 
 
 def processes(guest: KioskGuest, words: str) -> list[str]:
-    """Those of the kiosk whose command line has these words."""
+    """The kiosk's processes whose command line has these words."""
     listed = f"cat /sys/fs/cgroup/system.slice/{UNIT}/cgroup.procs"
     has = f"tr '\\0' ' ' </proc/$p/cmdline | grep -qe '{words}'"
     return guest.run(f"for p in $({listed}); do {has} && echo $p; done; true").split()
 
 
 def codes(picture: Image.Image) -> list[str]:
-    """What a phone reads from the screen."""
+    """The texts of the codes on the screen, as a phone reads them."""
     return [code.text for code in zxingcpp.read_barcodes(picture.convert("L"))]
 
 
 def shows_page(picture: Image.Image) -> bool:
-    """Whether the page is on the screen: its tile."""
+    """Whether the page is on the screen, by its red tile."""
     away = ImageChops.difference(picture, Image.new("RGB", picture.size, PIPS))
     near = [band.point(lambda value: 255 if value < 16 else 0) for band in away.split()]
     of_pips = ImageChops.multiply(ImageChops.multiply(near[0], near[1]), near[2])
@@ -105,15 +106,15 @@ def shows_page(picture: Image.Image) -> bool:
 
 
 def shows_paper(picture: Image.Image) -> bool:
-    """Whether our picture is on the screen from edge to edge, rather than the console's."""
+    """Whether our picture, and not the console's, is on the screen from edge to edge."""
     return {picture.getpixel(at) for at in product((0, SIZE[0] - 1), (0, SIZE[1] - 1))} == {
         palette()["paper"]
     }
 
 
 def test_without_a_browser_the_table_is_drawn_into_the_framebuffer(kiosk: KioskGuest) -> None:
-    """With the code as soon as there is a network, and without it once that is gone; meanwhile the
-    console keeps its text to itself."""
+    """The picture has the code as soon as there is a network, and not once the network is gone.
+    Meanwhile the console shows none of its text."""
     assert (state(kiosk, DRAWN), state(kiosk)) == ("active", "inactive")
     until(lambda: shows_paper(kiosk.picture()), kiosk)
     assert codes(kiosk.picture()) == []
@@ -153,7 +154,8 @@ def test_a_phone_reads_the_table_s_address_once_there_is_a_network(kiosk: KioskG
 
 
 def test_all_of_it_is_within_its_limits(kiosk: KioskGuest) -> None:
-    """Its memory is its own unit's, and nothing of it is root or sees the record or a home."""
+    """The kiosk's memory counts as its own unit's; none of its processes is root or sees the record
+    or a home."""
     limit = f"/sys/fs/cgroup/system.slice/{UNIT}/memory.max"
     assert int(kiosk.run(f"cat {limit}")) == 1200 << 20
     for words in ("cage -d", "chromium --type=renderer", "chromium --type=gpu-process"):
@@ -206,7 +208,8 @@ def test_stopped_it_leaves_the_console(kiosk: KioskGuest) -> None:
 
 
 def test_it_comes_by_itself_after_the_power_was_off(kiosk: KioskGuest) -> None:
-    """Alone: neither a login prompt nor the table without a browser takes the screen."""
+    """The browser comes alone: neither a login prompt nor the table without a browser takes the
+    screen."""
     kiosk.run("sync")
     kiosk.cut()
     kiosk.boot()

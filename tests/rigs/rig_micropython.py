@@ -18,14 +18,14 @@ from tests.rigs.roots import need
 from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue
 
 SERIAL = "e6614103e7452d2f"
-"""Of the stand-in for the Pico."""
+"""The serial number of the stand-in for the Pico."""
 DOWN_LOOKS, UP_LOOKS = 6, 32
-"""For how many looks at the keys, a millisecond apart or longer, a key is down and up: the firmware
-believes 3 ms and 25 ms."""
+"""For how many looks at the keys, at least a millisecond apart, a key is held down and then up: the
+firmware believes a press after 3 ms and a release after 25 ms."""
 WITHIN_S = 60.0
 PRESSES = 5000
 NOISE = 0.1
-"""The part of the pieces on the line that are damaged."""
+"""The share of the pieces on the line that is damaged, 0 to 1."""
 RED, WHITE, YELLOW = (65535, 0, 0), (65535, 65535, 65535), (65535, 30840, 0)
 
 
@@ -36,7 +36,7 @@ def micropython(tmp_path_factory: pytest.TempPathFactory) -> MicroPython:
 
 
 class Seat:
-    """A keypad and its host, in real time."""
+    """A keypad on the unix port and its host, in real time."""
 
     def __init__(self, micropython: MicroPython, folder: Path) -> None:
         self._record = folder / "record.db"
@@ -46,7 +46,7 @@ class Seat:
         self.host.rig.press(START)
 
     def restart_host(self, letters: str) -> None:
-        """Kills the host and starts it again; meanwhile these keys are pressed."""
+        """Kills the host, presses these keys, and starts the host again."""
         self.host.close()
         self._up = False
         self.key(letters)
@@ -71,11 +71,11 @@ class Seat:
         return self
 
     def arrive(self) -> "Seat":
-        """Until the host has the keypad."""
+        """Waits until the host has the keypad."""
         return self.until(lambda: self.host.keypad)
 
     def until_lit(self, colour: tuple[int, ...]) -> "Seat":
-        """Until the light shows that."""
+        """Waits until the light has this colour."""
         return self.until(lambda: self.keypad.light == colour)
 
     def key(self, letters: str) -> "Seat":

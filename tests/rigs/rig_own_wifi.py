@@ -1,9 +1,9 @@
 """The box's own Wi-Fi on a real kernel, by Debian's wpa_supplicant on three radios of
 mac80211_hwsim: the box, a phone and a router, in the kernel rig's guest.
 
-No network answers: the box opens its own, gives the phone an address, and joins the router that the
-phone names; a wrong password is told, and its own is open again. A box that knows no network yet
-hears what is there, and joins what was named again after it was gone.
+No network answers: the box opens its own Wi-Fi, gives the phone an address, and joins the router
+that the phone names. After a wrong password it says so and opens its own Wi-Fi again. A box that
+knows no network yet lists those that it hears; it joins the named one again after that was gone.
 """
 
 import json
@@ -58,7 +58,7 @@ to.sendall(sys.argv[1].encode() + b"\\n")
 print(to.makefile().readline())
 """
 SHOWN = "cat /run/companion-card/own-wifi || true"
-"""What a TV shows of the box's own."""
+"""A command that prints what a TV shows of the box's own Wi-Fi."""
 LISTENS = "ls /run/companion-card/wifi.socket || true"
 GONE = "while test -e /run/router/wlan2 || test -e /run/phone/wlan1; do sleep 0.2; done"
 JOINED = "The box is in the Wi-Fi “Our home” now"
@@ -114,14 +114,14 @@ def switch_on_router(guest: Guest) -> None:
 
 
 def open_box(guest: Guest, known: str) -> None:
-    """Starts the box's Wi-Fi, which knows these networks."""
+    """Starts the box's Wi-Fi; `known`: the networks that it knows."""
     put(guest, "/run/box.py", BOX.replace("KNOWN", known))
     guest.run("systemd-run --unit=own-wifi python3 /run/box.py", 60)
     until(guest, lambda: guest.run(LISTENS), "it can be asked")
 
 
 def join_by_phone(guest: Guest) -> None:
-    """A phone joins the box's own Wi-Fi by what a TV shows of it."""
+    """Lets a phone join the box's own Wi-Fi by what a TV shows of it."""
     until(guest, lambda: guest.run(SHOWN), "what a TV shows of it")
     own = json.loads(guest.run(SHOWN))
     assert said(guest)[-1] == f"Join this Wi-Fi: “{own[0]}”, password {own[1]}"
@@ -151,7 +151,8 @@ def test_a_pub_without_a_network_and_a_home_with_one(radios: Guest, tell: list[s
 
 
 def test_a_card_that_knows_none_yet(radios: Guest, tell: list[str]) -> None:
-    """It hears what is there, joins what is named, and again when that was gone for long."""
+    """The box hears which networks are there, joins the one that is named, and joins it again after
+    it was gone for long."""
     guest = radios
     open_box(guest, "")
     until(guest, lambda: ask(guest, ask="state")["open"], "its own Wi-Fi is open")

@@ -39,13 +39,13 @@ STEP_S = 0.002
 DOWN_S, UP_S = 0.015, 0.04
 WITHIN_S = 15.0
 SERIAL = "ff" * 8
-"""That of the emulated flash."""
+"""The serial number of the emulated flash."""
 
 
 class Seat:
     """The emulated keypad, which is Blue's, and its host, in emulated time. Blue is to lay.
-    `dragged`: the release's one file was dragged onto the Pico; `files` are in its file system
-    (None: it never had any)."""
+    `dragged`: the release's single file was dragged onto the Pico, whose file system has `files`
+    (None: it never had one). `fault`: a file of `on_device` that changes the firmware."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Seat:
         return self
 
     def arrive(self) -> "Seat":
-        """Until the host has the keypad, and the light is what it shall be."""
+        """Waits until the host has the keypad, and the light has been set."""
         return self.until(lambda: self.host.keypad).wait(0.2)
 
     def key(self, letters: str) -> "Seat":
@@ -100,7 +100,7 @@ class Seat:
 
     @property
     def typed(self) -> str:
-        """The letters that the table got; held ones in brackets."""
+        """The letters of the keys that the table got, in brackets if the key was held."""
         letters = {key: letter for letter, key in LETTERS.items()}
         return "".join(
             f"({letters[one.key]})" if one.held else letters[one.key]
@@ -140,7 +140,7 @@ def test_the_one_file_of_the_release_makes_a_bare_pico_a_keypad(folder: Path) ->
 
 
 def test_a_newer_file_of_the_release_keeps_what_is_set_on_the_keypad(folder: Path) -> None:
-    """On a keypad that was made by hand before; its columns are wired the other way round."""
+    """The keypad was made by hand before; its columns are wired the other way round."""
     turned = {"keypad.json": b'{"columns": [9, 8, 7, 6]}', "seat_keypad/board.py": b"old"}
     seat = Seat(folder, dragged=True, files=turned).arrive()
     assert min(addresses(keypad_uf2())) < max(addresses(keypad_uf2())) < FILES_AT
@@ -151,7 +151,7 @@ def test_a_newer_file_of_the_release_keeps_what_is_set_on_the_keypad(folder: Pat
 
 @SAME_BYTES
 def test_the_one_file_has_the_same_bytes_each_time(folder: Path) -> None:
-    """In another system, and with nothing built before it."""
+    """The file is built once more, in another system, with nothing built there before."""
     build(folder, {"again": firmware_files()})
     assert (folder / "again.uf2").read_bytes() == keypad_uf2().read_bytes()
 

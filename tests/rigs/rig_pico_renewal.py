@@ -1,5 +1,5 @@
-"""A newer firmware over the keypad's own cable, on an emulated Pico: the box's own code brings it
-there, and wherever the power goes the keypad starts."""
+"""A newer firmware over the keypad's own cable, on an emulated Pico: the box's own code brings the
+firmware there, and whenever the power goes, the keypad starts afterwards."""
 
 import os
 from itertools import product
@@ -23,11 +23,11 @@ try:
 except KeyboardInterrupt:
     print("stopped")
 """
-"""As far as the main.py of 1.0.0 matters here."""
+"""The parts of version 1.0.0's main.py that matter here."""
 PATIENCE_S = 600.0
-"""Seconds of ours, in which fewer of the Pico's go by."""
+"""Seconds of our clock to wait; fewer go by on the Pico's."""
 CUTS = 6
-"""Of the places for a power cut, those that a sample tries."""
+"""How many of the places for a power cut a sample tries."""
 
 
 class PowerCut(Exception):
@@ -35,7 +35,7 @@ class PowerCut(Exception):
 
 
 def old_keypad() -> dict[str, bytes]:
-    """What was on a keypad of 1.0.0, with its columns wired the other way round."""
+    """The files on a keypad with firmware 1.0.0, whose columns are wired the other way round."""
     messages = (FIRMWARE / "seat_keypad" / "messages.py").read_text()
     here = firmware_here()
     assert here
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def version(host: Host) -> str:
-    """Of the keypad that is here."""
+    """The firmware's version on the keypad that is plugged in."""
     assert host.keypad
     return ".".join(map(str, host.keypad.hello.firmware))
 
@@ -64,8 +64,8 @@ def version(host: Host) -> str:
 def test_the_box_brings_a_keypad_up_to_date(
     folder: Path, monkeypatch: pytest.MonkeyPatch, dragged: bool
 ) -> None:
-    """One that was made by hand, and one with the release's file, which has an older firmware than
-    the box: here the box has 9.0.0."""
+    """One keypad was made by hand; one has the release's file, with an older firmware than the box:
+    here the box has 9.0.0."""
     here = firmware_here()
     assert here
     monkeypatch.setattr(renewal, "PROMPT_S", PATIENCE_S)
@@ -93,8 +93,8 @@ def test_the_box_brings_a_keypad_up_to_date(
 
 
 class Cable:
-    """The host's end of a Pico's cable: the Pico runs while the host waits. After so many lines,
-    and a moment, the power goes."""
+    """The host's end of a Pico's cable: the Pico runs while the host waits. After `lasts` lines of
+    the host, and `moment_s` seconds into the next one, the power goes."""
 
     def __init__(self, pico: Pico, lasts: int, moment_s: float) -> None:
         self.pico, self.lines = pico, 0
@@ -126,7 +126,8 @@ class Cable:
 
 
 def renew_until(folder: Path, lasts: int, moment_s: float) -> tuple[int, str]:
-    """How many lines it took, and which firmware the keypad starts with after the power went."""
+    """Renews the firmware, cutting the power as Cable does. Gives how many lines the host sent, and
+    the firmware's version with which the keypad starts then."""
     here = firmware_here()
     assert here
     pico = Pico(micropython_uf2(), file_system(folder / "files.img", old_keypad()))

@@ -1,7 +1,7 @@
 """The service rig: the package installed by apt on Debian 12 and 13, run by their own systemd.
 
 The machines are containers (machine.py): no GPIO, no I²C, so the box is the virtual one, pressed at
-its page. The tests are one story: each goes on where the one before has left the machine.
+its page. The tests are one story: each goes on where the one before left the machine.
 """
 
 import json
@@ -31,14 +31,14 @@ except OSError:
 else:
     print("answered")
 """
-"""Somebody who opens the page."""
+"""A program that opens the page."""
 BUSY = 8 * (os.cpu_count() or 1)
-"""Programs that never rest, eight for each processor."""
+"""How many programs that never rest run at once: eight for each processor."""
 KEYS = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
 
 
 def install(machine: Machine, package: Path) -> None:
-    """As the README says, without a network."""
+    """Installs the package as the README says, without a network."""
     machine.run("apt-get", "install", "--yes", f"/root/{package.name}")
 
 
@@ -51,7 +51,8 @@ def is_active(machine: Machine) -> bool:
 
 
 def restart(machine: Machine, check: bool = True) -> None:
-    """As often as we like: the count of quick restarts starts anew."""
+    """Restarts the service; resets systemd's count of quick restarts first, so this may be done any
+    number of times."""
     machine.run("systemctl", "reset-failed", UNIT)
     machine.run("systemctl", "restart", UNIT, check=check)
 
@@ -61,13 +62,13 @@ def signal(machine: Machine, name: str) -> None:
 
 
 def press(machine: Machine, keys: str = "") -> list[str]:
-    """Presses keys at the page; the picture that is shown then."""
+    """Presses keys at the page; gives the picture that is shown then."""
     program = f"{INSIDE}/tests/rigs/at_the_page.py"
     return machine.run("python3", program, keys).stdout.splitlines()
 
 
 def last_game(machine: Machine) -> list[str]:
-    """The entries of the last game, as the command that everybody has reads them."""
+    """The entries of the last game, as the installed `companion show` reads them."""
     told: dict[str, Any] = json.loads(machine.run("companion", "show", "last", "--json").stdout)
     return [entry["entry"] for entry in told["entries"]]
 
@@ -77,13 +78,13 @@ def journal(machine: Machine) -> str:
 
 
 def assert_stopped_well(machine: Machine) -> None:
-    """The service ended by itself, with all taken apart; else it has said why not."""
+    """Asserts that the service ended well; else fails with the service's last words."""
     result, status = property_of(machine, "Result"), property_of(machine, "ExecMainStatus")
     assert result == "success", f"{result}, exit status {status}:\n{last_words(machine)}"
 
 
 def last_words(machine: Machine) -> str:
-    """What the service said last, and what systemd said of it."""
+    """The last lines that the service wrote, and systemd's about it."""
     told = ("journalctl", "--unit", UNIT, "--lines=60", "--no-pager", "--output=short-precise")
     return "the machine is off" if machine.is_off() else machine.tells(*told)
 
@@ -104,7 +105,7 @@ TAG = "'import sys; print(sys.implementation.cache_tag)'"
 
 
 def left(machine: Machine, *where: str) -> list[str]:
-    """What bears its name in those folders."""
+    """All files in the folders `where` that bear the companion's name."""
     names = ("-name", "*companion*", "-not", "-path", "/root/*", "-print")
     return machine.run("find", *where, "-xdev", *names).stdout.splitlines()
 
@@ -142,8 +143,8 @@ def test_the_page_is_on_port_80_unless_somebody_else_has_that(machine: Machine) 
 
 
 def test_the_page_keeps_port_80_however_often_the_table_starts_anew(machine: Machine) -> None:
-    """systemd counts how often it opens a port, and what else it starts may have it a moment longer
-    than itself."""
+    """systemd counts how often it opens a port; and another program that it starts may hold the
+    port a moment longer than systemd itself."""
     for _ in range(20):
         restart(machine)
         assert ":8080" not in property_of(machine, "StatusText")
@@ -166,7 +167,7 @@ def test_the_codes_are_the_service_s_alone(machine: Machine) -> None:
 
 
 def test_it_is_compiled_for_this_python(machine: Machine) -> None:
-    """Each module lies compiled beside itself, and a start reads nothing else."""
+    """Each module's compiled file lies beside it, and a start reads only compiled files."""
     own = "find /usr/share/table-companion"
     sources = machine.tells("sh", "-c", f"{own} -name '*.py' | wc -l")
     compiled = machine.tells("sh", "-c", f'{own} -name "*.$(python3 -c {TAG}).pyc" | wc -l')
@@ -267,7 +268,7 @@ def test_it_stops_within_two_seconds_and_leaves_a_clean_record(machine: Machine)
 def test_it_stops_in_time_on_a_machine_that_has_much_else_to_do(
     machine: Machine, after_s: float
 ) -> None:
-    """A stop that took eight seconds once was Python's own: it took its modules apart."""
+    """A stop once took eight seconds, which Python spent on taking its modules apart."""
     busy = f"for at in $(seq {BUSY}); do (while :; do :; done) & done; wait"
     machine.run("systemd-run", "--unit=busy", "sh", "-c", busy)
     try:

@@ -1,7 +1,7 @@
 """The kernel rig's guest once more: USB sticks, plugged in and pulled, by real udev and systemd.
 
-Who mounts a stick, under which sandbox, and that one which is dead holds up nobody. A box without
-any game asks for those of the stick.
+The tests show who mounts a stick, in which sandbox, and that a dead stick holds nobody up. A box
+without any game asks whether to take the games of the stick.
 """
 
 import json
@@ -38,7 +38,7 @@ def until(true: Callable[[], object], what: str, guest: Guest) -> None:
 
 
 def make_stick(path: Path, kind: str, *, marked: bool, marker: str = MARKER) -> Path:
-    """A stick with a file system of that kind. `marked`: our file lies on it."""
+    """A stick with a file system of that kind. `marked`: it has our file, named `marker`."""
     need("mkfs.vfat", "mcopy", "mke2fs")
     root = path.with_suffix(".root")
     root.mkdir()
@@ -75,7 +75,7 @@ def rows_kept(guest: Guest) -> int:
 
 
 def rows_on(guest: Guest) -> int:
-    """Rows on the stick, as its unit sees it."""
+    """How many rows are on the stick, as its unit sees it."""
     pid = pid_of(guest)
     look = "cat /run/companion-stick/*/table-companion/record-*/*.rows 2>&1 | grep -c kind"
     return int(guest.run(f"nsenter -m -t {pid} sh -c '{look} || true'").strip() or 0)
@@ -121,7 +121,8 @@ def test_a_stick_with_our_file_gets_every_row(guest: Guest, tmp_path: Path, kind
 
 
 def put_marker(guest: Guest, stick: Path) -> None:
-    """Our file, written by the guest's own kernel: no tool of ours writes into an exFAT image."""
+    """Writes our file to the stick by the guest's own kernel: no tool of ours writes into an exFAT
+    image."""
     looked_at = f"journalctl -b --no-pager -u '{UNIT}' | grep -c Deactivated || true"
     before = int(guest.run(looked_at))
     guest.plug_in(stick)
@@ -190,8 +191,8 @@ def test_what_windows_makes_of_our_file_s_name_will_do(guest: Guest, tmp_path: P
 
 
 def check_sandbox(guest: Guest) -> None:
-    """It is the user companion, without privileges; the mount is nobody else's: the table's service
-    doesn't see it, either."""
+    """Checks that the unit runs as the user companion, without privileges, and that only the unit
+    sees the mount: not even the table's service does."""
     pid = pid_of(guest)
     status = dict(line.split(":", 1) for line in guest.run(f"cat /proc/{pid}/status").splitlines())
     user = guest.run("id -u companion").strip()
@@ -211,8 +212,8 @@ def check_sandbox(guest: Guest) -> None:
 
 
 def test_a_box_without_a_game_asks_for_those_of_the_stick(guest: Guest, tmp_path: Path) -> None:
-    """Of one that was there before the table, and of one that is plugged in; that is pulled while
-    it is asked, and OK takes them all the same."""
+    """The box asks for a stick that was there before the table started, and for one that is plugged
+    in later. That one is pulled while the box asks; OK takes its games all the same."""
     stick = make_stick(tmp_path / "full.img", "vfat", marked=True)
     table = GuestTable(guest)
     table.fresh()
@@ -248,13 +249,13 @@ def test_a_box_without_a_game_asks_for_those_of_the_stick(guest: Guest, tmp_path
 
 
 def offers(guest: Guest) -> list[str]:
-    """The records that are made of sticks."""
+    """The names of records that were made of sticks, to be offered."""
     found = guest.run(f"ls {RECORD}.offered-* 2>/dev/null || true").split()
     return [Path(path).name for path in found if not path.endswith(("-journal", ".new"))]
 
 
 def last_on(guest: Guest, name: str) -> float:
-    """When the newest row of such a record was kept."""
+    """When the newest row of the record `name` was kept."""
     code = f"import sqlite3; print(sqlite3.connect('/var/lib/companion/{name}')"
     code += ".execute('SELECT max(at) FROM record').fetchone()[0])"
     return float(guest.run(f'python3 -c "{code}"'))
@@ -275,7 +276,7 @@ def test_a_stick_without_our_file_is_left_as_it_is(guest: Guest, tmp_path: Path)
 def test_a_dead_stick_holds_up_neither_table_nor_stop(
     guest: Guest, tmp_path: Path, tell: list[str]
 ) -> None:
-    """Whoever writes to it hangs for ever: its file system is frozen."""
+    """The stick's file system is frozen: any program that writes to it hangs for ever."""
     stick = make_stick(tmp_path / "dead.img", "ext4", marked=True)
     table = GuestTable(guest)
     table.fresh()

@@ -1,7 +1,7 @@
 """The suite rig: the project's tests on the Python and the libraries of Debian 12 and 13.
 
-A sample is tried on one of the two: what the libraries bear on, and a share of the rest. The
-machines are containers (machine.py).
+A sample runs on one of the two: the tests that Debian's libraries may affect, and a share of the
+others. The machines are containers (machine.py).
 """
 
 import os
@@ -36,21 +36,21 @@ SAME_EVERYWHERE = (
     *("console", "events", "firmware", "games", "hw", "link", "manual", "players", "presentation"),
     *("screens", "tape"),
 )
-"""Folders of tests of what asks nothing of a system but Python: rules, screens, words, protocol. So
-do those beside the folders, which are about the source."""
+"""Folders whose tests need nothing of a system but Python: rules, screens, words, protocol. The
+test files beside the folders, which are about the source, don't either."""
 LIBRARIES = (
     *("aiohttp", "evdev", "gpiozero", "jsonschema", "luma", "markdown_it", "PIL", "segno"),
     *("serial", "smbus2", "spidev", "sqlite3", "subprocess", "zxingcpp"),
 )
-"""What Debian has in versions of its own, and its commands: a test that imports one is always
-tried."""
+"""Libraries that Debian has in versions of its own, and its commands: a test that imports one of
+these always runs."""
 OF_SO_MANY = 5
-"""Of so many other files a sample tries one."""
+"""A sample runs one in so many of the other files."""
 COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/tmp/compiled"}
 """The source can't be written to there: without this, each program that a test starts would compile
 all of it anew."""
 SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
-"""All files, one a processor."""
+"""Words that let all processors run tests, a file at a time."""
 
 
 def is_the_same_everywhere(path: Path) -> bool:
@@ -60,7 +60,7 @@ def is_the_same_everywhere(path: Path) -> bool:
 
 
 def same_everywhere() -> list[str]:
-    """Those files, from `tests/` on."""
+    """The test files for which `is_the_same_everywhere`, as paths from `tests/` on."""
     tests = SOURCE / "tests"
     found = [path for name in SAME_EVERYWHERE for path in (tests / name).rglob("test_*.py")]
     found += tests.glob("test_*.py")
@@ -71,8 +71,8 @@ def same_everywhere() -> list[str]:
 def test_the_tests_pass_on_its_python_and_libraries(
     machine: Machine, request: pytest.FixtureRequest, draw: Draw[str]
 ) -> None:
-    """If the rigs try a sample, the commit draws one Debian, and tries there all that its libraries
-    bear on, of the rest some files, and of the cases that repeat a law a sample of its own."""
+    """If the rigs try a sample, the commit draws one Debian. There run all tests that its libraries
+    may affect, some files of the others, and of the cases that repeat a law a sample of its own."""
     same = same_everywhere()
     left_out = sorted({*same} - {*draw(same, len(same) // OF_SO_MANY)})
     command = ["python3", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]

@@ -1,10 +1,10 @@
 """The power goes at any write of an update: the card starts, and no row is lost.
 
-The kernel rig's guest, of which no more than a shell is started, takes an update on a disk whose
-writes dm-log-writes logs: FAT and ext4 by Linux's own drivers, the systems' partitions beside them,
-rows of the record kept all the while. Of the log every disk is made that a power cut could have
-left, and looked at here. The firmware is a stand-in that does what Raspberry Pi's documentation
-says: it reads config.txt, and starts what its `os_prefix` names.
+The kernel rig's guest, in which only a shell is started, takes an update on a disk whose writes
+dm-log-writes logs: FAT and ext4 by Linux's own drivers, the systems' partitions beside them, while
+rows of the record are kept. From the log disks are made that a power cut could have left, and
+checked here. The firmware is a stand-in that does what Raspberry Pi's documentation says: it reads
+config.txt, and starts the system that `os_prefix` in it names.
 """
 
 import hashlib
@@ -32,9 +32,9 @@ from tests.updates.card import KEYS, FakeCard
 
 MIB = 1 << 20
 SIZES = (40 * MIB, 4 * MIB, 4 * MIB, 16 * MIB)
-"""Bytes of the FAT partition, which is FAT32 from 33 MB on, of both systems and of the record's."""
+"""Bytes of the partitions: FAT (FAT32 from 33 MB on), both systems, and the record's."""
 CUTS = 120
-"""Places of the log at which the power goes, each once or twice (logged_writes.states)."""
+"""At how many places of the log the power goes, once or twice each (logged_writes.states)."""
 LOG_MIB = 256
 WITHIN_S = 900.0
 FOLDER = "/run/updated"
@@ -48,7 +48,7 @@ def run(*command: str) -> str:
 
 
 def made_card(folder: Path) -> tuple[Path, tuple[Partition, ...], FakeCard]:
-    """A card of version 0.2.0, its partitions, and what is on it."""
+    """Makes a card of version 0.2.0; gives its image, its partitions, and what is on it."""
     need("mkfs.vfat", "mcopy", "mmd", "mke2fs", "e2fsck", "debugfs")
     fake, places = FakeCard(folder / "fake"), laid_out(SIZES)
     card, fat, data = folder / "card.img", folder / "fat.img", folder / "data.img"
@@ -67,8 +67,8 @@ def made_card(folder: Path) -> tuple[Path, tuple[Partition, ...], FakeCard]:
 
 
 def take_it(built: Built, folder: Path, card: Path, log: Path, update: Path) -> str:
-    """A guest takes the update on that card, with all writes in the log; gives what it said. No
-    more of it is started than a shell, which reads what to do from a disk."""
+    """Lets a guest take the update on that card, with all writes in the log; gives what it said.
+    Only a shell is started in it, which reads its commands from a disk."""
     brought, script, disk = (folder / name for name in ("brought", "script", "guest.img"))
     with brought.open("wb") as file:
         file.truncate(40 * MIB)
@@ -92,8 +92,8 @@ def take_it(built: Built, folder: Path, card: Path, log: Path, update: Path) -> 
 
 
 def to_do(places: tuple[Partition, ...], size: int) -> str:
-    """What the guest's shell does: a log of all that the card is told, partitions on it, and the
-    update."""
+    """The commands of the guest's shell: they log all writes to the card, open its partitions, and
+    take the update."""
     dmsetup = "dmsetup create --noudevsync --noudevrules"
     lines = ["mount -t proc proc /proc", "mount -t sysfs sys /sys || true"]
     lines += ["mount -t tmpfs run /run", "mount -t tmpfs tmp /tmp"]
@@ -119,7 +119,7 @@ def to_do(places: tuple[Partition, ...], size: int) -> str:
 
 
 class Left:
-    """A disk that a power cut left, in a folder."""
+    """A disk that a power cut left; its partitions are files in `folder`."""
 
     def __init__(self, disk: bytes, places: tuple[Partition, ...], folder: Path) -> None:
         self._parts = {}
@@ -130,7 +130,7 @@ class Left:
         self._folder = folder
 
     def starts(self) -> str:
-        """The version that the firmware starts by config.txt; fails where it is torn."""
+        """The version that the firmware starts by config.txt; fails if that system is torn."""
         (prefix,) = re.findall(r"^os_prefix=([ab])/$", self._read("config.txt").decode(), re.M)
         assert self._read("wifi.txt") == b"name = Our home\n"
         contents = read_contents(self._read(f"{prefix}/{CONTENTS}"))
@@ -148,8 +148,8 @@ class Left:
         return subprocess.run(command, check=True, capture_output=True).stdout
 
     def rows(self) -> int:
-        """How many rows the record has, each proven by its hash, after ext4's own repair as the
-        card has it (fsck.repair=yes): where the first block is torn it takes a copy."""
+        """How many rows the record has, each proven by its hash, after the ext4 repair that the
+        card does, too (fsck.repair=yes): it uses a copy of the first block if that is torn."""
         data = str(self._parts["data"])
         checked = subprocess.run(
             ["e2fsck", "-y", data], capture_output=True, text=True, check=False
@@ -172,7 +172,7 @@ class Left:
 
 
 def kept_by(log: list[LoggedWrite], cut: int) -> int:
-    """Rows that counted as kept when the power went there."""
+    """How many rows counted as kept when the power went at `cut`."""
     words = [entry.word for entry in log[:cut]]
     return sum(word.startswith("row-") for word in words)
 
@@ -212,5 +212,5 @@ def test_the_power_goes_at_any_write_of_an_update(tmp_path: Path, tell: list[str
 
 
 def cut_seed(writes: list[LoggedWrite]) -> int:
-    """Draws the lost sectors anew for each story."""
+    """The seed for the lost sectors: each story draws others."""
     return len(writes)

@@ -124,5 +124,5 @@ for _ in range(frames):
 took = time.ticks_diff(time.ticks_us(), start)
 print(
     "free=%s taken=%d lost=%d bad=%d byte_us=%.3f"
-    % (",".join(map(str, left[1:])), host.taken, host.lost, link.reader.bad, took / frames /
-len(stream)) )
+    % (",".join(map(str, left[1:])), host.taken, host.lost, link.reader.bad, took / frames / len(stream))
+)
