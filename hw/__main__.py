@@ -17,7 +17,7 @@ from hw.wiring import harnesses
 
 
 def main() -> int:
-    """Does it; 0: all well, 1: something can't be made, and standard error says what."""
+    """The command. 0: all was made; 1: something can't be made, and standard error says what."""
     parser = argparse.ArgumentParser(prog="python -m hw", description=__doc__)
     parser.add_argument("what", nargs="?", default="all", choices=("all", "case", "guide"))
     try:

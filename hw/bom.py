@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """What to order, from bom.csv: one row for each part, one column for each way to build.
 
-One file for all ways, so that a price or a substitute stands in one place only; a way is a column
-with the quantities that it takes.
+All ways share one file, so that a price or a substitute stands in only one place. Each way is a
+column with the quantities that it takes.
 """
 
 import csv
@@ -26,8 +26,8 @@ COLUMNS = ("part", *WAYS, "price_eur", "order", "instead")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A row. `price`: a typical one for one piece, in euros, without postage. `order`: the maker's
-    part number or a description that finds it; `instead`: what does as well."""
+    """A part. `price`: typical for one piece, in euros, without postage. `order`: the maker's part
+    number, or a description that finds it; `instead`: substitutes."""
 
     name: str
     quantities: dict[str, int]
@@ -37,7 +37,7 @@ class Part:
 
 
 def load_bom() -> tuple[Part, ...]:
-    """All parts. Raises ValueError or KeyError where the file is not as it should be."""
+    """All parts. Raises ValueError or KeyError if the file is not as it should be."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     if tuple(rows.fieldnames or ()) != COLUMNS:
@@ -55,12 +55,12 @@ def load_bom() -> tuple[Part, ...]:
 
 
 def parts_for(way: str) -> Iterator[tuple[int, Part]]:
-    """What one way takes, with the quantities."""
+    """The parts that one way takes, each with its quantity."""
     return ((part.quantities[way], part) for part in load_bom() if part.quantities[way])
 
 
 def cost(way: str) -> Decimal:
-    """What it comes to, in euros."""
+    """What the parts of one way cost, in euros."""
     return sum((quantity * part.price for quantity, part in parts_for(way)), Decimal())
 
 
@@ -75,5 +75,5 @@ def parts_table(way: str) -> str:
 
 
 def cost_table() -> str:
-    """What each way comes to, rounded to whole euros."""
+    """The cost of each way, rounded to whole euros, as a table in Markdown."""
     return markdown(("way", "about €"), ((what, f"{cost(way):.0f}") for way, what in WAYS.items()))

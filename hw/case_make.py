@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The cases: what goes into each, and what is printed, with the proof that it can be."""
+"""The cases: what goes into each and what is printed, with checks that it fits and can be
+printed."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +17,12 @@ MODELS = ("zero", "pi3", "pi4", "pi5")
 DISPLAYS = ("oled096", "oled13")
 
 Form = dict[str, str]
-"""The values of the settings that change a thing."""
+"""The values of settings of a .scad file that change a body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """One thing to print. `settings`: those of the case's .scad file."""
+    """One thing to print. `settings`: variables of the case's .scad file."""
 
     name: str
     scad: Path
@@ -30,11 +31,11 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case and what goes in. `bodies`: their names in the .scad file, each with the settings that
-    change it; `together`: pairs that may touch, since one is plugged into the other. `sliding` is
-    what is put into the base at the place from where it slides home: it has to clear the base only.
-    `held`: pairs of which the second is moved as it must not, so that the first has to be in its
-    way.
+    """A case and what goes into it. `choices`: the values of its settings; `bodies`: their names in
+    the .scad file, each with the settings that change it; `together`: pairs that may touch, as one
+    is plugged into the other. The body `sliding` is what is put into the base in the place from
+    which it slides home; only the base must leave it room. `held`: pairs of bodies; the second is
+    something moved as it must not move, so the first must be in its way.
     """
 
     scad: Path
@@ -44,7 +45,7 @@ class Case:
     held: tuple[tuple[str, str], ...] = ()
 
     def forms(self, changed: Sequence[str]) -> Iterator[Form]:
-        """Every form of what these settings change."""
+        """Every combination of values of the settings `changed`."""
         for values in product(*(self.choices[name] for name in changed)):
             yield dict(zip(changed, values, strict=True))
 
@@ -108,7 +109,7 @@ CASES = (BOX, BIG, BOARD, SEAT)
 
 
 def prints() -> Iterator[Print]:
-    """All that can be printed; one base and one lid of them make a case."""
+    """Everything that can be printed; a base and a lid of the same case make a box."""
     for case in CASES:
         for show in ("base", "lid"):
             for form in case.forms(case.bodies[show]):
@@ -117,7 +118,7 @@ def prints() -> Iterator[Print]:
 
 
 def make_prints(folder: Path) -> None:
-    """Writes an STL file of each. Raises CaseError for one that can't be printed."""
+    """Writes an STL file of each thing to print. Raises CaseError for one that can't be printed."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda one: _make(one, folder), prints()))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""How large the letters are on each display, and from how far they can be read."""
+"""How large the letters are on each display, and from what distance they can be read."""
 
 import math
 import tomllib
@@ -11,12 +11,12 @@ from hw.tables import markdown
 NAMES = {"oled096": "0.96 inch", "oled13": "1.3 inch, **recommended**", "oled242": "2.42 inch"}
 FONTS = ("small", "caps", "big")
 EASY, BARELY = 20.0, 10.0
-"""The height of a letter as one sees it, in minutes of arc: read with ease, and with effort.
-Source: ISO 9241-303: 20 to 22 are preferred, 16 is the least; sharp eyes see letters of 5."""
+"""The height of a letter as the eye sees it, in minutes of arc: read with ease, and with effort.
+Source: ISO 9241-303: 20 to 22 are preferred, 16 is the least; sharp eyes read letters of 5."""
 
 
 def rows_of(font: str) -> int:
-    """How many pixels high a digit of a font is."""
+    """The height of a font's digits, in pixels."""
     canvas = Canvas()
     canvas.text(0, 0, "0", font)
     return sum("#" in row for row in canvas.frame().rows())
@@ -29,7 +29,8 @@ def letter_mm(display: str, font: str) -> float:
 
 
 def distance_m(letter: float, minutes: float) -> float:
-    """From how far a letter of so many millimetres is seen that high."""
+    """The distance, in metres, from which a letter of `letter` millimetres is seen `minutes`
+    high."""
     return letter / 1000 / math.tan(math.radians(minutes / 60))
 
 

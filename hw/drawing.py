@@ -30,7 +30,7 @@ def wiring_file(harness: Harness) -> Path:
 
 
 def wireviz_text(harness: Harness) -> str:
-    """What stands in that file."""
+    """The text of that file."""
     seat = harness.name == "seat-keypad"
     source = "seat-keypad.toml" if seat else f"boards/{harness.name}.toml"
     return "".join(
@@ -114,5 +114,5 @@ def _wires_to(loom: Loom) -> str:
 
 
 def _quoted(what: str | list[str] | list[int]) -> str:
-    """As YAML reads it: JSON is a part of YAML."""
+    """The text or list as YAML reads it: JSON is a part of YAML."""
     return json.dumps(what, ensure_ascii=False)

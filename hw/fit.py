@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Does everything fit into a case?
+"""Checks that everything fits into a case.
 
-OpenSCAD makes each body once, in each form that it comes in; manifold3d works out what two of them
-share, in a thousandth of the time that OpenSCAD takes for it.
+OpenSCAD makes each body once in each of its forms. manifold3d then finds the space that two bodies
+share, in a thousandth of the time that OpenSCAD would take.
 """
 
 import os
@@ -18,15 +18,15 @@ from hw.case_make import Case, Form
 from hw.openscad import CaseError, Settings, render
 
 TOUCH_MM3 = 0.001
-"""Bodies that only touch share less: OpenSCAD's numbers have seven digits."""
+"""Bodies that only touch share less than this, as OpenSCAD's numbers have seven digits."""
 FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 HEADER = 84
 """Bytes before the first facet. Source: https://en.wikipedia.org/wiki/STL_(file_format)."""
 
 
 def check_fit(case: Case, also: Settings | None = None) -> None:
-    """Raises CaseError where two bodies meet that must not, or where one does not hold another.
-    `also`: settings to try it with."""
+    """Raises CaseError if two bodies meet that must not, or one does not hold another. `also`:
+    other settings to try."""
     solids = _solids(case, also or {})
 
     def shared(a: str, b: str, form: Form) -> Manifold:
@@ -45,7 +45,7 @@ def check_fit(case: Case, also: Settings | None = None) -> None:
 
 
 def meetings(case: Case) -> Iterator[tuple[str, str, Form]]:
-    """Each two bodies that must keep apart, in each form that they come in."""
+    """Every two bodies that must keep apart, in each form in which they occur."""
     names = list(case.bodies)
     for i, a in enumerate(names):
         for b in names[i + 1 :]:
@@ -56,7 +56,7 @@ def meetings(case: Case) -> Iterator[tuple[str, str, Form]]:
 
 
 def _key(case: Case, body: str, form: Form) -> tuple[str, ...]:
-    """What a body is known by in that form: of the form only what changes it."""
+    """The key of a body in that form: its name, and the settings that change it."""
     return (body, *(form[name] for name in case.bodies.get(body, ())))
 
 
@@ -82,7 +82,7 @@ def _solids(case: Case, also: Settings) -> dict[tuple[str, ...], Manifold]:
 
 
 def _read(path: Path) -> Manifold:
-    """The solid of an STL file in its binary form. Raises CaseError where it isn't one."""
+    """The solid of a binary STL file. Raises CaseError if it is none."""
     corners = np.frombuffer(path.read_bytes(), FACET, offset=HEADER)["corners"].reshape(-1, 3)
     points, facets = np.unique(corners, axis=0, return_inverse=True)
     solid = Manifold(Mesh(points, facets.reshape(-1, 3).astype(np.uint32)))
@@ -92,7 +92,7 @@ def _read(path: Path) -> Manifold:
 
 
 def _told(a: str, b: str, shared: Manifold) -> str:
-    """Who meets, how much that is and where it begins."""
+    """Which two bodies meet, the size of what they share, and where that begins."""
     low, high = np.split(np.array(shared.bounding_box()), 2)
     size = " × ".join(f"{length:.1f}" for length in high - low)
     at = ", ".join(f"{place:.0f}" for place in low)

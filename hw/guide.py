@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What in the repository is worked out from something else: the wiring files, the tables in the
-build guide, the cases' dimensions, the pictures. `python -m hw guide` writes it, a test compares.
+"""Everything in the repository that is generated: the wiring files, the tables in the building
+guide, the cases' dimensions, the pictures. `python -m hw guide` writes it; a test compares it.
 
-In the guide a table stands between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. What stands
-there is replaced, everything else is left as its author wrote it.
+In the guide a table stands between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. Only what stands
+there is replaced.
 """
 
 import re
@@ -47,12 +47,12 @@ _MAKERS: dict[str, Callable[[str], str]] = {
 
 
 def renewed(text: str) -> str:
-    """The guide with its tables as they should be. Raises KeyError for a mark that isn't known."""
+    """The guide with its tables renewed. Raises KeyError for a mark that isn't known."""
     return _MARKED.sub(lambda m: f"{m[1]}\n{_MAKERS[m[2]](m[3])}\n{m[4]}", text)
 
 
 def generated() -> Iterator[tuple[Path, str]]:
-    """Every file in the repository that is worked out, and what should stand in it."""
+    """Every generated text file of the repository, with the text that it should have."""
     for harness in harnesses():
         yield wiring_file(harness), wireviz_text(harness)
     yield SCAD, parts_scad()

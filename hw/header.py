@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""A computer's pins as one sees them while plugging wires in: from above, each pin in the colour of
-its wire. The Pico lies on its back, as it does in its case."""
+"""A drawing of a computer's pins as seen from above while wires are plugged in, each pin in the
+colour of its wire. The Pico lies on its back, as it does in its case."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,16 +19,17 @@ _RGB = {
     "white": "#ffffff", "black": "#101010",
 }  # fmt: skip
 _PLUGGED = "#2090a0"
-"""Pins that join without a wire have no colour."""
+"""The colour of pins that join without a wire."""
 _ROW, _TOP, _SIDE, _RADIUS = 40, 110, 350, 13
 _BETWEEN = {True: 40, False: 200}
-"""From the one row of pins to the other: the Pi's are side by side, the Pico's on its two edges."""
+"""The distance between the two rows of pins: those of the Pi (True) are side by side, those of the
+Pico on its two edges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A pin as it is drawn: `column` 0 is on the left, `row` counts from above; `colour` is a
-    name, empty where no wire goes."""
+    """A pin as it is drawn. `column`: 0 is on the left; `row`: counted from above; `colour`: a
+    name, empty if the pin has no wire."""
 
     number: int
     column: int
@@ -53,8 +54,8 @@ def spots(harness: Harness) -> Iterator[Spot]:
 
 
 def place(harness: Harness, number: int) -> tuple[int, int]:
-    """Column and row of a pin. The Pi's odd pins are on the left with the microSD card at the top;
-    the Pico's first twenty on the right, since it lies on its back with its socket at the top."""
+    """Column and row of a pin. The Pi's odd pins are on the left, with the microSD card at the top.
+    The Pico's first twenty are on the right, as it lies on its back with its socket at the top."""
     if harness.header is PI:
         return (number + 1) % 2, (number - 1) // 2
     return (1, number - 1) if number <= 20 else (0, 40 - number)
@@ -65,7 +66,7 @@ def _short(wire: Wire) -> str:
 
 
 def draw_header(harness: Harness) -> Image.Image:
-    """The drawing."""
+    """Draws all pins of the harness's computer."""
     is_pi = harness.header is PI
     wide = 2 * _SIDE + _BETWEEN[is_pi]
     image = Image.new("RGB", (wide, _TOP + 20 * _ROW + 70), _PAPER)

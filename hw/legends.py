@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What to print and cut out, in true size: legends for clear keycaps, and labels for the keys of a
-matrix keypad or a number pad that have another word on them. One SVG page, in millimetres.
+"""What to print and cut out, in true size: legends for clear keycaps, and labels for keys of a
+matrix keypad or a number pad on which another word is printed. One SVG page, in millimetres.
 
-Every word can be read from 0.3 m: its capitals are as high as the guide's table of displays has it
-for that distance, and more."""
+Every word can be read from 0.3 m: its capitals are at least as high as the guide's table of
+displays asks for that distance.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor
@@ -16,18 +17,18 @@ from hw.tables import relabelled
 FILE = Path(__file__).parent / "legends.svg"
 PAGE = (210, 297)
 CAP = (12.0, 12.0)
-"""What lies below a clear 1u cap: those that are sold take 11.5 to 13 mm."""
+"""The paper under a clear 1u cap, in mm: caps on sale take 11.5 to 13."""
 LABEL = (10.0, 6.0)
-"""As the sticky labels of bom.csv."""
+"""The sticky labels of bom.csv, in mm."""
 SETS = 5
-"""Labels for the box and four seats."""
+"""Sets of labels: for the box and four seats."""
 RULER = 100
 _LEFT, _GAP = 15.0, 2.0
 NUMBER_PAD_SAYS = "Labels for a number pad: Enter, Backspace (or comma), +, −, * and /"
 READABLE = 1.8
-"""Millimetres that a capital is high at least."""
+"""The least height of a capital, in millimetres."""
 CAPITAL = 0.716
-"""The height of a capital, in parts of the font's size (Arial; DejaVu Sans 0.729)."""
+"""The height of a capital as a part of the font's size (Arial; DejaVu Sans 0.729)."""
 BESIDE = 0.8
 """Millimetres that stay free beside a word, both sides together."""
 _WIDTHS = {
@@ -35,13 +36,14 @@ _WIDTHS = {
     "M": 0.995, "N": 0.837, "O": 0.85, "P": 0.733, "R": 0.77, "S": 0.72, "U": 0.812, "W": 1.103,
 }  # fmt: skip
 _DIGIT = 0.696
-"""The widths of bold letters, in parts of the font's size (DejaVu Sans; others are narrower)."""
+"""The widths of bold letters as parts of the font's size (DejaVu Sans; other fonts are
+narrower)."""
 NUMBER_PAD = ("OK", "BACK", "DRAW", "PASS", "BOGUS", "MENU")
-"""What Enter, Backspace, +, -, * and / are (docs/manual/keypads.md)."""
+"""What the keys Enter, Backspace, +, -, * and / mean (docs/manual/keypads.md)."""
 
 
 def legends_svg() -> str:
-    """The page."""
+    """The page of legends and labels, as SVG."""
     keys = load_board("keypad-4x4").keys
     assert isinstance(keys, Matrix)
     lines = [*_ruler(20.0)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Running OpenSCAD: to a solid, to nothing where two things don't meet, and to a picture."""
+"""Runs OpenSCAD: it gives a solid, nothing if two things don't meet, or a picture."""
 
 import shutil
 import subprocess
@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 Settings = Mapping[str, str | float]
-"""Variables of the .scad file that are another than it says."""
+"""Variables of the .scad file, with values other than those in the file."""
 
 _MISSING = "{} is missing. Install what the cases need with: sudo apt install openscad xvfb xauth"
 _EMPTY = "Current top level object is empty"
 
 
 class CaseError(Exception):
-    """A part that can't be made as it is; says which and why."""
+    """A part can't be made; the message says which and why."""
 
 
 def render(scad: Path, settings: Settings, into: Path, *, exact: bool = False) -> bool:
-    """Writes the solid as STL in its text form, or, `exact` to seven digits instead of six, in its
-    binary form; False, and no file: there is nothing. Raises CaseError where OpenSCAD can't make
-    it, or warns."""
+    """Writes the solid as text STL, or, with `exact`, as binary STL, which has seven digits instead
+    of six. False, and no file: the solid is empty. Raises CaseError if OpenSCAD can't make it, or
+    warns."""
     command = [
         f"--export-format={'binstl' if exact else 'asciistl'}",
         "-o",
@@ -33,7 +33,7 @@ def render(scad: Path, settings: Settings, into: Path, *, exact: bool = False) -
 
 
 def picture(scad: Path, settings: Settings, into: Path, turned: float) -> None:
-    """Draws a PNG, looked at from above and `turned` degrees round. Raises CaseError."""
+    """Draws a PNG of it as seen from above, `turned` by these degrees. Raises CaseError."""
     view = ["--imgsize=1400,1100", f"--camera=0,0,0,58,0,{turned:g},420", "--viewall"]
     command = ["openscad", *view, "--autocenter", "--colorscheme=Tomorrow", "-o", str(into)]
     _run(["xvfb-run", "-a", *command, *_defined(settings), str(scad)], scad)

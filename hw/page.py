@@ -21,7 +21,7 @@ _PARTS = (
 """The page's headings, and which files of the folder belong there."""
 _SHOWN = {".png", ".svg"}
 _TWICE = {"top.svg", "bottom.svg"}
-"""Drawings of what is also shown as a picture."""
+"""Drawings of something that is also shown as a picture."""
 _PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Building the table companion</title>
 <style>body{{font:16px sans-serif;max-width:60em;margin:2em auto}}img{{max-width:100%}}</style>
@@ -33,8 +33,8 @@ _PAGE = """<!doctype html>
 
 
 def write_page(folder: Path) -> Path:
-    """Copies into the folder what is not made anew each time, the list of parts and the pictures,
-    and writes the page that shows all that lies there. Gives the page."""
+    """Copies the list of parts and the pictures into the folder, and writes the page that shows all
+    that is there. Gives the page's path."""
     for name in ("bom.csv", "legends.svg"):
         shutil.copy(HW / name, folder)
     pictures = folder / "pictures"

@@ -17,7 +17,7 @@ _HEAD = """\
 
 
 def parts_scad() -> str:
-    """What stands in parts.scad."""
+    """The text of parts.scad."""
     return "".join(
         (
             _HEAD,

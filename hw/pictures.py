@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The pictures that the guide shows. Each carries the digest of what it was drawn from, so that one
-that is out of date is found without drawing it again: drawing programs differ from version to
-version, what they are told doesn't."""
+"""The pictures in the guide. Each contains the digest of what it was drawn from, so that an
+outdated picture is found without drawing it again: what drawing programs make differs from version
+to version, their input doesn't."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ _VIEWS = (
 
 @dataclass(frozen=True, slots=True)
 class GuidePicture:
-    """A picture of the guide. `source`: all that it is drawn from; `draw` writes it to a path."""
+    """A picture of the guide. `source`: all that it is drawn from; `draw` draws it into a file."""
 
     name: str
     source: str
@@ -43,24 +43,24 @@ class GuidePicture:
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """Where the picture is stored."""
         return FOLDER / f"{self.name}.png"
 
     @property
     def digest(self) -> str:
-        """What it must carry."""
+        """The digest that the picture must contain."""
         return hashlib.sha256(self.source.encode()).hexdigest()
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the file is there and was drawn from the source as it is."""
+        """Whether the file is there and was drawn from the present source."""
         if not self.path.exists():
             return False
         with Image.open(self.path) as image:
             return image.info.get(_KEY) == self.digest
 
     def renew(self) -> None:
-        """Draws it, small enough for a page."""
+        """Draws and stores the picture, small enough for a page."""
         with TemporaryDirectory() as scratch:
             drawn = Path(scratch, "drawn.png")
             self.draw(drawn)
@@ -74,7 +74,7 @@ class GuidePicture:
 
 
 def _cropped(image: Image.Image) -> Image.Image:
-    """Without the empty rim, which has the colour of the first corner."""
+    """The image without its empty rim, which has the colour of the first corner."""
     empty = Image.new("RGB", image.size, image.getpixel((0, 0)))
     left, top, right, low = ImageChops.difference(image, empty).getbbox() or (0, 0, *image.size)
     wide, high = image.size
@@ -89,7 +89,7 @@ def _cropped(image: Image.Image) -> Image.Image:
 
 
 def pictures() -> Iterator[GuidePicture]:
-    """All that the guide can show."""
+    """All pictures that the guide can show."""
     for harness in harnesses():
         yield _wiring(harness)
     for case, view, turned in _VIEWS:
@@ -97,7 +97,7 @@ def pictures() -> Iterator[GuidePicture]:
 
 
 def _wiring(harness: Harness) -> GuidePicture:
-    """The wires, and below them the pins as one sees them."""
+    """A picture of the wires, and below them the pins as seen while wires are plugged in."""
     text = wireviz_text(harness)
 
     def draw(into: Path) -> None:

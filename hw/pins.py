@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Where a pin is that a program calls by its number: the Raspberry Pi's 40-pin header and the
+"""Where the pins are that programs call by numbers: on the Raspberry Pi's 40-pin header and on the
 Pico's edge, counted as their makers count them."""
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _PICO_GROUND = (3, 8, 13, 18, 23, 28, 33, 38)
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A contact: its number on the plug or header, and what it is called there."""
+    """A contact: its number on the plug or header, and its name there."""
 
     number: int
     label: str
@@ -36,7 +36,8 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A computer's row of pins. `gpio` gives the position of each numbered pin."""
+    """A computer's pins. `gpio`: the position of each pin by its GPIO number; `grounds` and
+    `powers`: positions."""
 
     name: str
     prefix: str
@@ -45,21 +46,21 @@ class Header:
     powers: tuple[int, ...]
 
     def pin(self, gpio: int) -> Pin:
-        """The pin that programs call by that number. Raises KeyError where there is none."""
+        """The pin with that GPIO number. Raises KeyError if there is none."""
         return Pin(self.gpio[gpio], f"{self.prefix}{gpio}")
 
     def ground_near(self, position: int, taken: frozenset[int] = frozenset()) -> Pin:
-        """The ground pin that is the fewest positions away and not taken yet."""
+        """The nearest ground pin, counted in positions, that is not in `taken`."""
         free = (one for one in self.grounds if one not in taken)
         return Pin(min(free, key=lambda one: (abs(one - position), one)), "GND")
 
     @property
     def power(self) -> Pin:
-        """3.3 V, which is what the display takes."""
+        """The first pin of 3.3 V, from which the display is supplied."""
         return Pin(self.powers[0], "3V3")
 
 
 PI = Header("Pi header", "GPIO ", _PI_GPIO, _PI_GROUND, _PI_3V3)
 PI_NEVER = _PI_5V
-"""5 V: would destroy the Pi when it reaches a GPIO."""
+"""The pins of 5 V, which would destroy the Pi if they reached a GPIO."""
 PICO = Header("Pico", "GP", _PICO_GPIO, _PICO_GROUND, (36,))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The keypad at a seat, as seat-keypad.toml says it."""
+"""The keypad at a seat, as seat-keypad.toml describes it."""
 
 import tomllib
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ FILE = Path(__file__).parent / "seat-keypad.toml"
 
 @dataclass(frozen=True, slots=True)
 class SeatLight:
-    """A light of three colours; `ohms` in the wire of each, `common` its fourth leg."""
+    """A light of three colours. `ohms`: the resistor in each colour's wire; `common`: its fourth
+    leg."""
 
     red: int
     green: int
@@ -25,7 +26,7 @@ class SeatLight:
 
 @dataclass(frozen=True, slots=True)
 class SeatKeypad:
-    """What hangs on the Pico; numbers are GP numbers."""
+    """What is wired to the Pico; numbers are GP numbers."""
 
     keys: Matrix
     light: SeatLight

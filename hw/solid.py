@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Whether a printer can make what an STL file says: closed, in one piece, and small enough."""
+"""Whether a printer can print the solid in an STL file: closed, in one piece, and small enough."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BED_MM = 200.0
-"""A small printer's bed is at least as wide and as deep, and leaves as much height."""
+"""A small printer's bed is at least this wide and deep, and it prints at least this high."""
 
 Point = tuple[float, float, float]
 Triangle = tuple[Point, Point, Point]
@@ -15,7 +15,7 @@ Triangle = tuple[Point, Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """The triangles of a surface, each counter-clockwise looked at from outside."""
+    """The triangles of a surface, each counter-clockwise as seen from outside."""
 
     triangles: tuple[Triangle, ...]
 
@@ -34,7 +34,7 @@ class Solid:
 
 
 def read_stl(path: Path) -> Solid:
-    """Reads an STL file in its text form. Raises ValueError where it isn't one."""
+    """Reads a text STL file. Raises ValueError if it is none."""
     points: list[Point] = []
     for line in path.read_text(encoding="ascii").splitlines():
         match line.split():
@@ -47,7 +47,7 @@ def read_stl(path: Path) -> Solid:
 
 
 def faults(solid: Solid) -> list[str]:
-    """What keeps it from being printed, each in a few words; empty: nothing."""
+    """Why the solid can't be printed, each reason in a few words; empty if it can."""
     found = []
     edges = Counter(edge for triangle in solid.triangles for edge in _edges(triangle))
     open_edges = sum(1 for a, b in edges if edges[a, b] != 1 or edges[b, a] != 1)

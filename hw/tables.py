@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""A harness as a table in Markdown, in the order in which one plugs the wires in."""
+"""A harness as a table in Markdown, in the order in which wires are plugged in."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,7 +7,7 @@ from companion.devices.board import Matrix
 from hw.wiring import Harness, Loom, Wire
 
 PRINTED = ("123A", "456B", "789C", "*0#D")
-"""What stands on the keys of the common 4×4 keypads, row by row."""
+"""What is printed on the keys of the common 4×4 keypads, row by row."""
 
 COLOUR_NAMES = {
     "BN": "brown", "RD": "red", "OG": "orange", "YE": "yellow", "GN": "green", "BU": "blue",
@@ -16,7 +16,7 @@ COLOUR_NAMES = {
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table; a line feed at its end."""
+    """A table in Markdown, with a line feed at its end."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(str(cell) for cell in line)} |\n" for line in lines)
 
@@ -34,14 +34,15 @@ def pin_table(harness: Harness) -> str:
 
 
 def relabelled(keys: Matrix) -> Iterator[tuple[str, str]]:
-    """What is printed on a key and what it does, where these differ."""
+    """For each key on which something other than its meaning is printed: what is printed, what it
+    means."""
     printed = (word for row in PRINTED for word in row)
     pairs = zip(printed, (key.value for row in keys.layout for key in row), strict=True)
     return ((a, b) for a, b in pairs if a != b)
 
 
 def label_table(keys: Matrix) -> str:
-    """The keys on which something else is printed than what they do."""
+    """A table of the keys on which something other than their meaning is printed."""
     return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in relabelled(keys)))
 
 

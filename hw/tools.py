@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Which programs are missing for what is to be made, told all at once and before anything is made:
-`python -m hw.tools all`. Plain Python: nothing has to be installed for it."""
+"""Which programs are missing for what is to be made, all told at once and before anything is made:
+`python -m hw.tools all`. Plain Python: it needs nothing installed."""
 
 import os
 import shutil
@@ -17,20 +17,21 @@ PACKAGES = {
     "kicad-cli": "kicad kicad-symbols kicad-footprints",
     "mmdebstrap": "mmdebstrap",
 }
-"""The package of Debian's that each program is in."""
+"""The Debian package of each program."""
 PRINTS = ("openscad",)
 PICTURES = ("openscad", "xvfb-run", "xauth", "dot")
 NEEDED = {"case": PRINTS, "guide": PICTURES, "all": PICTURES, "board": ()}
-"""What is made, and the programs that it takes; `all` and `board` take KiCad 9 besides."""
+"""What is made, and the programs that it needs; `all` and `board` also need KiCad 9."""
 
 
 def find(program: str) -> str | None:
-    """Where it is, also among the administrator's."""
+    """The program's path, looked for in the folders of administrators, too; None if it is
+    missing."""
     return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
 
 
 def missing(what: str, found: Find = find, root: bool | None = None) -> list[str]:
-    """The programs that are missing to make that, each with its package; empty: none is."""
+    """The programs that are missing to make `what`, each with its package; empty if none is."""
     lacks = [program for program in NEEDED[what] if not found(program)]
     lines = [f"{program} (sudo apt install {PACKAGES[program]})" for program in lacks]
     if what in ("all", "board") and not found("kicad-cli"):
@@ -44,7 +45,7 @@ def missing(what: str, found: Find = find, root: bool | None = None) -> list[str
 
 
 def main(what: str) -> int:
-    """0: nothing is missing; 1: standard error says what."""
+    """The command. 0: nothing is missing; 1: standard error says what is."""
     if not (lines := missing(what)):
         return 0
     print("Missing:", *(f"- {line}" for line in lines), sep="\n", file=sys.stderr)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Which wire goes where: worked out from the boards' TOML files and the seat keypad's.
+"""Which wire goes where, worked out from the TOML files of the boards and of the seat keypad.
 
-A harness is one computer and the looms that leave it; drawings (drawing.py) and tables (tables.py)
-are made of it, so that no pin is written down a second time.
+A harness is one computer and the looms that leave it. Drawings (drawing.py) and tables (tables.py)
+are made from it, so that no pin is written down twice.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,8 @@ PLUGGED = ("waveshare-1.3-hat", "adafruit-bonnet")
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """From a pin of the computer to a pin of the part. `ohms`: a resistor in it."""
+    """A wire from a pin of the computer to a pin of the part. `ohms`: the resistor in it; 0:
+    none."""
 
     start: Pin
     colour: str
@@ -46,7 +47,8 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Loom:
-    """The wires to one part. `numbered`: its contacts are counted, else they go by their words."""
+    """The wires to one part. `numbered`: its contacts are known by numbers, else by the words on
+    them."""
 
     part: str
     wires: tuple[Wire, ...]
@@ -56,7 +58,7 @@ class Loom:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """All that leaves one computer. `plugged`: without wires, pin on pin."""
+    """All wires of one computer. `plugged`: there are no wires, pin joins pin."""
 
     name: str
     title: str
@@ -71,7 +73,7 @@ class Harness:
 
 
 def board_harness(name: str) -> Harness:
-    """The wiring of a board that hw/boards knows by that name."""
+    """The wiring of the board of that name in hw/boards."""
     board = load_board(name)
     title = TITLES.get(name, name)
     if name in PLUGGED:
@@ -97,7 +99,8 @@ def harnesses() -> tuple[Harness, ...]:
 
 
 def _signals(display: Display) -> Iterator[tuple[str, int]]:
-    """What the display is told by which GPIO. It never answers on SPI, so MISO stays free."""
+    """Each signal of the display with its GPIO. A display never answers on SPI, so MISO stays
+    free."""
     names = _ON_I2C if display.interface == "i2c" else _ON_SPI
     if display.interface == "i2c" and display.reset_pin is not None:
         names = (*names, "RESET")
@@ -107,7 +110,8 @@ def _signals(display: Display) -> Iterator[tuple[str, int]]:
 
 
 def _display(display: Display) -> Loom:
-    """Power, ground and the bus; the part's pins are called by the words that are printed on it."""
+    """The display's wires: power, ground and the bus. Its pins have the names that are printed on
+    it."""
     told = [(name, PI.pin(gpio), _COLOURS[name]) for name, gpio in _signals(display)]
     ground = PI.ground_near(max(pin.number for _, pin, _ in told))
     told = [("GND", ground, GROUND), ("VCC", PI.power, POWER), *reversed(told)]
@@ -120,7 +124,7 @@ def _display(display: Display) -> Loom:
 
 
 def _matrix(keys: Matrix, header: Header) -> Loom:
-    """A strip of eight wires in the ribbon's order, rows first."""
+    """The keypad's wires: a strip of eight in the ribbon's order, rows first."""
     rows = [f"row {place}: {_legends(row)}" for place, row in enumerate(keys.layout, start=1)]
     columns = [
         f"column {place}: {_legends(column)}"
@@ -136,7 +140,7 @@ def _matrix(keys: Matrix, header: Header) -> Loom:
 
 
 def _direct(keys: Direct) -> Loom:
-    """One wire to a leg of each key; one more goes round all their other legs."""
+    """The keys' wires: one to a leg of each key, and one that joins all the other legs."""
     signals = [
         Wire(PI.pin(gpio), RIBBON[place % len(RIBBON)], Pin(place + 1, f"key {key.value}"))
         for place, (key, gpio) in enumerate(keys.pins.items())

@@ -30,23 +30,25 @@ OUT = BUILD / "board"
 SHEET, BOARD, GERBERS = "board.kicad_sch", "board.kicad_pcb", "gerbers.zip"
 PROJECT, PARTS = "board.kicad_pro", "parts.csv"
 PICTURES = ("top.png", "bottom.png")
-"""Also kept in this folder, for those who only look: `--renew` puts them there."""
+"""Pictures that are also kept in this folder, for people who only want to look; `--renew` puts them
+there."""
 PICTURE = ("-w", "450", "--height", "600", "--background", "opaque")
 RULES = {"min_clearance": 0.2, "min_track_width": 0.2, "min_hole_clearance": 0.25,
          "min_copper_edge_clearance": 0.5, "min_via_annular_width": 0.15}  # fmt: skip
-"""In mm; the makers of cheap boards can do better than that."""
+"""KiCad's design rules, in mm. Makers of cheap boards can do better than these."""
 SHEET_CHECKS = (
     "footprint_filter",
     "four_way_junction",
     "single_global_label",
     "unit_value_mismatch",
 )
-"""What KiCad would let pass on a sheet if it weren't asked."""
+"""Checks of a sheet that KiCad doesn't make unless it is asked."""
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 
 def make_circuit(tool: Kicad) -> None:
-    """The netlist by SKiDL and the sheet drawn from it, in the working folder."""
+    """Makes the netlist by SKiDL, and the sheet drawn from it, in the working folder. Raises
+    KicadError."""
     # SKiDL keeps much of its own: it gets a process, and an empty folder for what it leaves behind.
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(
@@ -65,7 +67,7 @@ def make_circuit(tool: Kicad) -> None:
 
 
 def make_board(tool: Kicad) -> None:
-    """The board, from the sheet in the working folder."""
+    """Makes the board from the sheet in the working folder. Raises KicadError."""
     tool.run("kicad-cli", "sch", "export", "netlist", "-o", "sheet.net", SHEET)
     shutil.copytree(
         HERE.parent, tool.work / "source" / "hw", ignore=shutil.ignore_patterns("__pycache__")
@@ -75,7 +77,8 @@ def make_board(tool: Kicad) -> None:
 
 
 def set_rules(project: Path) -> None:
-    """Has KiCad check everything that it can, by what any maker of boards can make."""
+    """Sets a project's rules to what any maker of boards can make, and has KiCad check all that it
+    can."""
     told = json.loads(project.read_text(encoding="utf-8"))
     settings = told["board"]["design_settings"]
     settings["rules"] |= RULES
@@ -86,7 +89,8 @@ def set_rules(project: Path) -> None:
 
 
 def check(tool: Kicad) -> list[str]:
-    """What KiCad finds wrong with circuit and board and exceptions.toml doesn't explain."""
+    """What KiCad's checks of circuit and board have found, without what exceptions.toml explains.
+    Raises KicadError."""
     report = ("--format", "json", "--severity-all", "-o")
     tool.run("kicad-cli", "sch", "erc", *report, "erc.json", SHEET)
     tool.run("kicad-cli", "pcb", "drc", "--schematic-parity", *report, "drc.json", BOARD)
@@ -95,7 +99,8 @@ def check(tool: Kicad) -> list[str]:
 
 
 def make_files(tool: Kicad) -> None:
-    """What one orders and builds from: Gerbers and drill files as one zip, drawings, pictures."""
+    """Makes the files for ordering and building: Gerbers and drill files as one zip, drawings,
+    pictures. Raises KicadError."""
 
     def export(what: str, *options: str) -> None:
         tool.run("kicad-cli", "pcb", *what.split(), *options, BOARD)
@@ -131,7 +136,8 @@ KEPT = (
 
 
 def build(tool: Kicad, out: Path) -> None:
-    """All of it, into the folder `out`. Raises KicadError, also when a check finds something."""
+    """Makes everything, into the folder `out`. Raises KicadError, also if a check finds
+    something."""
     tool.know_libraries(
         (part.symbol.split(":")[0] for part in parts()),
         ("MountingHole", *(part.footprint.split(":")[0] for part in parts())),
@@ -149,7 +155,8 @@ def build(tool: Kicad, out: Path) -> None:
 
 @contextmanager
 def any_kicad() -> Iterator[Kicad]:
-    """This machine's KiCad 9, else one in a Debian 13 that is made and kept for next time."""
+    """This machine's KiCad 9; else one in a Debian 13, which is made once and kept. Raises
+    KicadError if neither is possible."""
     with tempfile.TemporaryDirectory() as folder:
         if (tool := kicad.own(Path(folder))) is None:
             if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:

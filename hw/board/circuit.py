@@ -17,7 +17,8 @@ NETLIST = "circuit.net"
 
 
 class Circuit:
-    """The parts, and the nets that join their pins. `gpio`: the Pi's pins by their numbers."""
+    """The parts, and the nets that join their pins. `part`: by their names; `gpio`: the Pi's pins
+    by their GPIO numbers."""
 
     def __init__(self, skidl: Any) -> None:
         self._skidl = skidl
@@ -42,13 +43,13 @@ class Circuit:
         self._nets[net].connect(*pins)
 
     def keys(self) -> None:
-        """Each between its line and ground."""
+        """Joins each key between its GPIO line and ground."""
         for number, (key, where) in enumerate(key_pins().items(), start=1):
             self.join(f"KEY_{key}", self.gpio[where], self.part[f"SW{number}"][1])
             self.join("GND", self.part[f"SW{number}"][2])
 
     def display(self) -> None:
-        """The jumpers decide which of its first two pins is ground."""
+        """Joins the display; two jumpers decide which of its first two pins is ground."""
         display, first, second = (self.part[ref] for ref in ("J2", "JP1", "JP2"))
         self.join("OLED_1", display[1], first[2])
         self.join("OLED_2", display[2], second[2])
@@ -58,7 +59,8 @@ class Circuit:
         self.join("SDA", display[4], self.gpio[2])
 
     def power_key(self, power_off: int) -> None:
-        """A diode to each line that it pulls down, so that no line pulls another one."""
+        """Joins the power key, with a diode to each line that it pulls down, so that no line pulls
+        another."""
         key, pins, start, stop = (self.part[ref] for ref in ("SW17", "J3", "D1", "D2"))
         self.join("POWER_KEY", key[1], pins[1], start["K"], stop["K"])
         self.join("GND", key[2], pins[2])
@@ -66,7 +68,7 @@ class Circuit:
         self.join("POWER_OFF", stop["A"], self.gpio[power_off])
 
     def buzzer(self, line: int) -> None:
-        """Switched by a transistor, a diode across it."""
+        """Joins the buzzer, which a transistor switches, with a diode across it."""
         base, switch, buzzer, across = (self.part[ref] for ref in ("R1", "Q1", "BZ1", "D3"))
         self.join("BUZZER", self.gpio[line], base[1])
         self.join("BUZZER_BASE", base[2], switch["B"])
@@ -75,14 +77,15 @@ class Circuit:
         self.join("GND", switch["E"])
 
     def leave_free(self) -> None:
-        """Says of every line of the Pi that nothing has that it is meant so."""
+        """Marks every line of the Pi that isn't joined as left free on purpose."""
         for pin in self.gpio.values():
             if not pin.is_connected():
                 self.part["J1"].circuit.NC.connect(pin)
 
 
 def connect(symbols: Path) -> None:
-    """Writes the netlist. `symbols`: the folder of KiCad's symbol libraries."""
+    """Makes the circuit and writes its netlist. `symbols`: the folder of KiCad's symbol
+    libraries."""
     os.environ["KICAD9_SYMBOL_DIR"] = str(symbols)  # read when SKiDL is loaded
     import skidl
     from skidl.logger import erc_logger

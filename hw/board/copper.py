@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Copper on a board whose parts are in their places: tracks, and ground everywhere else."""
+"""Copper on a board whose parts are already placed: tracks, and ground everywhere else."""
 
 import math
 from collections.abc import Callable
@@ -16,35 +16,36 @@ CLEARANCE = 0.25
 VIA, VIA_DRILL = 0.8, 0.4
 EDGE = 0.5
 SPARE = 0.01
-"""Tracks stay this much farther away than they must: the grid's points are not exact."""
+"""Tracks stay farther away than they must by this much, in mm, as the grid's points are not
+exact."""
 PITCH = 0.635
-"""The grid: a quarter of the header's pitch, and a thirtieth of that of the keys."""
+"""The grid's pitch in mm: a quarter of the header's pitch, a thirtieth of that of the keys."""
 
 
 def at(point: Point) -> Any:
-    """A point as KiCad counts it."""
+    """A point, in mm, as KiCad's vector."""
     return pcbnew.VECTOR2I_MM(*point)
 
 
 def circle(centre: Point, radius: float) -> Callable[[float, float], float]:
-    """How far a point is from a circle."""
+    """How far a point is from a circle, in mm."""
     return lambda x, y: math.hypot(x - centre[0], y - centre[1]) - radius
 
 
 def box(centre: Point, half: Point) -> Callable[[float, float], float]:
-    """How far a point is from a rectangle."""
+    """How far a point is from a rectangle, in mm."""
     return lambda x, y: math.hypot(
         max(abs(x - centre[0]) - half[0], 0), max(abs(y - centre[1]) - half[1], 0)
     )
 
 
 def mm(vector: Any) -> Point:
-    """A point or size of KiCad's in mm."""
+    """The point or size of a KiCad vector, in mm."""
     return pcbnew.ToMM(vector.x), pcbnew.ToMM(vector.y)
 
 
 def survey(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]]]]:
-    """For the router: the grid, what is in the way, and the cells of each net's pads."""
+    """What the router needs: the grid, the obstacles, and the cells of each net's pads."""
     told, (x, y) = LAYOUT["board"], LAYOUT["pi"]["header"]
     grid = Grid(
         (x % PITCH, y % PITCH), PITCH, int(told["width"] / PITCH), int(told["depth"] / PITCH)
@@ -78,7 +79,7 @@ def survey(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]]]]:
 
 
 def lay_tracks(board: Any) -> None:
-    """Routes every net, of ground only the pads of the Pi's header."""
+    """Routes every net; of ground, only the pads of the Pi's header. Raises NoWayError."""
     grid, obstacles, nets = survey(board)
     for net, ways in sorted(route(grid, obstacles, nets).items()):
         for way in ways:
@@ -99,7 +100,7 @@ def lay_tracks(board: Any) -> None:
 
 
 def pour(board: Any) -> None:
-    """Ground on both faces; not filled yet."""
+    """Adds a zone of ground on both faces, not yet filled."""
     told = LAYOUT["board"]
     for layer in (pcbnew.F_Cu, pcbnew.B_Cu):
         zone = pcbnew.ZONE(board)

@@ -18,24 +18,24 @@ class KicadError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kicad:
-    """A KiCad that works in one folder. `root` is "/" for this machine's own; `work` is the folder
-    as we see it, below the root."""
+    """A KiCad that works in one folder. `root`: "/" for this machine's own, else the root folder of
+    another Debian; `work`: the working folder, with its full path on this machine."""
 
     root: Path
     work: Path
 
     @property
     def symbols(self) -> Path:
-        """The folder of its symbol libraries, as we see it."""
+        """The folder of its symbol libraries, as a path on this machine."""
         return self.root / "usr/share/kicad/symbols"
 
     @property
     def footprints(self) -> str:
-        """The folder of its footprint libraries, as it sees it itself."""
+        """The folder of its footprint libraries, as a path within `root`."""
         return "/usr/share/kicad/footprints"
 
     def run(self, *command: str) -> str:
-        """Runs a command in the working folder; what it prints. Raises KicadError."""
+        """Runs a command in the working folder, and gives what it prints. Raises KicadError."""
         inside = f"/{self.work.relative_to(self.root)}"
         settings = {
             "HOME": inside,
@@ -55,7 +55,7 @@ class Kicad:
         return done.stdout
 
     def know_libraries(self, symbols: Iterable[str], footprints: Iterable[str]) -> None:
-        """Tells it which libraries there are, by the names of those that are used."""
+        """Writes KiCad's lists of libraries, with those that have these names."""
         folder = self.work / "settings" / "9.0"
         folder.mkdir(parents=True, exist_ok=True)
         for kind, names, ending in (
@@ -72,7 +72,7 @@ class Kicad:
 
 
 def own(work: Path) -> Kicad | None:
-    """This machine's KiCad; None where there is none of that release. `work` is an empty folder."""
+    """This machine's KiCad; None if it has none of this release. `work` is an empty folder."""
     if (program := shutil.which("kicad-cli")) is None or not Path("/usr/share/kicad").is_dir():
         return None
     said = subprocess.run([program, "version"], capture_output=True, text=True, check=False).stdout
@@ -80,7 +80,7 @@ def own(work: Path) -> Kicad | None:
 
 
 def within(root: Path) -> Kicad:
-    """The KiCad in the root folder of a Debian 13; only root can enter it."""
+    """The KiCad in the root folder of a Debian 13; only root can run it."""
     work = root / "board"
     work.mkdir()
     return Kicad(root, work)

@@ -11,11 +11,11 @@ HERE = Path(__file__).parent
 BOARDS = HERE.parent / "boards"
 
 Point = tuple[float, float]
-"""Millimetres from the far left corner: to the right, towards the players."""
+"""Millimetres from the far left corner: (to the right, towards the players)."""
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A TOML file."""
+    """The content of a TOML file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
@@ -50,7 +50,7 @@ def extra_pins() -> dict[str, int]:
 
 
 def parts() -> list[BoardPart]:
-    """Every part of the board, the sixteen keys first, in the order of their names' pins."""
+    """Every part of the board. The sixteen keys come first, in the order of `key_pins`."""
     told = read(HERE / "parts.toml")
     told.pop("pins")
     keys = told.pop("keys")
@@ -61,7 +61,7 @@ def parts() -> list[BoardPart]:
 
 
 def bill() -> list[tuple[list[str], BoardPart]]:
-    """What has to be bought for one board: the names of equal parts, and one of them."""
+    """What has to be bought for one board: the names of all equal parts, and one of these parts."""
     found: dict[str, tuple[list[str], BoardPart]] = {}
     for part in parts():
         if part.what:
@@ -70,7 +70,7 @@ def bill() -> list[tuple[list[str], BoardPart]]:
 
 
 def key_centres() -> dict[str, Point]:
-    """The centre of each key, by its name. Their order is that of the matrix keypad."""
+    """The centre of each key, by its name, in the order of the matrix keypad."""
     rows = read(BOARDS / "keypad-4x4.toml")["keys"]["layout"]
     (x, y), pitch = LAYOUT["keys"]["first"], LAYOUT["keys"]["pitch"]
     return {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The board from the netlist: parts in their places, tracks, ground on both faces, and print.
-Run by the Python that KiCad brings `pcbnew` to, as
-`python3 -m hw.board.place NETLIST FOOTPRINTS BOARD`."""
+"""Makes the board from the netlist: places the parts, lays tracks, adds ground on both faces, and
+prints texts. It is run by the Python to which KiCad brings `pcbnew`, as `python3 -m hw.board.place
+NETLIST FOOTPRINTS BOARD`."""
 
 import math
 import sys
@@ -26,14 +26,14 @@ REFERENCES = {
     "SW17": (71.5, 5.2, 0),
     "J3": (65.8, 33.68, 0),
 }
-"""Where the names of the parts on the lower face are printed."""
+"""Where the names of the parts on the lower face are printed: x and y in mm, and degrees."""
 _FROM_KEY = (2.54, -5.08)
 """From the centre of a key to the origin of its footprint, which is its first pin."""
 
 
 def places() -> dict[str, tuple[Point, float, bool]]:
-    """Where each part's origin is (of most: its first pin), its turn in degrees, and whether it is
-    on the lower face."""
+    """Each part's origin (for most its first pin), its turn in degrees, and whether it is on the
+    lower face."""
     (pi_x, pi_y), (oled_x, oled_y) = LAYOUT["pi"]["header"], LAYOUT["display"]["header"]
     (buzzer_x, buzzer_y), (jack_x, jack_y) = LAYOUT["buzzer"]["centre"], LAYOUT["jack"]["centre"]
     power = LAYOUT["power"]
@@ -61,7 +61,8 @@ def places() -> dict[str, tuple[Point, float, bool]]:
 
 
 def footprint(libraries: Path, name: str) -> Any:
-    """A footprint of KiCad's libraries, told as Library:Name."""
+    """A footprint of KiCad's libraries by its name, Library:Name. Ends the program if there is
+    none."""
     library, item = name.split(":")
     found = pcbnew.FootprintLoad(str(libraries / f"{library}.pretty"), item)
     if found is None:
@@ -98,7 +99,7 @@ def place_parts(board: Any, nets: dict[tuple[str, str], str], libraries: Path) -
 
 
 def outline(board: Any) -> None:
-    """The board's edge, with round corners."""
+    """Draws the board's edge, with round corners."""
     told = LAYOUT["board"]
     right, near, radius = told["width"], told["depth"], told["corner_radius"]
     lines = (
@@ -127,7 +128,7 @@ def edge(board: Any, shape: Any) -> None:
 
 
 def write(board: Any, text: Text) -> None:
-    """Prints one text on a face."""
+    """Prints one text on a face of the board."""
     item = pcbnew.PCB_TEXT(board)
     item.SetText(text.words)
     item.SetLayer(pcbnew.B_SilkS if text.below else pcbnew.F_SilkS)
@@ -140,7 +141,8 @@ def write(board: Any, text: Text) -> None:
 
 
 def tidy(board: Any) -> None:
-    """Names of parts where they can be read; the keys have their legends instead."""
+    """Moves the parts' names to where they can be read; others are hidden, as keys have their
+    legends."""
     for one in board.GetFootprints():
         reference = one.Reference()
         if one.GetReference() in REFERENCES:
@@ -154,7 +156,8 @@ def tidy(board: Any) -> None:
 
 
 def main(net_file: Path, libraries: Path, target: Path) -> None:
-    """Makes the board and writes it, twice: zones can only be filled on a board that was loaded."""
+    """Makes the board and writes it twice, as zones can only be filled on a board that was
+    loaded."""
     board = pcbnew.NewBoard(str(target))
     place_parts(board, netlist(net_file.read_text(encoding="utf-8")), libraries)
     outline(board)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Tracks between pads, on a grid and two layers: the same board gives the same tracks each time.
+"""Tracks between pads, on a grid of two layers: the same board gives the same tracks each time.
 
-The search is A* from what a net has to its next pad. A step costs its length, a via as much as
-`VIA_COST` steps, and a step against the layer's grain (the upper across, the lower along) a bit
-more.
-A net that finds no way goes to the front of the queue and everything is begun anew.
+The search is A* from what a net already has to its next pad. A step costs its length, a via as much
+as `VIA_COST` steps, and a step against the layer's grain a bit more (the grain of the upper layer
+runs across, that of the lower along). If a net finds no way, it goes to the front of the queue, and
+everything is routed anew.
 """
 
 import heapq
@@ -23,7 +23,7 @@ _STEPS = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 
 
 class NoWayError(Exception):
-    """A net finds no way, in whatever order the nets are routed."""
+    """Some net finds no way, in any order of the nets that was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far the centre of a track, and of a via, has to stay away from something, in mm."""
+    """How far the centre of a track, and that of a via, must stay away from something, in mm."""
 
     track: float
     via: float
@@ -64,9 +64,9 @@ class Reach:
 
 @dataclass(slots=True)
 class Obstacles:
-    """What must be kept clear of: for each cell and layer the nets whose copper is too near.
+    """What must be kept clear: for each cell and layer, the nets whose copper is too near.
 
-    A cell with two nets, or with the empty name (a hole, the edge), is nobody's.
+    No net may use a cell that has two nets, or the empty name (a hole, the edge).
     """
 
     tracks: dict[Cell, set[str]] = field(default_factory=dict)
@@ -79,7 +79,8 @@ class Obstacles:
         layers: Iterable[int],
         reach: Reach,
     ) -> None:
-        """Enters something, told as the distance to it in mm of the cells that are near."""
+        """Adds an obstacle of `net`. `distances`: the cells near it, each with its distance in
+        mm."""
         for cell, distance in distances:
             for layer in layers:
                 if distance < reach.track:
@@ -108,7 +109,7 @@ class Router:
         return all(self.drilled.get(one, net) == net for one in around)
 
     def drillable(self, net: str, cell: tuple[int, int]) -> bool:
-        """Whether a via of that net may be here: clear of everything, on both layers."""
+        """Whether a via of that net may be in this cell: clear of everything, on both layers."""
         for layer in (0, 1):
             if self.obstacles.vias.get((*cell, layer), set()) - {net}:
                 return False
@@ -119,7 +120,7 @@ class Router:
         return all(one not in self.drilled or one == cell for one in far)
 
     def steps(self, net: str, cell: Cell) -> Iterator[tuple[Cell, float]]:
-        """Where a track may go on from a cell, and what that costs."""
+        """The cells to which a track may go on from this one, and what each step costs."""
         column, row, layer = cell
         for x, y in _STEPS:
             there = (column + x, row + y, layer)
@@ -137,14 +138,14 @@ class Router:
             yield other, VIA_COST
 
     def way(self, net: str, starts: Iterable[Cell], goals: set[Cell]) -> list[Cell]:
-        """The cheapest way from any start to any goal; empty where there is none."""
+        """The cheapest way from any start to any goal; empty if there is none."""
         box = (
             min(cell[0] for cell in goals), max(cell[0] for cell in goals),
             min(cell[1] for cell in goals), max(cell[1] for cell in goals),
         )  # fmt: skip
 
         def left(cell: Cell) -> float:
-            """Never more than what is still to go."""
+            """The least cost to any goal: never more than the true one."""
             x = max(box[0] - cell[0], 0, cell[0] - box[1])
             y = max(box[2] - cell[1], 0, cell[1] - box[3])
             return max(x, y) + (math.sqrt(2) - 1) * min(x, y)
@@ -172,7 +173,8 @@ class Router:
         return []
 
     def connect(self, net: str, pads: list[set[Cell]]) -> list[list[Cell]] | None:
-        """Joins the pads of a net, each a set of cells; None where one can't be reached."""
+        """Joins the pads of a net, each a set of cells. Gives the ways; None if a pad can't be
+        reached."""
         joined, rest, ways = set(pads[0]), pads[1:], []
         while rest:
             way = self.way(net, joined, set().union(*rest))
@@ -195,7 +197,8 @@ class Router:
 def route(
     grid: Grid, obstacles: Obstacles, nets: Mapping[str, list[set[Cell]]]
 ) -> dict[str, list[list[Cell]]]:
-    """The ways of each net. Raises NoWayError."""
+    """Routes all nets; gives the ways of each. Raises NoWayError if no order was found in which all
+    of them find a way."""
 
     def span(net: str) -> tuple[int, str]:
         cells = [cell for pad in nets[net] for cell in pad]
@@ -218,7 +221,7 @@ def route(
 
 
 def corners(way: list[Cell]) -> list[Cell]:
-    """A way without the cells that lie straight between two others."""
+    """The way without the cells that lie straight between two others."""
     kept = way[:1]
     for before, cell, after in zip(way, way[1:], way[2:], strict=False):
         into = tuple(b - a for a, b in zip(before, cell, strict=True))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The circuit as a sheet to read, for KiCad: drawn from the netlist, with a label at every pin, so
-that it can't say anything other than the netlist does."""
+"""The circuit as a KiCad sheet for people to read: drawn from the netlist, with a label at every
+pin, so that it can't say anything other than the netlist does."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from hw.board.layout import LAYOUT, BoardPart, Point, key_centres, parts
 from hw.board.sexp import Node, each, parse, value
 
 STEP = 1.27
-"""Everything on the sheet is on this grid."""
+"""The pitch of the sheet's grid, in mm."""
 
 _PLACES: dict[str, Point] = {
     "J1": (330.2, 101.6),
@@ -31,7 +31,7 @@ _SHEET = str(uuid5(NAMESPACE_URL, "table-companion/board"))
 
 
 def places() -> dict[str, Point]:
-    """Where each part is drawn, in mm: the keys as they lie on the board."""
+    """Where each part is drawn, in mm; the keys are arranged as on the board."""
     found = dict(_PLACES)
     (x, y), pitch = LAYOUT["keys"]["first"], LAYOUT["keys"]["pitch"]
     centres = key_centres()
@@ -70,7 +70,8 @@ def draw(nets: Mapping[tuple[str, str], str], symbols: Path) -> str:
 
 
 def _drawing(symbols: Path, name: str) -> str:
-    """A symbol out of its library, under the name that it has in a sheet."""
+    """A symbol's text from its library, under the name that it has in a sheet. Raises ValueError if
+    the library has no such symbol, or only one that extends another."""
     library, item = name.split(":")
     text = (symbols / f"{library}.kicad_sym").read_text(encoding="utf-8")
     found = re.search(
@@ -93,7 +94,7 @@ def _pins(symbol: Node) -> Iterator[tuple[str, Point, int]]:
 def _labels(
     ref: str, symbol: Node, where: Point, nets: Mapping[tuple[str, str], str]
 ) -> Iterator[str]:
-    """A label at each pin that is on a net, a cross at each other one."""
+    """A label at each pin that is on a net, and a cross at every other pin."""
     seen = set()
     for number, (x, y), turn in _pins(symbol):
         spot = round(where[0] + x, 2), round(where[1] - y, 2)
@@ -114,7 +115,7 @@ def _labels(
 
 
 def _part(part: BoardPart, symbol: Node, where: Point) -> str:
-    """A part: its symbol's place, its name, value and footprint."""
+    """The part's text in the sheet: its symbol, its place, name, value and footprint."""
     told = {str(one[1]): one for one in each(symbol, "property")}
     lines = [
         f'(symbol (lib_id "{part.symbol}") (at {where[0]} {where[1]} 0) (unit 1)'
@@ -140,5 +141,5 @@ def _part(part: BoardPart, symbol: Node, where: Point) -> str:
 
 
 def _uuid(what: str) -> str:
-    """A name for one thing on the sheet, the same each time."""
+    """An id for one thing on the sheet, the same each time."""
     return f'(uuid "{uuid5(NAMESPACE_URL, f"table-companion/board/{what}")}")'

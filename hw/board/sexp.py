@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""KiCad's files as lists: everything KiCad writes is brackets, words and texts in quotes."""
+"""KiCad's files as lists: everything that KiCad writes is brackets, words and texts in quotes."""
 
 import re
 from collections.abc import Iterator
 
 Node = list["str | Node"]
-"""What stood in one pair of brackets; its first word says what it is."""
+"""The content of one pair of brackets; its first word says what it is."""
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([()])|([^\s()"]+)')
 
 
 def parse(text: str) -> Node:
-    """The file's one outermost pair of brackets. Raises ValueError when they don't match."""
+    """The file's outermost pair of brackets. Raises ValueError if brackets don't match."""
     top: Node = []
     stack = [top]
     for match in _TOKEN.finditer(text):
@@ -37,7 +37,7 @@ def each(node: Node, name: str) -> Iterator[Node]:
 
 
 def value(node: Node, name: str) -> str:
-    """The first word of the first inner node of that name; empty where there is none."""
+    """The first value of the first inner node of that name; empty if there is none."""
     for one in each(node, name):
         if len(one) > 1 and isinstance(one[1], str):
             return one[1]
@@ -45,7 +45,7 @@ def value(node: Node, name: str) -> str:
 
 
 def netlist(text: str) -> dict[tuple[str, str], str]:
-    """A netlist file as the net of each pin: (ref, pin number) to the net's name."""
+    """The net of each pin in a netlist file: (ref, pin number) to the net's name."""
     found = {}
     for nets in each(parse(text), "nets"):
         for net in each(nets, "net"):
@@ -55,7 +55,7 @@ def netlist(text: str) -> dict[tuple[str, str], str]:
 
 
 def pads(text: str) -> dict[tuple[str, str], str]:
-    """A board file as the net of each pad: (ref, pad number) to the net's name."""
+    """The net of each pad in a board file: (ref, pad number) to the net's name."""
     found = {}
     for footprint in each(parse(text), "footprint"):
         told = {str(one[1]): str(one[2]) for one in each(footprint, "property")}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What is printed on the board: the keys' legends, and what one has to know while soldering."""
+"""What is printed on the board: the keys' legends, and notes for soldering."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ REVISION = "keys-16, rev. 2"
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text, centred: `size` in mm, `turn` in degrees, `below`: on the lower face."""
+    """A text, centred at `where`. `size`: in mm; `turn`: in degrees; `below`: on the lower face."""
 
     words: str
     where: Point
@@ -22,7 +22,7 @@ class Text:
 
 
 def texts() -> Iterator[Text]:
-    """Everything that is printed, but for the names of parts."""
+    """Everything that is printed except the names of parts."""
     for key, (x, y) in key_centres().items():
         yield Text(key, (x, y + 4.6), 1.8 if len(key) > 1 else 2.4)
     yield from _display()
