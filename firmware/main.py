@@ -1,5 +1,5 @@
 """Starts the seat keypad: the firmware that came with this file, or a newer one that the box has
-put beside it. A fault is written to fault.txt, and the keypad starts anew."""
+put beside it. A fault is written to fault.txt, and then the keypad starts anew."""
 
 import os
 import sys
@@ -14,8 +14,8 @@ _RESTARTED = "After a restart:\n"
 
 def keep(fault: Exception) -> None:
     """Writes a fault to fault.txt, once for each reason to boot: a keypad that meets the same fault
-    every two seconds would wear its flash out. When the power came the file begins anew; one fault
-    after a restart is added to it."""
+    every two seconds would wear its flash out. After the power came the file begins anew; after a
+    restart the fault is added, but only the first."""
     powered = machine.reset_cause() == machine.PWRON_RESET
     try:
         with open("fault.txt") as file:
@@ -33,9 +33,9 @@ def keep(fault: Exception) -> None:
 
 
 def choose() -> str:
-    """Where the firmware to start is: the folder of a newer one, or with this file. One that the
-    box has just put there is started once, and stays if it hears the box (seat_keypad/trial.py):
-    else the one before is back."""
+    """Gives the folder of the firmware to start: that of a newer one, or ".frozen" for the one that
+    came with this file. Firmware that the box has just put there is started once, and stays if it
+    hears the box (seat_keypad/trial.py); otherwise the one before is started again."""
     here = os.listdir()
     if "tried" in here:
         os.remove("tried")
@@ -46,8 +46,8 @@ def choose() -> str:
 
 
 def _folder(name: str) -> str:
-    """The folder that a file names. Nothing that was put beside another version of this file is
-    started: who brings a keypad up to date by hand wants what is new."""
+    """The folder that a file names; ".frozen" if there is no such file, or if it was put beside
+    another version of this file: people who copy new firmware by hand want that to start."""
     try:
         with open(name) as file:
             told = file.read().split()
@@ -57,7 +57,7 @@ def _folder(name: str) -> str:
 
 
 def start() -> None:
-    """Works until the power goes."""
+    """Runs the keypad until the power goes; restarts it after a fault."""
     try:
         sys.path.insert(0, choose())
         from seat_keypad.board import run

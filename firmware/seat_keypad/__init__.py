@@ -2,6 +2,6 @@
 
 One loop turns six hundred times a second: `matrix` reads the contacts, `keys` finds presses in
 them, `presses` keeps these until the host has taken them, `link` talks to the host (PROTOCOL.md),
-`light` and `buzzer` show what it says. `board` puts them on real pins. Nothing but `board` knows
+`light` and `buzzer` show what the host says. `board` joins these to real pins. Only `board` knows
 the hardware, and time comes in as an argument: milliseconds by `time.ticks_ms`, see `ticks`.
 """

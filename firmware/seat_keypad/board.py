@@ -1,4 +1,4 @@
-"""The keypad on a real Pico: pins, port, watchdog, and the loop."""
+"""The keypad on a real Pico: pins, USB port, watchdog, and the loop."""
 
 import gc
 import os
@@ -29,8 +29,8 @@ _WATCHDOG_MS = const(4000)
 _PWM_HERTZ = const(1000)
 _READ_AT_ONCE = const(16)
 _SENT_AT_ONCE = const(32)
-"""Bytes in one turn of the loop: each takes a tenth of a millisecond, and a long stream must not
-delay the keys. A press has 28 at most."""
+"""Bytes sent in one turn of the loop at most: each takes a tenth of a millisecond, and a long
+stream must not delay the keys. A press has 28 at most."""
 _CTRL_C = const(3)
 
 
@@ -48,14 +48,14 @@ class Port:
         self._writable.register(sys.stdout, select.POLLOUT)
 
     def read(self) -> int:
-        """The next byte; -1: none has come."""
+        """The next byte; -1 if none has come."""
         for _ in self._readable.ipoll(0):
             self._in.readinto(self._byte)
             return self._byte[0]
         return -1
 
     def write(self, byte: int) -> bool:
-        """Whether the byte could be sent."""
+        """Sends a byte. False: there is no room for it now."""
         for _ in self._writable.ipoll(0):
             self._byte[0] = byte
             self._out.write(self._byte)
@@ -64,8 +64,8 @@ class Port:
 
 
 class Keypad:
-    """All parts, put together on the pins of the settings. Raises ValueError for a pin that can't
-    do what it should."""
+    """All parts, joined to the pins of the settings. Raises ValueError for a pin that can't do what
+    it should."""
 
     def __init__(self, pins: "Settings", port: Port, now: int) -> None:
         pin = machine.Pin
@@ -86,8 +86,8 @@ class Keypad:
         self.link = Link(who, self.presses, self.light, self._buzzer, gc.mem_free, now)
 
     def turn(self, now: int) -> bool:
-        """One turn of the loop; allocates nothing while presses come and go. True if bytes came
-        or went: then the next turn is due at once."""
+        """One turn of the loop; allocates nothing while presses come and go. True: bytes came or
+        went, so the next turn is due at once."""
         link, port, writer = self.link, self._port, self.link.writer
         busy = False
         if self._keys.step(self._matrix.contacts(), now):
@@ -110,8 +110,8 @@ class Keypad:
 
 
 def build(port: Port, now: int) -> Keypad:
-    """The keypad by its settings, or by the usual ones where these can't be used: told by a yellow
-    light and by a line for who looks at the port."""
+    """The keypad by its settings. If they can't be used it gets the usual ones, and says so by a
+    yellow light and by a line on the port."""
     pins, wrong = settings.load("keypad.json")
     try:
         keypad = Keypad(pins, port, now)
@@ -125,7 +125,7 @@ def build(port: Port, now: int) -> Keypad:
 
 
 def run() -> None:
-    """Works until the power goes. Ctrl-C ends it as long as no host is there."""
+    """Runs until the power goes. Ctrl-C ends it as long as no host is there."""
     keypad = build(Port(), time.ticks_ms())
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
     interruptible, on_trial = True, trial.is_on_trial()
@@ -143,6 +143,6 @@ def run() -> None:
                 time.sleep_ms(1)
         machine.reset()
     finally:
-        # Otherwise the prompt would live for four seconds only.
+        # Otherwise the watchdog would end the prompt after four seconds.
         stop_watchdog(sys.implementation._machine, machine.mem32)
         micropython.kbd_intr(_CTRL_C)

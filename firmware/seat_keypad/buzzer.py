@@ -1,4 +1,4 @@
-"""The buzzer, where there is one: short sounds, one at a time."""
+"""The buzzer, if there is one: short sounds, one at a time."""
 
 from micropython import const
 
@@ -16,11 +16,12 @@ _SOUNDS = (
     ((440, 120), (330, 200)),
     ((330, 150), (0, 100), (330, 150), (0, 100), (330, 150)),
 )
-"""By the numbers of the link (turn, refused, lost): notes of so many hertz and milliseconds."""
+"""By the link's numbers of sounds (turn, refused, lost): notes of these hertz and milliseconds."""
 
 
 class Buzzer:
-    """`pwm` has `freq` and `duty_u16`, as a `machine.PWM`; None: there is no buzzer."""
+    """Plays sounds. `pwm` has `freq` and `duty_u16`, as a `machine.PWM`; None: there is no
+    buzzer."""
 
     def __init__(self, pwm: "Pwm | None") -> None:
         self._pwm = pwm
@@ -28,7 +29,7 @@ class Buzzer:
         self._at = self._began = 0
 
     def sound(self, number: int, now: int) -> None:
-        """Begins that sound, whatever was heard."""
+        """Begins that sound, even in the middle of another."""
         if self._pwm:
             self._notes, self._at, self._began = _SOUNDS[number], 0, now
             self._play()

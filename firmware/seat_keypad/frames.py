@@ -1,4 +1,4 @@
-"""Frames, as PROTOCOL.md describes them: bytes in and messages' contents out, and the reverse."""
+"""Frames, as PROTOCOL.md describes them: from bytes to the contents of messages, and back."""
 
 from array import array
 
@@ -12,12 +12,12 @@ _LONGEST = const(66)
 _GOOD = const(0xF0B8)
 _ROOM = const(1024)
 _TURN = const(1023)
-"""Bytes that may wait to be sent, seven frames of the longest or forty presses, and what turns a
-place past the end into one at the start."""
+"""`_ROOM`: bytes that may wait to be sent, seven of the longest frames or forty presses. `_TURN`:
+the mask that turns a place past the end into one at the start."""
 
 
 def _crc_steps() -> "array[int]":
-    """What each byte does to the CRC."""
+    """What each byte does to the CRC: 256 steps."""
     steps = array("H", bytes(512))
     for at in range(256):
         step = at
@@ -31,8 +31,8 @@ _STEPS = _crc_steps()
 
 
 class Reader:
-    """Finds frames among bytes. After `feed` says True, `content` holds one of `length` bytes until
-    the next byte is fed. `bad` counts what was no frame, round through 65535."""
+    """Finds frames among bytes. Once `feed` says True, `content` has the `length` bytes of one
+    until the next byte is fed. `bad` counts broken frames; after 65535 it begins at 0 again."""
 
     def __init__(self) -> None:
         self.content = bytearray(_LONGEST)
@@ -42,7 +42,7 @@ class Reader:
         self._begun = False
 
     def feed(self, byte: int) -> bool:
-        """One byte; True if it ends a good frame. Allocates nothing."""
+        """Takes one byte. True: it ends a good frame. Allocates nothing."""
         if byte == _FLAG:
             return self._ended()
         if self._ruined:
@@ -62,7 +62,7 @@ class Reader:
         return False
 
     def spoil(self) -> None:
-        """A frame could be read, but not what it says."""
+        """Counts as bad a frame that was good, but whose message can't be read."""
         self.bad = (self.bad + 1) & 0xFFFF
 
     def _ended(self) -> bool:
@@ -78,7 +78,7 @@ class Reader:
 
 
 class Writer:
-    """Frames that wait to be sent. A message is written into `content` and then sent."""
+    """Frames that wait to be sent. A message is written into `content`, then sent."""
 
     def __init__(self) -> None:
         self.content = bytearray(_LONGEST)
@@ -86,11 +86,11 @@ class Writer:
         self._start = self.waiting = 0
 
     def has_room(self, length: int) -> bool:
-        """Whether a message of that length can be sent now, however much of it is escaped."""
+        """Whether a message of that length can be sent now, even if all of it must be escaped."""
         return self.waiting + 2 * length + 6 <= _ROOM
 
     def send(self, length: int) -> None:
-        """The first bytes of `content` as a frame; only where there is room for it."""
+        """Sends the first bytes of `content` as a frame. Only call it if there is room."""
         content, ring = self.content, self._ring
         end, crc = self._start + self.waiting, 0xFFFF
         ring[end & _TURN] = _FLAG
@@ -114,10 +114,10 @@ class Writer:
         self.waiting = end + 1 - self._start
 
     def peek(self) -> int:
-        """The byte that is to go next; only while some are waiting."""
+        """The next byte to send. Only call it while some are waiting."""
         return self._ring[self._start]
 
     def gone(self) -> None:
-        """That byte was sent."""
+        """Drops that byte, as it was sent."""
         self._start = (self._start + 1) & _TURN
         self.waiting -= 1

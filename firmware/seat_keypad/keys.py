@@ -1,7 +1,7 @@
 """From bouncing contacts to presses, by the same rules as the box's own keys.
 
-A contact that closes is believed after 3 ms, one that opens after 25 ms, each counted from the last
-bounce. A key that is down when the keypad starts gives nothing until it was up.
+A contact that closes is believed after 3 ms, one that opens after 25 ms, both counted from the last
+bounce. A key that is down when the keypad starts gives nothing until it has been up.
 """
 
 from array import array
@@ -28,11 +28,11 @@ class Keys:
         self._new = True
 
     def step(self, contacts: int, now: int) -> bool:
-        """Takes the contacts as they are now; True if a press came of it. Allocates nothing."""
+        """Takes the contacts as they are now. True: a press came of it. Allocates nothing."""
         if self._new:
             self._new, self._closed = False, contacts
             self._down = self._held = contacts
-        if contacts & (contacts - 1):  # with one key down there are no ghosts
+        if contacts & (contacts - 1):  # with only one key down there are no ghosts
             contacts &= ~suspects(contacts) | self._closed
         changed = contacts ^ self._closed
         self._closed = contacts
@@ -48,7 +48,7 @@ class Keys:
         return found
 
     def _advance(self, at: int, bit: int, now: int) -> bool:
-        """One key that is closed or believed to be down."""
+        """Looks at one key that is closed or believed to be down. True: it gave a press."""
         steady = elapsed(now, self._since[at])
         if not self._down & bit:
             if steady >= _CONTACT_MS:

@@ -1,7 +1,8 @@
-"""The light: what it shows, in which colour and rhythm. One LED of three colours.
+"""The light, one LED of three colours: what it shows, in which colour and rhythm.
 
-A pattern is (colour, other colour, milliseconds of the first, milliseconds of both); no
-milliseconds: the first, steadily. SEAT and DIM stand for the seat's colour, bright and as it waits.
+A pattern is (colour, other colour, milliseconds of the first, milliseconds of both). With 0
+milliseconds the first colour shines steadily. SEAT and DIM stand for the seat's colour, bright and
+as it is while the seat waits.
 """
 
 from micropython import const
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from seat_keypad.pins import Colour, Moment, Pattern, Pwm
 
 _EVERY_MS = const(20)
-"""How often it is looked at: faster than anybody sees."""
+"""How often the light is set anew: faster than anybody can see."""
 _STEP = const(257)
-"""From a part of a colour (to 255) to what a PWM takes (to 65535)."""
+"""From a colour's part (0 to 255) to a PWM's duty (0 to 65535)."""
 
 _BLACK, _WHITE, _GREY, _RED, _DARK_RED, _YELLOW = (
     (0, 0, 0), (255, 255, 255), (24, 24, 24), (255, 0, 0), (48, 0, 0), (255, 120, 0),
@@ -35,7 +36,7 @@ _SHOWN: "dict[int, Pattern]" = {
 }
 _ALONE: "Pattern" = (_GREY, _BLACK, 60, 4000)
 
-# What goes before that for a moment, and for how many milliseconds.
+# Patterns that are shown for a moment instead, and for how many milliseconds.
 _REFUSED: "Moment" = (_RED, _BLACK, 0, 0), 500
 _DROPPED: "Moment" = (_RED, _WHITE, 250, 500), 3000
 _CONFIG: "Moment" = (_YELLOW, _BLACK, 250, 500), 3000
@@ -44,14 +45,14 @@ _TOUCHED: "Moment" = (_DIM, _BLACK, 0, 0), 500
 
 
 class Light:
-    """`red`, `green`, `blue` have `duty_u16`, as a `machine.PWM`; `falling`: they shine while the
-    pin is low (a common anode)."""
+    """`red`, `green` and `blue` have `duty_u16`, as a `machine.PWM`. `falling`: a colour shines
+    while its pin is low (a common anode)."""
 
     def __init__(self, red: "Pwm", green: "Pwm", blue: "Pwm", falling: bool, now: int) -> None:
         self.show = messages.OFF
-        """What the host wants it to show."""
+        """What the host wants the light to show."""
         self.alone = True
-        """There is no host."""
+        """Whether there is no host."""
         self._pins = red, green, blue
         self._rest = 65535 if falling else 0
         self._seat: Colour = _WHITE
@@ -64,8 +65,8 @@ class Light:
         self._set(_BLACK)
 
     def dress(self, red: int, green: int, blue: int) -> None:
-        """The seat's colour, each part from 0 to 255. It is told again and again: only another one
-        allocates."""
+        """Sets the seat's colour; each part is 0 to 255. The host repeats it often, so this
+        allocates only if the colour changes."""
         seat = self._seat
         if seat[0] != red or seat[1] != green or seat[2] != blue:
             self._seat = red, green, blue
@@ -74,19 +75,20 @@ class Light:
     # ------------------------------------------------------------ for a moment
 
     def tell_refused(self, now: int) -> None:
-        """The last press was refused."""
+        """Shows for a moment that the last press was refused."""
         self._tell(_REFUSED, now)
 
     def tell_dropped(self, now: int) -> None:
-        """Presses were thrown away: nothing else is told meanwhile."""
+        """Shows for a moment that presses were thrown away; meanwhile it shows nothing else."""
         self._tell(_DROPPED, now)
 
     def tell_config(self, now: int) -> None:
-        """The configuration can't be used."""
+        """Shows for a moment that the settings can't be used."""
         self._tell(_CONFIG, now)
 
     def touched(self, in_vain: bool, now: int) -> None:
-        """A key was pressed; `in_vain`: nobody takes it."""
+        """Shows for a moment that a key was pressed, if that matters. `in_vain`: nobody takes the
+        press."""
         if in_vain:
             self._tell(_IN_VAIN, now)
         elif self.show == messages.ASLEEP:
@@ -100,7 +102,7 @@ class Light:
     # ------------------------------------------------------------ what is lit
 
     def step(self, now: int) -> None:
-        """Lights what is to be lit by now."""
+        """Sets the LED to what must shine now."""
         if elapsed(now, self._looked_at) < _EVERY_MS:
             return
         self._looked_at = now

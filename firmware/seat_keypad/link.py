@@ -1,7 +1,7 @@
-"""The keypad's side of the link: what it does in which state (the table in PROTOCOL.md).
+"""The keypad's side of the link: what it does in each state (the table in PROTOCOL.md).
 
-Bytes come in by `hear`, time by `step`; what is to be sent waits in `writer`. It reads no clock, no
-port and no key.
+Bytes come in by `hear`, time by `step`; what must be sent waits in `writer`. The link reads no
+clock, no port and no key.
 """
 
 from micropython import const
@@ -31,7 +31,7 @@ _LONGEST_AGE_MS = const(65535)
 
 
 class Link:
-    """`free` tells the free bytes of the heap."""
+    """The keypad's link with a host. `free` gives the free bytes of the heap."""
 
     def __init__(
         self,
@@ -48,17 +48,17 @@ class Link:
         self._light, self._buzzer, self._free = light, buzzer, free
         self._session = bytearray(4)
         self._has_session = False
-        """A host of this version has said hello since the start."""
+        """Whether a host of this version has said hello since the start."""
         self._dropped = self._resent = self._seat = 0
         self._sent = 0
-        """How many of the queue, from the oldest, are under way."""
+        """How many presses of the queue, from the oldest on, are under way."""
         self._sent_at = self._heard_at = self._greeted_at = now
         self._send_hello(now)
 
     # ------------------------------------------------------------ what comes in
 
     def hear(self, byte: int, now: int) -> None:
-        """A byte from the host."""
+        """Takes a byte from the host."""
         reader = self.reader
         if not reader.feed(byte):
             return
@@ -87,7 +87,7 @@ class Link:
             self._send_hello(now)
 
     def _greeted(self, now: int) -> None:
-        """The host's hello."""
+        """Takes the host's hello, and answers it."""
         content = self.reader.content
         if content[1] != messages.PROTOCOL_MAJOR:
             self._enter(REFUSED_HOST)
@@ -103,7 +103,7 @@ class Link:
         self._send_hello(now)
 
     def _acknowledged(self, now: int) -> None:
-        """An ack means that the host has this link open: so it is open here, too."""
+        """Takes an ack: the host has this link open, so it is open here, too."""
         content = self.reader.content
         other = content[1] != self._who.tag[0] or content[2] != self._who.tag[1]
         if other or not self._has_session:
@@ -121,7 +121,7 @@ class Link:
             self._sent, self._sent_at = max(self._sent - freed, 0), now
 
     def _obey(self, kind: int, now: int) -> None:
-        """A seat, a light or a sound."""
+        """Does what the host says of a seat, a light or a sound."""
         content = self.reader.content
         if kind == messages.SEAT:
             self._seat = content[1]
@@ -148,11 +148,11 @@ class Link:
             self._send_presses(now)
 
     def pressed(self, now: int) -> None:
-        """A key was pressed: where nobody takes it, the light says so."""
+        """A key was pressed: if nobody takes it, the light says so."""
         self._light.touched(self.state in (SHUT, REFUSED_HOST), now)
 
     def _enter(self, state: int) -> None:
-        """What was under way counts as not yet sent in another state."""
+        """Enters a state. What was under way counts as not yet sent."""
         self.state, self._sent = state, 0
         self._light.alone = state == SHUT
         self._presses.closed = state == REFUSED_HOST
@@ -160,7 +160,7 @@ class Link:
     # ------------------------------------------------------------ what goes out
 
     def _ask(self, now: int) -> None:
-        """In answer to somebody who takes the link for open; not more often than hellos go."""
+        """Says hello to a host that takes the link for open; not more often than other hellos."""
         if elapsed(now, self._greeted_at) >= _HELLO_MS:
             self._send_hello(now)
 
@@ -174,7 +174,7 @@ class Link:
         )
 
     def _send_presses(self, now: int) -> None:
-        """What of the queue is not under way; an overflow only when it is the oldest."""
+        """Sends all of the queue that is not under way; an overflow only if it is the oldest."""
         presses, content, tag = self._presses, self.writer.content, self._who.tag
         while self._sent < presses.count and self.writer.has_room(messages.PRESS_BYTES):
             index = self._sent
@@ -205,6 +205,6 @@ class Link:
         self._send(messages.write_figures(content, at, reader.bad, self._resent, free))
 
     def _send(self, length: int) -> None:
-        """What is not sent for want of room is asked for again."""
+        """Sends the message if there is room; otherwise the host asks for it again."""
         if self.writer.has_room(length):
             self.writer.send(length)

@@ -11,10 +11,10 @@ FIRMWARE = (1, 1, 0)
 HELLO, ACK, SEAT, LIGHT, BEEP, PING = b"HASLBP"
 """The types that the host sends."""
 _LENGTHS = {HELLO: 7, ACK: 7, SEAT: 5, LIGHT: 2, BEEP: 2, PING: 3}
-"""How long each is at least."""
+"""The least length of each type of message."""
 
 OFF, SEATED, TURN, PAYS, REFUSED, ASLEEP, CLAIM, MISMATCH = range(8)
-"""What a light shows."""
+"""What a light can show."""
 SOUNDS = const(3)
 
 PRESS_BYTES = const(11)
@@ -29,7 +29,8 @@ def is_known(content: bytearray) -> bool:
 
 
 def is_readable(content: bytearray, length: int) -> bool:
-    """Whether a message of a known type is long enough and says something that there is."""
+    """Whether a message of a known type is long enough, and any light or sound that it names
+    exists."""
     kind = content[0]
     if length < _LENGTHS[kind]:
         return False
@@ -39,7 +40,7 @@ def is_readable(content: bytearray, length: int) -> bool:
 
 
 def number(content: bytearray, at: int, size: int) -> int:
-    """A number of that many bytes, the low one first."""
+    """The number in `size` bytes from `at` on, the lowest byte first."""
     value = 0
     for back in range(size):
         value = value << 8 | content[at + size - 1 - back]
@@ -47,7 +48,8 @@ def number(content: bytearray, at: int, size: int) -> int:
 
 
 class Identity:
-    """Who this keypad is: 8 bytes of serial number, 8 random ones of this start, what it can."""
+    """Who this keypad is: a serial number of 8 bytes, 8 random bytes of this start, what it can
+    do."""
 
     def __init__(self, serial: bytes, boot: bytes, can: int) -> None:
         self.serial, self.boot, self.can = serial, boot, can
@@ -61,7 +63,7 @@ class Identity:
 def write_hello(  # the fields in the order of PROTOCOL.md
     content: bytearray, session: bytearray, who: Identity, first: int, queued: int, dropped: int
 ) -> int:
-    """What the keypad says of itself."""
+    """The keypad's hello."""
     content[0] = 0x68
     content[1], content[2] = PROTOCOL_MAJOR, PROTOCOL_MINOR
     content[3:7] = session
@@ -76,7 +78,7 @@ def write_hello(  # the fields in the order of PROTOCOL.md
 def write_press(
     content: bytearray, tag: bytes, seq: int, letter: int, held: bool, age_ms: int
 ) -> int:
-    """A key that was pressed or held."""
+    """A key that was pressed, or held."""
     content[0] = 0x6B
     content[1], content[2] = tag[0], tag[1]
     pack_into("<IBBH", content, 3, seq, letter, 1 if held else 0, age_ms)
@@ -84,7 +86,7 @@ def write_press(
 
 
 def write_overflow(content: bytearray, tag: bytes, seq: int, lost: int) -> int:
-    """So many presses were lost here."""
+    """The news that `lost` presses were lost here."""
     content[0] = 0x6F
     content[1], content[2] = tag[0], tag[1]
     pack_into("<IH", content, 3, seq, lost)
@@ -94,7 +96,7 @@ def write_overflow(content: bytearray, tag: bytes, seq: int, lost: int) -> int:
 def write_pong(
     content: bytearray, token: int, tag: bytes, queued: int, seat: int, show: int
 ) -> int:
-    """The answer to a ping, up to the figures, which `write_figures` adds."""
+    """The answer to a ping, without its figures, which `write_figures` adds."""
     content[0] = 0x70
     content[1], content[2] = token & 0xFF, token >> 8
     content[3], content[4] = tag[0], tag[1]
@@ -103,6 +105,6 @@ def write_pong(
 
 
 def write_figures(content: bytearray, at: int, bad: int, resent: int, free: int) -> int:
-    """Bad frames read, messages sent again, free bytes of the heap."""
+    """The figures: bad frames read, messages sent again, free bytes of the heap."""
     pack_into("<HHI", content, at, bad, resent, free)
     return at + 8

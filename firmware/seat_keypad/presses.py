@@ -12,27 +12,29 @@ _MOST_LOST = const(65535)
 
 
 class Presses:
-    """`first` is the number of the oldest; `count` are there. A place holds a press, or an
-    overflow: how many presses were lost there because no other place was free."""
+    """The queue: `first` is the number of the oldest place, `count` how many there are. A place
+    holds a press, or an overflow: how many presses were lost there because no other place was
+    free."""
 
     def __init__(self) -> None:
         self.first, self.count = 1, 0
         self.closed = False
-        """Presses count as nothing."""
+        """Whether presses are ignored."""
         self._start = 0
         self._letters = bytearray(PLACES)
         self._marks = bytearray(PLACES)
-        """Of a press: whether it is a held one; of an overflow: whether it was sent."""
+        """Of a press: whether the key was held; of an overflow: whether it was sent."""
         self._values = array("i", bytes(4 * PLACES))
         """Of a press: when the contact closed; of an overflow: how many were lost."""
 
     @property
     def worn_out(self) -> bool:
-        """No number is left for another press: the keypad has to start anew."""
+        """Whether no number is left for another press: then the keypad must start anew."""
         return self.first + self.count > LAST
 
     def put(self, letter: int, held: bool, at: int) -> None:
-        """A press of the key with that letter. Where one place is left, it begins an overflow."""
+        """Adds a press of the key with that letter. If only one place is left, it begins an
+        overflow there."""
         if self.closed:
             return
         end = self._place(self.count - 1)
@@ -49,15 +51,15 @@ class Presses:
         self.count += 1
 
     def letter(self, index: int) -> int:
-        """The letter of the press at that place, 0 being the oldest's; 0: it is an overflow."""
+        """The letter of the press at that place, 0 being the oldest; 0 for an overflow."""
         return self._letters[self._place(index)]
 
     def held(self, index: int) -> bool:
-        """Whether that press is a key that was held for two seconds."""
+        """Whether that press is of a key that was held for two seconds."""
         return bool(self._marks[self._place(index)])
 
     def at(self, index: int) -> int:
-        """When the contact of that press closed, or the two seconds were over."""
+        """When the contact of that press closed, or when the key had been held for two seconds."""
         return self._values[self._place(index)]
 
     def lost(self, index: int) -> int:
@@ -65,12 +67,12 @@ class Presses:
         return self._values[self._place(index)]
 
     def fix(self, index: int) -> None:
-        """That overflow is being sent: it stays as it is."""
+        """Says that this overflow is being sent, so that it no longer changes."""
         self._marks[self._place(index)] = 1
 
     def take(self, number: int) -> int:
-        """Everything up to that number is done with; gives how many places that freed. A number
-        that was not given out frees none."""
+        """Removes everything up to that number; gives how many places that freed. A number that was
+        not given out frees none."""
         done = number - self.first + 1
         if not 0 < done <= self.count:
             return 0
@@ -80,11 +82,11 @@ class Presses:
         return done
 
     def number_on(self, number: int) -> None:
-        """The oldest gets the number after that one, and the others follow."""
+        """Gives the oldest place the number after this one; the others follow."""
         self.first = number + 1
 
     def drop(self) -> int:
-        """Throws everything away; gives how many presses that were."""
+        """Removes everything; gives how many presses that were."""
         dropped = 0
         for index in range(self.count):
             dropped += 1 if self.letter(index) else self.lost(index)

@@ -1,4 +1,4 @@
-"""Which pins the keypad has: `keypad.json` on the Pico, where something is other than usual."""
+"""Which pins the keypad has: `keypad.json` on the Pico says so if they are not the usual ones."""
 
 import json
 
@@ -14,16 +14,17 @@ DEFAULTS: "Settings" = {
     "common": "cathode",
     "buzzer": 15,
 }
-"""As hw/seat-keypad.toml has them: GP numbers; the light's are red, green, blue. `layout` has the
-keys row by row in the letters of the link: K is OK, B BACK, D DRAW, P PASS, ! BOGUS, M MENU."""
+"""The usual settings, as in hw/seat-keypad.toml: GP numbers, those of the light for red, green,
+blue. `layout` has the keys row by row in the letters of the link: K is OK, B BACK, D DRAW, P PASS,
+! BOGUS, M MENU."""
 
 _PINS = range(29)
 _LETTERS = "0123456789KBDP!M"
 
 
 def load(path: str) -> "tuple[Settings, str]":
-    """The settings, and what is wrong with the file: "" for a good one or none at all. With a bad
-    one everything is as usual."""
+    """The settings, and what is wrong with the file: "" for a good one or none. With a bad one all
+    settings are the usual ones."""
     try:
         with open(path) as file:
             text = file.read()

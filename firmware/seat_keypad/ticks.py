@@ -7,7 +7,7 @@ _HALF = const(0x20000000)
 
 
 def elapsed(now: int, then: int) -> int:
-    """Milliseconds from `then` to `now`; right up to six days, as `time.ticks_diff` is."""
+    """Milliseconds from `then` to `now`; right for up to six days, as `time.ticks_diff` is."""
     return ((now - then + _HALF) & _MASK) - _HALF
 
 

@@ -5,10 +5,10 @@ import os
 
 
 def is_on_trial() -> bool:
-    """Whether this firmware was started to see whether it works."""
+    """Whether this firmware was started only to see whether it works."""
     return "tried" in os.listdir()
 
 
 def stay() -> None:
-    """This firmware is the one to start from now on."""
+    """Makes this firmware the one to start from now on."""
     os.rename("tried", "current")

@@ -1,4 +1,4 @@
-"""Stops the watchdog, which MicroPython can only start: the prompt after Ctrl-C shall live."""
+"""Stops the watchdog, which MicroPython can only start: the prompt after Ctrl-C must stay alive."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +11,8 @@ _ENABLE = 1 << 30
 
 
 def stop(machine_name: str, mem32: "MutableMapping[int, int]") -> None:
-    """`machine_name` names the chip, as `sys.implementation._machine` does; on a chip that isn't
-    known nothing is written. `mem32` is the memory, as `machine.mem32`."""
+    """Stops it. `machine_name` names the chip, as `sys.implementation._machine` does; on an unknown
+    chip nothing is written. `mem32` is the memory, as `machine.mem32`."""
     for chip, address in CLEAR.items():
         if chip in machine_name:
             mem32[address] = _ENABLE
