@@ -1,13 +1,13 @@
-"""How the package is built: by setuptools, once the help pages are made of the manual.
+"""How the package is built: by setuptools, once the help pages have been made from the manual.
 
-A source distribution has the pages, and neither the manual nor what makes them.
+A source distribution has these pages, but neither the manual nor the program that makes them.
 """
 
 from pathlib import Path
 from typing import Any
 
 from setuptools import build_meta
-from setuptools.build_meta import *  # noqa: F403  # what a builder asks before it builds
+from setuptools.build_meta import *  # noqa: F403 # hooks that a builder calls before it builds
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,18 +20,18 @@ def _renew_help() -> None:
 
 
 def build_wheel(*asked: Any, **more: Any) -> str:
-    """The wheel's name."""
+    """Builds a wheel; gives its name."""
     _renew_help()
     return build_meta.build_wheel(*asked, **more)
 
 
 def build_editable(*asked: Any, **more: Any) -> str:
-    """The name of the wheel that leads to this folder."""
+    """Builds the wheel that leads to this folder; gives its name."""
     _renew_help()
     return build_meta.build_editable(*asked, **more)
 
 
 def build_sdist(*asked: Any, **more: Any) -> str:
-    """The source distribution's name."""
+    """Builds a source distribution; gives its name."""
     _renew_help()
     return build_meta.build_sdist(*asked, **more)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Builds the Debian package, with debhelper and dh-python, without network: `make deb`.
 
-The packaging (systemd/debian) is copied beside the program into a folder of its own, with what is
-known elsewhere filled in: the version from pyproject.toml, the configuration and the pages of the
-help from docs/.
+The packaging (systemd/debian) is copied beside the program into a new folder, and completed: the
+version from pyproject.toml, the configuration and the help pages from docs/.
 """
 
 import argparse
@@ -22,21 +21,21 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "table-companion"
 HUB = "table-companion-hub"
-"""The second package, of the same source: a club's hub, for Debian 13 and newer."""
+"""The second package, from the same source: a club's hub, for Debian 13 and newer."""
 TAKEN = ("companion", "docs", "firmware", "systemd", "README.md", "CHANGELOG.md")
 NOT_TAKEN = ("image", "release")
-"""Of `systemd`."""
+"""Folders of `systemd` that are left out."""
 TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "dh_python3": "dh-python"}
-"""Commands, and Debian's packages that have them."""
+"""Commands, and the Debian packages that contain them."""
 
 MODULES = {"markdown_it": "python3-markdown-it", "babel": "python3-babel"}
-"""Modules of Python, and Debian's packages that have them."""
+"""Python modules, and the Debian packages that contain them."""
 
 REVISION = "-1"
 """Debian's part of the version."""
 
 PACKAGED = {"menu_held": '"switch-off"'}
-"""What the installed box does that the program by itself does not."""
+"""Settings that are different on an installed box."""
 
 HEAD = """\
 # The table companion's configuration. A line that starts with # says what holds anyway: to change
@@ -46,7 +45,8 @@ HEAD = """\
 
 
 def config_text(documented: str) -> str:
-    """The configuration to install: the documented one, each key that has its default a comment."""
+    """The configuration to install: the documented one, with each key that has its default as a
+    comment."""
     (example,) = re.findall(r"```toml\n(.*?)```", documented, re.DOTALL)
     return HEAD + "\n".join(_config_lines(example)) + "\n"
 
@@ -67,7 +67,8 @@ def version() -> str:
 
 
 def build(version: str, out: Path) -> Path:
-    """The package of that version, in `out`, with the hub's beside it."""
+    """Builds the package of that version, and the hub's beside it, in `out`; gives the package's
+    path."""
     out.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, "-m", "tests.manual.renew"], cwd=ROOT, check=True)
     with TemporaryDirectory() as folder:
@@ -87,7 +88,7 @@ def build(version: str, out: Path) -> Path:
 
 
 def _copy(source: Path) -> None:
-    """The program and its packaging; the boards as files, not as a link to hw/."""
+    """Copies the program and its packaging; the boards as files, not as a link to hw/."""
     source.mkdir()
     for name in TAKEN:
         taken = ROOT / name
@@ -99,8 +100,8 @@ def _copy(source: Path) -> None:
 
 
 def _left_out(folder: str, names: list[str]) -> list[str]:
-    """What of a folder the package does not have: a card's image has the package in it, not the
-    other way round."""
+    """The names in a folder that the package leaves out. (The card's image contains the package,
+    not the other way round.)"""
     not_ours = NOT_TAKEN if Path(folder) == ROOT / "systemd" else ()
     return [
         name for name in names if name == "__pycache__" or name.endswith(".po") or name in not_ours
@@ -120,7 +121,8 @@ def _fill_in(debian: Path, version: str) -> None:
 
 
 def _when() -> int:
-    """The time that all files of the package bear: the same source gives the same package."""
+    """The time that all files of the package have, so that the same source gives the same
+    package."""
     if told := os.environ.get("SOURCE_DATE_EPOCH", ""):
         return int(told)
     if shutil.which("git"):  # a Raspberry Pi that has just been set up has none
@@ -136,7 +138,7 @@ def missing() -> list[str]:
 
 
 def main() -> None:
-    """Builds what the command line asks for, and says where it is."""
+    """Builds the packages for the command line, and says where they are."""
     parser = argparse.ArgumentParser(description="Builds the Debian package.")
     parser.add_argument("--version", help="another version than pyproject.toml says")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to put it")

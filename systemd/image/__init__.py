@@ -1,1 +1,1 @@
-"""The card image: Debian for the box, as one file to write on a card. `make image`."""
+"""The card image: Debian for the box, as one file to write onto a card. `make image`."""

@@ -1,7 +1,7 @@
-"""`make image`: build/companion.img.zst, to write on a card; and the list of what it is made of.
+"""`make image`: build/companion.img.zst, to write onto a card, and the list of what it is made of.
 
-Debian's packages come from the archive that apt has, and are kept in build/image: remove that to
-get newer ones. The same packages and the same source give the same file.
+Debian's packages come from the archive that apt uses, and are kept in build/image: remove that
+folder to get newer ones. The same packages and the same source give the same file.
 """
 
 import argparse
@@ -30,8 +30,8 @@ from image.tryboot import tryboot_module
 
 
 def build(out: Path, work: Path, level: int, key: bytes | None, *, packed: bool) -> Path:
-    """Makes the image in `out`; what is dear to make is kept in `work`. `key`: the private key by
-    which its updates are signed; None: it takes none. Gives the file."""
+    """Makes the image in `out`, and gives its path. What takes long to make is kept in `work`.
+    `key`: the private key that signs updates for it; None: the card takes no updates."""
     make_deb = _make_deb()
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_when"]())
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
@@ -70,10 +70,10 @@ def build(out: Path, work: Path, level: int, key: bytes | None, *, packed: bool)
 
 
 def _public(key: bytes | None) -> str:
-    """What the card has of the key that signs its updates."""
+    """The text of the file in which the card has the public key; empty without a key."""
     if not key:
         return ""
-    # Only who signs needs Debian's python3-cryptography here.
+    # Debian's python3-cryptography is needed only to sign.
     from companion.club.keys import KeyPair
 
     return f"{KeyPair.of(key).public.hex()}\n"
@@ -82,7 +82,7 @@ def _public(key: bytes | None) -> str:
 def _contents(
     files: Mapping[str, Path], system: Path, version: str, epoch: int
 ) -> tuple[Contents, dict[str, Path]]:
-    """What system A is, and the file of each of its parts."""
+    """What system A contains, as an update lists it, and the file of each of its parts."""
     parts = {name.removeprefix(OF_A): path for name, path in files.items() if OF_A in name}
     parts = {SYSTEM: system, **parts}
     told = tuple(part_of(name, path) for name, path in parts.items())
@@ -90,7 +90,7 @@ def _contents(
 
 
 def _packed(image: Path) -> list[Path]:
-    """The image packed in two ways: not every program that writes cards has both."""
+    """The image packed in two formats, as not every program that writes cards reads both."""
     quick, common = (image.with_name(f"{image.name}.{end}") for end in ("zst", "xz"))
     subprocess.run(["zstd", "-q", "-f", "-10", "-T1", str(image), "-o", str(quick)], check=True)
     with common.open("wb") as out:
@@ -104,7 +104,7 @@ def _digest(path: Path) -> str:
 
 
 def missing(found: Find = find, *, signs: bool) -> list[str]:
-    """Debian's packages that this machine lacks. `signs`: whether an update is signed, too."""
+    """The Debian packages that this machine lacks. `signs`: an update is signed, too."""
     lacks = {package for tool, package in TOOLS.items() if not found(tool)}
     if signs and find_spec("cryptography") is None:
         lacks.add("python3-cryptography")
@@ -112,7 +112,7 @@ def missing(found: Find = find, *, signs: bool) -> list[str]:
 
 
 def _make_deb() -> dict[str, Any]:
-    """What makes the package."""
+    """The names that make_deb.py defines."""
     return runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
 
 
@@ -125,7 +125,7 @@ def _say(line: str) -> None:
 
 
 def main() -> None:
-    """Builds the image, and says where it is and what is to be done with it."""
+    """Builds the image; says where it is and what to do next."""
     parser = argparse.ArgumentParser(prog="make image", description="Makes the card image.")
     parser.add_argument("--out", type=Path, default=ROOT / "build", help="where to put it")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "image", help="what is kept")

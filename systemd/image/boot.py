@@ -1,5 +1,5 @@
-"""The FAT partition: the firmware, the settings, and the kernel and the boards' device trees of
-each system, in its folder."""
+"""The FAT partition: the firmware, the settings, and, in a folder for each system, its kernel and
+the boards' device trees."""
 
 import re
 import subprocess
@@ -12,20 +12,21 @@ from image.inputs import HERE
 
 FIRMWARE = ("bootcode.bin", "start.elf", "start4.elf", "fixup.dat", "fixup4.dat")
 TREES = re.compile(r"(?:bcm2837-rpi-(?:3|zero-2)|bcm2711-rpi-4).*\.dtb")
-"""Those of the boards that are supported: a Raspberry Pi 5 would find none, and say so."""
+"""Device trees of the boards that are supported. A Raspberry Pi 5 finds none, and says so."""
 OF_A = "a/"
-"""The folder of what belongs to system A, by which a card starts at first."""
+"""The folder of system A's files; a new card starts with system A."""
 I2C, SPI, GPIO = "/soc/i2c@7e804000", "/soc/spi@7e204000", "/soc/gpio@7e200000"
 POWER_KEY = 7
 """The GPIO of the circuit board's power key (hw/board)."""
 KEY_POWER, ACTIVE_LOW = 116, 1
 SELECTS = ((8, ACTIVE_LOW),)
-"""SPI has one device: the other's select is the power key's pin."""
+"""(GPIO, its active level) of each select line. SPI has one device: the pin of the other select
+line is the power key's."""
 
 
 def wanted(name: str) -> str | None:
-    """Under which name a file of the system, `usr/lib/…`, belongs on the partition; None: not. What
-    belongs to one of the two systems is in system A's folder."""
+    """The name on the partition of a file of the system, `usr/lib/…`; None: it doesn't belong
+    there. Files that belong to one of the two systems go into system A's folder."""
     name = name.removeprefix("./")
     folder, _, last = name.rpartition("/")
     if folder == "usr/lib/raspi-firmware" and last in FIRMWARE:
@@ -42,8 +43,8 @@ def wanted(name: str) -> str | None:
 
 
 def boot_files(system: Path, folder: Path) -> dict[str, Path]:
-    """Puts the files of the partition into a folder; gives them by their names. Raises ValueError
-    where the system lacks one."""
+    """Puts the partition's files into a folder; gives their paths by their names. Raises ValueError
+    if the system lacks one."""
     folder.mkdir(parents=True)
     (folder / OF_A).mkdir()
     found = {path.name: path for path in (HERE / "fat").iterdir()}
@@ -64,14 +65,14 @@ def boot_files(system: Path, folder: Path) -> dict[str, Path]:
 
 
 def boards_of(files: Iterable[Path]) -> tuple[str, ...]:
-    """What the boards are called whose device trees are among these files."""
+    """The names of the boards whose device trees are among these files."""
     trees = sorted(path for path in files if path.suffix == ".dtb")
     told = (_run("fdtget", "-t", "s", str(tree), "/", "compatible").split() for tree in trees)
     return tuple(sorted({names[0] for names in told}))
 
 
 def patch(tree: Path) -> None:
-    """Says in a board's device tree what hangs on the box: Debian's has no overlays for that."""
+    """Adds the box's hardware to a board's device tree, as Debian has no overlays for it."""
     handle = _phandle(tree, GPIO)
     _say(tree, "/aliases", "i2c1", I2C)  # the display is on bus 1, whatever is found first
     _say(tree, I2C, "status", "okay")
@@ -82,7 +83,7 @@ def patch(tree: Path) -> None:
     if pins is not None:
         _say(tree, SPI, "pinctrl-names", "default")
         _tell(tree, SPI, "pinctrl-0", [_phandle(tree, f"{GPIO}/{pins}", new=0x5350)])
-        # Of its pins only these three are taken: data out and in, and the clock.
+        # Only these three of its pins are used: data out and in, and the clock.
         _tell(tree, f"{GPIO}/{pins}", "brcm,pins", [9, 10, 11])
     display = f"{SPI}/display@0"
     _make(tree, display)
@@ -122,7 +123,8 @@ def _children(tree: Path, node: str) -> list[str]:
 
 
 def _phandle(tree: Path, node: str, new: int | None = None) -> int:
-    """The number by which other nodes name this one; `new`: what it gets where it has none."""
+    """The number by which other nodes refer to this one. `new`: the number that it gets if it has
+    none."""
     if new is not None and "phandle" not in _run("fdtget", "-p", str(tree), node).split():
         _tell(tree, node, "phandle", [new])
     return int(_run("fdtget", "-t", "i", str(tree), node, "phandle"))

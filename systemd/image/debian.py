@@ -1,4 +1,5 @@
-"""Debian's part of the image: the packages, then the companion's own and the files of `root`."""
+"""Debian's part of the image: its packages; then the companion's own package and the files of
+`root`."""
 
 import os
 import subprocess
@@ -13,8 +14,8 @@ FIRMWARE = 'CMA=64M\nROOTPART=PARTUUID=434f4d50-02\nCONSOLES="tty0"\n'
 
 
 def debian(cache: Path) -> Path:
-    """The tar file of the packages, without anything of ours: dear to make, so it is kept. It is
-    made anew where it is not there, so that who wants Debian's latest removes it."""
+    """The tar file of Debian's packages alone. As it takes long to make, it is kept and made only
+    if it is missing: remove it to get Debian's latest packages."""
     command = debian_command()
     kept = cache / name_of(command, SUITE, ".tar")
     if not kept.exists():
@@ -23,7 +24,7 @@ def debian(cache: Path) -> Path:
 
 
 def debian_command() -> list[str]:
-    """What makes it, but for the name of the file."""
+    """The command that makes the tar file, without the file's name."""
     control = (ROOT / "systemd" / "debian" / "control").read_text(encoding="utf-8")
     options = [f"path-exclude=/usr/share/{what}" for what in EXCLUDED]
     options += ["path-include=/usr/share/doc/*/copyright", "path-exclude=/usr/lib/udev/hwdb.d/*"]
@@ -39,7 +40,7 @@ def debian_command() -> list[str]:
 
 
 def _before_the_kernel() -> list[str]:
-    """Settings that the packages' own scripts look for."""
+    """Commands that write settings which the packages' own scripts look for."""
     files = {
         "etc/initramfs-tools/conf.d/card": INITRAMFS,
         "etc/initramfs-tools/modules": "".join(f"{name}\n" for name in MODULES),
@@ -56,8 +57,8 @@ def _before_the_kernel() -> list[str]:
 
 
 def with_the_box(base: Path, deb: Path, added: Mapping[str, Path], epoch: int, cache: Path) -> Path:
-    """The tar file of the whole system: Debian's with our package and our files. `added`: files
-    that were made, by the folder where they belong."""
+    """The tar file of the whole system: Debian's packages, our package and our files. `added`:
+    files that were made, by the folder in which each belongs."""
     ours = sorted(path for path in (HERE / "root").rglob("*") if not path.is_dir())
     told = [_told(path) for path in (deb, FINISH, *added.values(), *ours)]
     kept = cache / name_of(

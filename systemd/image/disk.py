@@ -1,5 +1,6 @@
-"""The image of the card: FAT, the system as a squashfs that is never written, room for another, and
-the record's partition, behind a table. No root, no loop devices, and the same bytes each time."""
+"""The image of the card: FAT, a system as a read-only squashfs, room for another system, and the
+record's partition, behind a partition table. It needs neither root nor loop devices, and gives the
+same bytes each time."""
 
 import os
 import shutil
@@ -12,18 +13,19 @@ from image.inputs import HASHES_ID, NUMBER, RECORD_ID
 
 MIB = 1 << 20
 FAT_SIZE, SYSTEM_SIZE, RECORD_SIZE = 256 * MIB, 448 * MIB, 64 * MIB
-"""Bytes; of systems there are two. A later version has no more room than a card gives it."""
+"""In bytes; there are two systems. A later version has no more room on a card than this."""
 GROWS_TO = 256 << 30
-"""Bytes to which the record's file system has room in its tables to grow."""
+"""The size in bytes up to which the record's file system has room in its tables to grow."""
 BLOCK = 4096
 FOLDERS = ("a", "b")
-"""On the FAT partition: what the firmware reads of each system."""
+"""Folders on the FAT partition: what the firmware reads of each system."""
 KEPT = ("companion", "timesync", "ssh")
 """The folders of the record's partition."""
 
 
 def laid_out(sizes: Iterable[int]) -> tuple[Partition, ...]:
-    """Partitions for so many bytes, one behind the other, each where a card is erased."""
+    """Partitions of these sizes in bytes, one behind the other, aligned to the blocks in which a
+    card is erased."""
     at, found = ALIGNED, []
     for number, size in enumerate(sizes):
         sectors = -(-size // (SECTOR * ALIGNED)) * ALIGNED
@@ -33,7 +35,7 @@ def laid_out(sizes: Iterable[int]) -> tuple[Partition, ...]:
 
 
 def fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
-    """The FAT partition with these files, in the order of their names."""
+    """Makes the FAT partition with these files, in the order of their names."""
     _empty(path, FAT_SIZE)
     number = f"{NUMBER:08x}"
     _run(
@@ -50,7 +52,7 @@ def fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
 
 
 def squashed(system: Path, path: Path, epoch: int, level: int) -> None:
-    """The system as a squashfs."""
+    """Makes the system's squashfs. Raises ValueError if it is larger than a card has room for."""
     command = ["tar2sqfs", "--quiet", "--force", "--compressor", "zstd", "--comp-extra"]
     command += [f"level={level}", "--defaults", f"mtime={epoch}", str(path)]
     with system.open("rb") as tar:
@@ -60,7 +62,7 @@ def squashed(system: Path, path: Path, epoch: int, level: int) -> None:
 
 
 def system_parts(squashfs: Path, folder: Path) -> list[Path]:
-    """The partitions of both systems: the first with this one, the other one empty."""
+    """The partitions of both systems: the first contains `squashfs`, the other is empty."""
     parts = [folder / name for name in ("system-a", "system-b")]
     squashfs.rename(parts[0])
     for part in parts:
@@ -70,7 +72,7 @@ def system_parts(squashfs: Path, folder: Path) -> list[Path]:
 
 
 def record(path: Path, epoch: int) -> None:
-    """The record's partition, empty."""
+    """Makes the record's partition, empty."""
     _empty(path, RECORD_SIZE)
     extended = f"hash_seed={HASHES_ID},lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0"
     extended += f",resize={GROWS_TO // BLOCK}"
@@ -84,7 +86,7 @@ def record(path: Path, epoch: int) -> None:
 
 
 def put_together(parts: Iterable[Path], path: Path) -> None:
-    """The image of these partitions; what is zero takes no room on the disk."""
+    """Writes the image of these partitions; zeros take no room on the disk."""
     parts = list(parts)
     places = laid_out(part.stat().st_size for part in parts)
     with path.open("wb") as image:

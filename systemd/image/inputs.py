@@ -1,4 +1,4 @@
-"""What the image is made of, and with what: all that decides which bytes it has."""
+"""What the image is made of, and with which tools: everything that decides which bytes it has."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 SUITE = "trixie"
 NUMBER = 0x434F4D50
-"""The card's number, by which the system finds its partitions: “COMP”."""
+"""The card's number, “COMP” in ASCII, by which the system finds its partitions."""
 RECORD_ID = "434f4d50-0003-4000-8000-000000000003"
 HASHES_ID = "434f4d50-0003-4000-8000-000000000004"
 DEBIAN_EPOCH = 1763700000
-"""No file of Debian's part is newer than this, however late it was made (seconds since 1970)."""
+"""No file of Debian's part is newer than this, whenever it is made (seconds since 1970)."""
 
 KERNEL = ("linux-image-arm64", "raspi-firmware", "initramfs-tools", "zstd")
 SYSTEM = (
@@ -23,18 +23,18 @@ NETWORK = (
     "firmware-brcm80211", "wpasupplicant", "wireless-regdb", "iw", "avahi-daemon", "openssh-server",
 )  # fmt: skip
 CLUB = ("python3-cryptography", "python3-zeroconf")
-"""What ours only recommends: a card may name its club."""
+"""Packages that ours only recommends: a card may name its club."""
 VOICE = ("alsa-utils", "espeak-ng")
-"""What ours only recommends: a box with a sound card speaks."""
+"""Packages that ours only recommends: a box with a sound card speaks."""
 IMAGER = ("python3-yaml",)
-"""What reads the files that Raspberry Pi Imager writes."""
+"""Reads the files that Raspberry Pi Imager writes."""
 NOT_OURS = ("python3:any",)
 MODULES = (
     "mmc_block", "bcm2835", "sdhci_iproc", "bcm2835_dma", "clk_raspberrypi",
     "gpio_raspberrypi_exp", "gpio_regulator", "fixed", "raspberrypi_cpufreq", "reset_raspberrypi",
     "bcm2835_wdt", "squashfs", "ext4", "vfat", "nls_ascii", "nls_cp437",
 )  # fmt: skip
-"""What the kernel needs to reach the card, on all of the boards."""
+"""The modules with which the kernel reaches the card, on all of the boards."""
 EXCLUDED = ("man/*", "locale/*", "doc/*")
 
 TOOLS = {
@@ -43,11 +43,12 @@ TOOLS = {
     "mcopy": "mtools", "mke2fs": "e2fsprogs", "zstd": "zstd",
     "xz": "xz-utils",
 }  # fmt: skip
-"""Commands, and Debian's packages that have them, besides those that make_deb.py needs."""
+"""Commands, and the Debian packages that contain them, in addition to those that make_deb.py
+needs."""
 
 
 def packages(control: str) -> list[str]:
-    """Debian's packages: the system's, and those on which ours depends, by its control file."""
+    """The Debian packages of the system, and those on which ours depends by its `control` file."""
     _, _, rest = control.partition("\nDepends:")
     depends = rest.partition("\nRecommends:")[0]
     names = (word.split("(")[0].strip() for word in depends.replace("\n", " ").split(","))
@@ -56,7 +57,7 @@ def packages(control: str) -> list[str]:
 
 
 def name_of(parts: Sequence[str | bytes], prefix: str, suffix: str) -> str:
-    """A file's name that changes with any of these parts."""
+    """A file's name that changes if any of these parts does."""
     told = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

@@ -1,4 +1,4 @@
-"""What the system on the card is made of: every package with its version, and with its licences."""
+"""What the system on the card is made of: every package with its version and its licences."""
 
 import re
 import tarfile
@@ -17,7 +17,8 @@ PHRASES = {
     "MIT (Open Group)": "Permission to use, copy, modify, distribute, and sell this software",
     "BSD": "Redistribution and use in source and binary forms",
 }
-"""What a text of an older form has of the licences that have no common text."""
+"""For licences that have no common text: words by which a copyright file of the older form is
+recognised."""
 HEAD = (
     "# What the card image carries, package by package, and the licences that its parts name.\n"
     "# Their texts are in the image: /usr/share/doc/PACKAGE/copyright, and those to which these\n"
@@ -27,7 +28,8 @@ HEAD = (
 
 
 def packages_in(system: Path) -> str:
-    """Every package of a system and its version, a line each."""
+    """Every package of a system and its version, one a line. Raises ValueError without a list of
+    packages."""
     with tarfile.open(system) as tar:
         for member in tar:
             if member.name.removeprefix("./") == STATUS:
@@ -38,7 +40,7 @@ def packages_in(system: Path) -> str:
 
 
 def versions(status: str) -> str:
-    """The same of dpkg's own list."""
+    """Every package in dpkg's list `status` and its version, one a line."""
     pairs = zip(
         re.findall("^Package: (.+)$", status, re.M),
         re.findall("^Version: (.+)$", status, re.M),
@@ -48,8 +50,8 @@ def versions(status: str) -> str:
 
 
 def licences_in(system: Path) -> str:
-    """Every package of a system and the licences that its copyright file names, a line each. Raises
-    ValueError where a package has none."""
+    """Every package of a system and the licences that its copyright file names, one package a line.
+    Raises ValueError if a package has none."""
     texts: dict[str, str] = {}
     links: dict[str, str] = {}
     with tarfile.open(system) as tar:
@@ -72,8 +74,8 @@ def licences_in(system: Path) -> str:
 
 
 def licences(text: str) -> list[str]:
-    """The licences that a copyright file names: by its fields, else by the common texts to which
-    it leads and by what it says in full."""
+    """The licences of a copyright file: from its fields; if it has none, from the common texts to
+    which it refers and from what it says in full."""
     if text.startswith("Format:"):
         named = {word.strip() for word in re.findall("^License:[ \t]*(.+)$", text, re.M)}
     else:

@@ -1,8 +1,8 @@
-"""The kernel module that has the firmware try another system once (tryboot/companion_tryboot.c),
-made for the card's kernel: Debian's own can't ask for that.
+"""Makes the kernel module that has the firmware start another system once
+(tryboot/companion_tryboot.c) for the card's kernel, as Debian's kernel can't ask for that itself.
 
-It is cross-compiled in a Debian system of this machine's kind, with the headers of the kernel for
-arm64. Everything in there comes from Debian; nothing of it but the module gets onto the card.
+It is cross-compiled in a Debian system of this machine's architecture, with the headers of the
+arm64 kernel. Everything in that system comes from Debian; only the module gets onto the card.
 """
 
 import os
@@ -22,13 +22,14 @@ TOOLS = (
     "linux-headers-amd64", "gcc-aarch64-linux-gnu", "make", "dash", "bash", "coreutils", "sed",
     "mawk", "grep", "findutils",
 )  # fmt: skip
-"""What compiles; the headers for this machine bring the programs by which modules are made."""
+"""The packages that compile the module; the headers for this machine bring the programs with which
+modules are made."""
 HEADERS = "linux-headers-arm64"
 _KERNEL = re.compile(r"(?:\./)?boot/vmlinuz-(.+)")
 
 
 def kernel_in(system: Path) -> str:
-    """The version of a system's kernel. Raises ValueError where it has none, or several."""
+    """The version of a system's kernel. Raises ValueError if it has none, or several."""
     with tarfile.open(system) as tar:
         names = [found for name in tar.getnames() if (found := _KERNEL.fullmatch(name))]
     if len(names) != 1:
@@ -37,8 +38,8 @@ def kernel_in(system: Path) -> str:
 
 
 def tryboot_module(system: Path, cache: Path) -> Path:
-    """The module for a system's kernel; kept in a folder of `cache`. Raises ValueError where
-    Debian's archive has the headers of another kernel by now."""
+    """The module for a system's kernel, kept in a folder of `cache`. Raises ValueError if Debian's
+    archive now has the headers of another kernel."""
     kernel = kernel_in(system)
     sources = [path.read_bytes() for path in sorted(SOURCES.iterdir())]
     kept = cache / name_of([kernel, *sources], "tryboot", "") / MODULE

@@ -1,6 +1,6 @@
-"""`make release`: build/release with all that a person without Linux needs, its versions, its
-SHA-256 sums and whose they are. What it takes is said before anything is made; what fails after
-all is said, and the rest is made."""
+"""`make release`: build/release with everything that a person without Linux needs, its versions,
+its SHA-256 sums and who signed it. What it needs is checked before anything is made. If a part
+fails, that is said at the end, and the other parts are made."""
 
 import argparse
 import os
@@ -28,19 +28,19 @@ KEYPAD_LICENCES = Path(__file__).with_name("seat-keypad-licences.txt")
 SIGNER = "SIGNED-BY"
 SIGNING = 'make image ARGS="--key FILE"'
 DEBIANS = "/usr/bin/python3"
-"""Debian's own Python, by which the image is made: other modules are there than for this one."""
+"""Debian's own Python, which makes the image: it has other modules than this one."""
 
 
 class MissingError(RuntimeError):
-    """A part of the release can't be made here: one line that says what to do."""
+    """A part of the release can't be made here; the message says in one line what to do."""
 
 
 class NotAskedError(MissingError):
-    """A part that nobody has asked for: one line that says how to."""
+    """A part that nobody asked for; the message says in one line how to ask for it."""
 
 
 def put_image(into: Path) -> None:
-    """The card image, made before by `make image`, of this source."""
+    """Puts in the card image, which `make image` has made from this source. Raises MissingError."""
     made = BUILD / "companion.img.zst"
     if made.exists() and made.stat().st_mtime < int(_git("log", "-1", "--format=%ct") or 0):
         raise MissingError("companion.img.zst is older than the source: make image")
@@ -49,7 +49,8 @@ def put_image(into: Path) -> None:
 
 
 def put_update(into: Path) -> None:
-    """The new version as one file for cards that are flashed already, made with the image."""
+    """Puts in the new version as one file for cards that are already flashed, made with the
+    image."""
     if not os.environ.get("KEY"):
         raise NotAskedError(NO_UPDATE)
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
@@ -57,8 +58,8 @@ def put_update(into: Path) -> None:
 
 
 def put_list(into: Path) -> None:
-    """What has Raspberry Pi Imager offer the image with its settings, where the release has an
-    address."""
+    """Puts in the list by which Raspberry Pi Imager offers the image with its settings, if the
+    release has an address. Raises NotAskedError if it has none."""
     address = os.environ.get("ADDRESS", "")
     if not address:
         raise NotAskedError(NO_ADDRESS)
@@ -75,13 +76,14 @@ def put_list(into: Path) -> None:
 
 
 def put_package(into: Path) -> None:
-    """The Debian package."""
+    """Puts in the Debian package."""
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
     make_deb["build"](make_deb["version"](), into)
 
 
 def put_plates(into: Path) -> None:
-    """What is printed in plastic, made before by `make case`."""
+    """Puts in the files of the printed plastic parts, which `make case` has made. Raises
+    MissingError."""
     folder = BUILD / "hw" / "case"
     files = {path.stem: path for path in folder.glob("*.stl")}
     if not files:
@@ -94,13 +96,14 @@ def put_plates(into: Path) -> None:
 
 
 def put_board(into: Path) -> None:
-    """What the circuit board is ordered and soldered by, made before by `make hw-board`."""
+    """Puts in the files to order and solder the circuit board by, which `make hw-board` has
+    made."""
     for name in BOARD:
         _copy(BUILD / "hw" / "board" / name, into / "board", "make hw-board")
 
 
 def put_parts_page(into: Path) -> None:
-    """The board as a page to solder by."""
+    """Puts in the board as a page to solder by."""
     from hw.board.build import BOARD as MADE
     from hw.board.build import any_kicad
     from hw.board.kicad import KicadError
@@ -118,14 +121,14 @@ def put_parts_page(into: Path) -> None:
 
 
 def put_papers(into: Path) -> None:
-    """What is printed on paper."""
+    """Puts in what is printed on paper."""
     from release.paper import print_papers
 
     print_papers(into)
 
 
 def put_firmware(into: Path) -> None:
-    """The seats' keypads, as one file to drag onto a Pico."""
+    """Puts in the firmware of the seats' keypads, as one file to drag onto a Pico."""
     from tests.rigs.pico.image import keypad_uf2
     from tests.rigs.roots import missing
 
@@ -136,7 +139,7 @@ def put_firmware(into: Path) -> None:
 
 
 def put_example(into: Path) -> None:
-    """The game of the example evening, as `companion export --html` writes a game."""
+    """Puts in the game of the example evening, as `companion export --html` writes it."""
     from companion.app.catalog import CATALOG
     from companion.export.html_file import game_file
     from companion.presentation.moment import Moment
@@ -149,14 +152,14 @@ def put_example(into: Path) -> None:
 
 
 def put_start(into: Path) -> None:
-    """Where to begin, and the building guide."""
+    """Puts in the first page to read, and the building guide."""
     from release.start_here import put_pages
 
     put_pages(into)
 
 
 def put_signer(into: Path) -> None:
-    """Whose release it is, where that is said."""
+    """Puts in whose release it is. Raises NotAskedError without a key to sign with."""
     keys = _key()
     if keys is None:
         raise NotAskedError(UNSIGNED)
@@ -165,7 +168,7 @@ def put_signer(into: Path) -> None:
 
 
 def _key() -> KeyPair | None:
-    """The key that signs; None where none is given. Raises MissingError."""
+    """The key that signs; None if none is given. Raises MissingError if it can't be read."""
     path = os.environ.get("KEY", "")
     try:
         return read_key(Path(path)) if path else None
@@ -190,8 +193,8 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
 
 
 def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[list[str], list[str]]:
-    """Puts all parts into an empty folder; gives what is missing, and what nobody asked for, a line
-    each."""
+    """Puts all parts into an empty folder. Gives what is missing, and what nobody asked for, one a
+    line."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     lacks, notes = [], []
@@ -220,12 +223,12 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[li
 
 
 def dated(changes: str, day: str) -> str:
-    """The changelog with the newest version being of that day; as it is where there is none."""
+    """The changelog with `day` as the date of the newest version; unchanged if there is no day."""
     return changes.replace("] - unreleased\n", f"] - {day}\n", 1) if day else changes
 
 
 def without_links(text: str) -> str:
-    """A text whose links into the sources are words alone."""
+    """The text with its links into the sources replaced by their words."""
     return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
 
 
@@ -238,12 +241,12 @@ def _versions(lacks: list[str]) -> str:
 
 
 def _source() -> str:
-    """The commit that this is; empty where it is none."""
+    """The commit of this source; empty if there is none."""
     return _git("rev-parse", "HEAD")
 
 
 def _day_of_source() -> str:
-    """Of that commit, as in 2026-11-20; empty where it is none."""
+    """The day of that commit, as in 2026-11-20; empty if there is none."""
     return _git("log", "-1", "--format=%cs")
 
 
@@ -263,7 +266,8 @@ def _copy(path: Path, into: Path, command: str) -> None:
 
 
 def all_is_there() -> bool:
-    """Whether it can be made here; else standard error says all that is missing."""
+    """Whether everything that making needs is there; otherwise standard error says what is
+    missing."""
     path = f"{ROOT / 'systemd'}:{os.environ.get('PYTHONPATH', '')}"
     environment = os.environ | {"PYTHONPATH": path}
     asked = [DEBIANS, "-m", "release.needs"]
@@ -271,7 +275,7 @@ def all_is_there() -> bool:
 
 
 def main() -> int:
-    """Makes the release; 1 where a part is missing that was to be there."""
+    """Makes the release. 1: a part that was asked for is missing."""
     parser = argparse.ArgumentParser(prog="make release", description="Puts a release together.")
     parser.add_argument("--out", type=Path, default=BUILD / "release", help="where to put it")
     args = parser.parse_args()

@@ -1,8 +1,8 @@
-"""A list for Raspberry Pi Imager 2, by which it offers our card image with its settings: what is
-chosen as a file it takes for an image that has none.
+"""A list by which Raspberry Pi Imager 2 offers our card image with its settings: an image that is
+chosen as a file gets none.
 
 The format is Imager's own (os_list, its documentation “Using the Raspberry Pi Imager JSON Schema”).
-An image is named there by its address, so there is a list only where the release has one.
+It names an image by its address, so there is a list only if the release has one.
 """
 
 import hashlib
@@ -16,13 +16,13 @@ MODELS: Final = {
     "Raspberry Pi 3": "pi3-64bit",
     "Raspberry Pi Zero 2 W": "pi3-64bit",
 }
-"""Boards on which the image runs, by their names in Imager's own list, with its tags."""
+"""Boards on which the image runs: their names in Imager's own list, and its tags for them."""
 CHUNK: Final = 1 << 20
 
 
 def listed(image: Path, address: str, version: str, day: str) -> str:
-    """The list with the image alone, a file that xz has packed; it is to be found below that
-    address. Raises ValueError where that is no address."""
+    """The list with only our image, which is packed by xz and published below `address`. Raises
+    ValueError if that is no address."""
     if not address.startswith(("http://", "https://")):
         raise ValueError(f"{address} is no address: write it as https://example.org/release")
     place = address.rstrip("/")

@@ -1,5 +1,5 @@
-"""What `make release` takes, said at once and before anything is made: `python -m release.needs`,
-by Debian's own Python and with nothing else installed."""
+"""What `make release` needs, all said at once and before anything is made: `python -m
+release.needs`, by Debian's own Python, with nothing else installed."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ NO_ADDRESS = "where it will be found isn't said: make release ADDRESS=https://â€
 
 
 def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> list[str]:
-    """Debian's packages that are missing, for all parts. `signs`: whether a key is given."""
+    """The Debian packages that are missing, for all parts. `signs`: a key is given."""
     there = there or (lambda path: path if Path(path).exists() else None)
     lacks = {*image_lacks(found, signs=signs)}
     lacks |= {PACKAGES[program] for program in (*PICTURES, "mmdebstrap") if not found(program)}
@@ -37,8 +37,8 @@ def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> l
 
 
 def faults(asked: Mapping[str, str], *, root: bool, foreign: bool) -> list[str]:
-    """What no package mends, a line each. `asked`: KEY and ADDRESS, where they are given;
-    `foreign`: whether programs for arm64 run here."""
+    """What is missing besides packages, one a line. `asked`: KEY and ADDRESS, if they are given;
+    `foreign`: programs for arm64 run here."""
     lines = []
     if not root:
         lines.append(
@@ -62,7 +62,8 @@ def _is_key(path: Path) -> bool:
 
 
 def _runs_arm64() -> bool:
-    """True also where the tool that asks is missing itself: that is told as a package."""
+    """Whether programs for arm64 run here. Also true if the tool that tells is missing: its package
+    is reported anyway."""
     try:
         return not subprocess.run(
             ["arch-test", "arm64"], capture_output=True, check=False
@@ -72,7 +73,7 @@ def _runs_arm64() -> bool:
 
 
 def main() -> int:
-    """0: the release can be made; 1: standard error says what is missing."""
+    """The command. 0: the release can be made; 1: standard error says what is missing."""
     asked = os.environ
     lines = faults(asked, root=os.geteuid() == 0, foreign=_runs_arm64())
     if lacks := packages(signs=bool(asked.get("KEY"))):

@@ -25,13 +25,13 @@ img { max-width: 62mm; margin: 1mm; } pre { background: #f3f3f3; padding: 2mm; f
 kbd { border: .2mm solid #888; border-radius: 1mm; padding: 0 .8mm; white-space: nowrap; }
 """.strip()
 ONE_PAGE = STYLE + "\nbody { font-size: 8.5pt; } h1 { font-size: 15pt; margin: 0 0 3mm; }"
-"""A kit list is one page to take to the shop."""
+"""The style of a kit list: one page to take to the shop."""
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.DOTALL)
 TRUE_SIZE = "@page { size: 210mm 297mm; margin: 0; } body { margin: 0; } svg { display: block; }"
 
 
 def papers() -> Iterator[tuple[str, str]]:
-    """Name of each PDF and its page."""
+    """The name of each PDF, and its page as HTML."""
     for way, title in WAYS.items():
         yield f"kit-list-{way}", kit_list(way, title)
     yield "manual", manual()
@@ -42,7 +42,7 @@ def papers() -> Iterator[tuple[str, str]]:
 
 
 def page(title: str, body: str, style: str = STYLE) -> str:
-    """A page with that body."""
+    """An HTML page with that body."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -51,15 +51,15 @@ def page(title: str, body: str, style: str = STYLE) -> str:
 
 
 def on_paper(page: str) -> str:
-    """A page as it is printed: it names the files that it leads to, for a link would lead into the
-    folder of whoever printed it. Links within the page and to the web stay."""
+    """A page as it is printed: links to files become the files' names, as on paper they would lead
+    into the folder of the machine that printed them. Links within the page and to the web stay."""
 
     def named(link: re.Match[str]) -> str:
         leads, words = link[1], link[2]
         file = leads.partition("#")[0]
         if not file or leads.startswith("http"):
             return link[0]
-        if words == f"{file.rpartition('.')[0]}.html":  # as it is called among the sources
+        if words == f"{file.rpartition('.')[0]}.html":  # its name among the sources
             return file
         return words if file in words else f"{words} ({file})"
 
@@ -67,7 +67,7 @@ def on_paper(page: str) -> str:
 
 
 def kit_list(way: str, title: str) -> str:
-    """What one way to build takes, with boxes to tick off."""
+    """The list of parts for one way to build, with boxes to tick off."""
     rows, total = [], Decimal(0)
     for quantity, part in parts_for(way):
         total += quantity * part.price
@@ -107,7 +107,7 @@ def manual() -> str:
 
 
 def _own_links(name: str, text: str) -> str:
-    """With the chapter's name in the links to its own parts."""
+    """The text with the chapter's name added to the links to its own parts."""
     return text.replace("](#", f"]({name}.md#")
 
 

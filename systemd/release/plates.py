@@ -1,4 +1,4 @@
-"""What is printed together as one 3MF file: base and lid of a case side by side on the bed.
+"""What is printed together, as one 3MF file: base and lid of a case side by side on the bed.
 
 Source of the format: 3MF Core Specification 1.3, https://github.com/3MFConsortium/spec_core.
 """
@@ -12,7 +12,7 @@ from hw.solid import Point, Solid
 
 GAP_MM = 10.0
 THEN = (1980, 1, 1, 0, 0, 0)
-"""The time that all files of an archive bear: the same solids give the same file."""
+"""The time that all files of an archive have, so that the same solids give the same file."""
 TYPES = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
@@ -35,7 +35,7 @@ HEAD = (
 
 
 def write_3mf(path: Path, solids: Mapping[str, Solid]) -> None:
-    """Writes solids by their names, one behind the other, each standing on the bed."""
+    """Writes these solids, with their names, one behind the other, each standing on the bed."""
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in (
             ("[Content_Types].xml", TYPES),
@@ -48,7 +48,7 @@ def write_3mf(path: Path, solids: Mapping[str, Solid]) -> None:
 
 
 def model(solids: Mapping[str, Solid]) -> str:
-    """The solids as the format's own text."""
+    """The solids as text of the 3MF format."""
     objects, items, at = [], [], 0.0
     for number, (name, solid) in enumerate(solids.items(), 1):
         objects.append(
@@ -73,8 +73,8 @@ def _mesh(solid: Solid) -> str:
 
 
 def plates(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Which files are printed together, by the name of the plate: each base with each lid of its
-    case that its display fits."""
+    """The files that are printed together, by the plate's name: each base, with each lid of its
+    case that fits the base's display."""
     names = sorted(names)
     found = {}
     for base in (name for name in names if "-base" in name):

@@ -1,6 +1,6 @@
-"""Whose release it is: a signature of its sums by Ed25519, as ssh-keygen checks it, which Debian,
-Raspberry Pi OS, macOS and Windows have. The key is that of the updates (`make image`): who keeps
-one file keeps both.
+"""Whose release it is: an Ed25519 signature of its sums. ssh-keygen checks it, which Debian,
+Raspberry Pi OS, macOS and Windows have. The key is that of the updates (`make image`), so there is
+only one file to keep safe.
 
 Source of the format: OpenSSH, PROTOCOL.sshsig; of the key's line: ssh-keygen(1), ALLOWED SIGNERS.
 """
@@ -16,16 +16,16 @@ from companion.club.keys import KeyPair
 SUMS = "SHA256SUMS"
 SIGNED = f"{SUMS}.sig"
 WHO = "table-companion"
-"""By whom it says it is signed: the name that `ssh-keygen -I` is told."""
+"""The name of the signer, which `ssh-keygen -I` is told."""
 NAMESPACE = "file"
-"""What the signature is for, so that none made for a login will do."""
+"""What the signature is for: a signature made for a login doesn't count."""
 KIND = b"ssh-ed25519"
 HASH = b"sha512"
 COLUMNS = 70
 
 
 def sums(folder: Path) -> str:
-    """The SHA-256 sum of each file, as sha256sum --check reads them."""
+    """The SHA-256 sum of each file, in the form that `sha256sum --check` reads."""
     paths = sorted(
         path for path in folder.rglob("*") if path.is_file() and path.name not in (SUMS, SIGNED)
     )
@@ -38,25 +38,25 @@ def _digest(path: Path) -> str:
 
 
 def read_key(path: Path) -> KeyPair:
-    """The key in a file that `make image ARGS="--new-key FILE"` has made. Raises OSError, and
-    ValueError where it is none."""
+    """The key in a file that `make image ARGS="--new-key FILE"` has made. Raises OSError, or
+    ValueError if the file has no key."""
     return KeyPair.of(bytes.fromhex(path.read_text(encoding="ascii")))
 
 
 def signer(keys: KeyPair) -> str:
-    """The line by which ssh-keygen knows whose signature counts."""
+    """The line that tells ssh-keygen whose signature counts."""
     public = base64.b64encode(_public(keys)).decode()
     return f'{WHO} namespaces="{NAMESPACE}" {KIND.decode()} {public}\n'
 
 
 def fingerprint(keys: KeyPair) -> str:
-    """The key's short form, as `ssh-keygen -l` says it."""
+    """The key's fingerprint, as `ssh-keygen -l` prints it."""
     digest = hashlib.sha256(_public(keys)).digest()
     return f"SHA256:{base64.b64encode(digest).decode().rstrip('=')}"
 
 
 def signature(keys: KeyPair, message: bytes) -> str:
-    """The signature of these bytes as a text; the same each time."""
+    """The signature of these bytes as text; it is the same each time."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     told = (NAMESPACE.encode(), b"", HASH)
@@ -72,5 +72,5 @@ def _public(keys: KeyPair) -> bytes:
 
 
 def _strings(*parts: bytes) -> bytes:
-    """Each with its length before it, as ssh writes strings."""
+    """Each part with its length before it, as ssh writes strings."""
     return b"".join(struct.pack(">I", len(part)) + part for part in parts)

@@ -1,5 +1,5 @@
-"""The pages of a release by which people find their way, START-HERE and the building guide: with
-their pictures, and as PDF. No link leads nowhere."""
+"""The pages by which people find their way in a release, START-HERE and the building guide: with
+their pictures, and as PDF. Every link leads to something."""
 
 import re
 import shutil
@@ -32,8 +32,8 @@ body { margin: 1em auto; padding: 0 1em; }
 
 
 def put_pages(into: Path) -> None:
-    """The pages, their pictures, and both printed. Raises CalledProcessError, or FileNotFoundError
-    without Chromium."""
+    """Makes the pages, copies their pictures, and prints both pages. Raises CalledProcessError, or
+    FileNotFoundError without Chromium."""
     start = (Path(__file__).parent / "start-here.md").read_text("utf-8")
     guide = (ROOT / "hw" / "README.md").read_text("utf-8")
     for folder in (ROOT / "hw" / "pictures", ROOT / "docs" / "phone"):
@@ -50,7 +50,7 @@ def put_pages(into: Path) -> None:
 
 
 def body_of(text: str) -> str:
-    """A text of ours as HTML, each heading with the name by which it is linked."""
+    """A Markdown text of ours as HTML; each heading has the name by which it is linked."""
     body = (
         MarkdownIt("commonmark")
         .enable("table")
@@ -62,8 +62,8 @@ def body_of(text: str) -> str:
 
 
 def _alone(guide: str) -> str:
-    """The guide as it stands in a release: what it leads to in the sources is named there, or has
-    its place beside it."""
+    """The guide's text as it stands in a release: links into the sources become words, or lead to
+    what the release has in their place."""
     beside = {
         "legends.svg": "key-legends.pdf",
         "board/": "board/companion-board.html",
@@ -84,7 +84,7 @@ def _alone(guide: str) -> str:
 
 
 class _Links(HTMLParser):
-    """Where a page leads, what it shows, and its anchors."""
+    """Collects what a page leads to and shows, and its anchors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class _Links(HTMLParser):
         self.anchors: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Takes what a tag leads to."""
+        """Notes a tag's links and anchors."""
         del tag
         told = dict(attrs)
         self.anchors |= {name for name in (told.get("id"), told.get("name")) if name}
@@ -100,7 +100,7 @@ class _Links(HTMLParser):
 
 
 def dead_links(folder: Path) -> list[str]:
-    """Links of the pages and texts of a folder that lead to nothing in it, a line each."""
+    """Links of a folder's pages and texts that lead to nothing in it, one a line."""
     return [
         f"{source.relative_to(folder)} leads to {to}, which isn't there"
         for source, to in _all_links(folder)
@@ -122,7 +122,7 @@ def _all_links(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _printed(pdf: bytes) -> Iterator[str]:
-    """Where a PDF leads, also by what it has packed: objects, never what is drawn."""
+    """What a PDF links to, also in its compressed objects."""
     packed = (_unpacked(found[1]) for found in _PACKED.finditer(pdf))
     for part in (pdf, *packed):
         for to in _URI.findall(part):
@@ -130,7 +130,7 @@ def _printed(pdf: bytes) -> Iterator[str]:
 
 
 def _unpacked(data: bytes) -> bytes:
-    """A stream of objects of a PDF; as far as it can be read."""
+    """A compressed stream of a PDF; empty if it can't be read."""
     with suppress(zlib.error):
         return zlib.decompressobj().decompress(data)
     return b""
