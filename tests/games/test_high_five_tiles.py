@@ -8,6 +8,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_five_tiles.combinations import Card, Combination, best_of
+from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import POINTS, SheetBoard, new_tiles
 from companion.presentation.high_five_tiles.moment import sheet_of
 from tests.catalog import GAMES
@@ -221,6 +222,12 @@ def test_after_lost_entries_the_game_counts_on() -> None:
     said.state = GAMES["high-five-tiles"].after_loss(said.state, said.state.seats.order[0])
     said.say("Red row pair laid 1\nBlue row flush\nBlue out\nfinish")
     assert said.scores == {"Red": 2, "Blue": 7}
+
+
+def test_nothing_leads_up_to_an_entry_after_the_end() -> None:
+    ended = table(name="high-five-tiles").say("end late").state
+    row = RowCompleted.parse(["Red", "row", "flush"], ended.seats)
+    assert GAMES["high-five-tiles"].led_up_to(ended, row) is ended
 
 
 # ---------------------------------------------------------------- whole games

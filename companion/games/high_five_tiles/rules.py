@@ -136,6 +136,8 @@ class HighFiveTiles:
     def led_up_to(self, state: SheetState, entry: Entry) -> SheetState:
         """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
         it names is to move. The deal may be lost."""
+        if state.finished:
+            return state
         if state.board.turns is None and not isinstance(entry, Dealt):
             state = deal(state, Dealt())
         return self.after_loss(state, entry.said_by)

@@ -67,10 +67,18 @@ def player_page(
         _by_players(player, everything, many),
     ]
     evening_of = {game.number: one.number for one in history.evenings for game in one.games}
+    rest = player_at(player, **({"players": many} if many else {}), all=1)
     for one in found:
         of_kind = [each for each in played if each.game.game == one.game]
         parts.append(
-            _kind(one, of_kind, titles[one.game], evening_of, now, everything="all" in asked)
+            _kind(
+                one,
+                of_kind,
+                titles[one.game],
+                evening_of,
+                now,
+                rest=None if "all" in asked else rest,
+            )
         )
     return document(shown(player), *parts, ways=[to_table(), to_all()])
 
@@ -92,7 +100,7 @@ def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -
 
 def _kind(
     found: PlayerFigures, played: Sequence[SeatInGame], title: str, evening_of: Mapping[int, int],
-    now: float | None, *, everything: bool,
+    now: float | None, *, rest: str | None,
 ) -> Html:  # fmt: skip
     anchor = f"games-{found.game}"
     told = phrase("{games}, {won} won", games=many_games(len(found.games)), won=len(found.won))
@@ -100,7 +108,7 @@ def _kind(
     parts += plain_and_more([found], [phrase("Value")], f"#{anchor}", title)
     if found.against:
         parts += [element("h3", phrase("Payments")), _against(found.against, f"#{anchor}", title)]
-    parts.append(_games(found.player, played, anchor, now, everything=everything))
+    parts.append(_games(played, anchor, now, rest))
     return section(title, *parts, anchor=found.game)
 
 
@@ -152,16 +160,16 @@ def _in_games(found: Sequence[int], games: str) -> Html:
     return to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
 
 
-def _games(
-    player: str, played: Sequence[SeatInGame], anchor: str, now: float | None, *, everything: bool
-) -> Html:
+def _games(played: Sequence[SeatInGame], anchor: str, now: float | None, rest: str | None) -> Html:
+    """The games as a list, the newest first: NEWEST of them, with a link to the address `rest` of
+    the page that has all of them; None: all."""
     newest = [*reversed(played)]
-    listed = newest if everything else newest[:NEWEST]
+    listed = newest if rest is None else newest[:NEWEST]
     lines = (element("li", *_game(one, now)) for one in listed)
     more = []
-    if len(newest) > len(listed):
+    if rest is not None and len(newest) > len(listed):
         words = phrase("All {number} games", number=len(newest))
-        more = [element("p", element("a", words, href=player_at(player, all=1)))]
+        more = [element("p", element("a", words, href=rest))]
     listing = element("ul", *lines, class_="lines")
     return element("div", element("h3", phrase("Games")), listing, *more, id=anchor)
 

@@ -126,6 +126,16 @@ def test_a_player_has_each_figure_as_it_was_counted(path: Path, archive: Archive
             assert f">{against.won}</td><td>{against.paid}</td>" in page
 
 
+def test_all_games_are_those_with_as_many_players(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.players.pages.player.NEWEST", 0)
+    page = archive.page(f"{ROOT}/player", {"name": "Ada", "players": "2"})
+    assert page is not None and f"{ROOT}/player?name=Ada&players=2&all=1" in linked(page)
+    page = archive.page(f"{ROOT}/player", {"name": "Ada"})
+    assert page is not None and f"{ROOT}/player?name=Ada&all=1" in linked(page)
+
+
 def test_an_evening_tells_its_games_wins_and_figures(path: Path, archive: Archive) -> None:
     told = history(path)
     (first, last) = told.evenings
