@@ -1,4 +1,4 @@
-"""An evening's record for every test here, and the command on it."""
+"""For every test here: a record of two evenings, and a function that runs a command on it."""
 
 from collections.abc import Callable
 from pathlib import Path

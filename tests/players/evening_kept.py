@@ -41,7 +41,7 @@ def kept(path: Path, clock: Clock) -> Iterator[Store]:
 
 @cache
 def entries_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> Sequence[Entry]:
-    """A random game between these seats."""
+    """The entries of a random game between these seats."""
     played = play_game(Random(seed), len(seats), name)
     old = played[0][1].seats
     texts = " \n ".join(str(entry) for entry, _ in played)
@@ -51,7 +51,7 @@ def entries_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> Se
 
 
 def rows_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> list[Row]:
-    """The rows of a whole game."""
+    """The rows of a whole random game, nine entries to a row."""
     opened = Opened(name, Seats.of(*seats), {})
     entries = entries_of(seed, seats, name)
     steps = (
@@ -61,7 +61,7 @@ def rows_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> list[
 
 
 def keep_game(store: Store, clock: Clock, rows: Sequence[Row], every_s: float = 60) -> int:
-    """A game of these rows, one a minute; its number."""
+    """Keeps a game of these rows, one every `every_s` seconds; gives its number."""
     number = store.new_game()
     for row in rows:
         store.keep(number, row)
@@ -70,7 +70,7 @@ def keep_game(store: Store, clock: Clock, rows: Sequence[Row], every_s: float = 
 
 
 def record(path: Path) -> Path:
-    """Three games on two evenings."""
+    """Keeps three games on two evenings in a new record; gives its path."""
     clock = Clock(at(20))
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, NAMES[:2]))

@@ -1,7 +1,7 @@
-"""What a game says of its players, the slow way: from the lines of `replay --json` alone.
+"""Counts a game's statistics the slow way: from the lines of `replay --json` alone.
 
-Written from docs/players.md and docs/tally.md, and apart from the program: nothing here looks at a
-state; who held how many tiles, who was out and who won is counted again from what was said.
+Written from docs/players.md and docs/tally.md, independently of the program: nothing here looks at
+a state. How many tiles each seat held, who was out and who won is counted again from the entries.
 """
 
 import itertools
@@ -14,7 +14,7 @@ LADDER = (
     *("high-card", "pair", "two-pairs", "three-of-a-kind", "straight", "flush", "full-house"),
     *("four-of-a-kind", "straight-flush", "royal-flush", "high-five"),
 )
-"""By the points of the house's own card, 0 to 10."""
+"""The combinations in the order of their points on the house's own card, 0 to 10."""
 
 
 @dataclass
@@ -51,7 +51,8 @@ def words(line: Json) -> list[str]:
 
 
 def is_lay(line: Json) -> bool:
-    """A tile, a row, or points told: not what stands behind a seat in any other line."""
+    """Whether the line is a lay: a tile, a row, or points. In any other line with a seat and a
+    turn, the word behind the seat says draw, pass or return."""
     if line["seat"] is None or line["turn"] is None:
         return False
     return words(line)[1] not in ("draw", "pass", "return")

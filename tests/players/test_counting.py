@@ -23,7 +23,8 @@ from tests.random_games import Evening, Players, by_count, by_ends
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 RECOUNTED = frozenset({*Count} - {Count.OPEN_LAYS, Count.OPEN_BEST, Count.OPEN_MADE})
-"""What is left is recounted from the hidden side of a game: test_best_count_that_was_open."""
+"""The counts of `recount`. The others are counted from the tiles really held, in
+test_best_count_that_was_open."""
 
 
 def journal_of(name: str, seats: Seats, entries: list[Any], given: dict[str, str]) -> Journal[Any]:
@@ -113,13 +114,14 @@ def test_other_games(name: str, players: int, seed: int) -> None:
 
 
 class Watched(Evening):
-    """An honest game; of every lay it is noted what the player could have scored, and what it did.
-    A draw makes unknown what was held before it."""
+    """An honest game that notes for every lay the most that could have been scored, and what was.
+    After a draw, a seat's earlier notes of the hand are dropped, as what it held before is
+    unknown."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.noted: dict[tuple[int, Seat], list[tuple[int, int]]] = {}
-        """(the most that was open, made) of each hand and seat."""
+        """Of each hand and seat, a pair for each lay: (the most that was open, what was made)."""
 
     def take_turn(self, players: Players, seat: Seat) -> None:
         key = hand_of(self.state).round.number, seat
@@ -142,7 +144,7 @@ class Watched(Evening):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(("name", "players"), [("high-five", 2), ("five-up", 2), ("five-up", 3)])
 def test_best_count_that_was_open(name: str, players: int, seed: int) -> None:
-    """Against the hidden side of the game: what the players really held."""
+    """Compared with the tiles that the players really held."""
     game = Watched(Random(seed), name, Seats.of(*NAMES[:players]), {})
     for _ in range(3):
         game.play_hand()
@@ -165,7 +167,8 @@ def last_of_each_hand(game: Watched) -> dict[int, Round]:
 
 
 def knows_holding(now: Round, seat: Seat) -> bool:
-    """Whether it is settled, and what the seat held at its end was shown as tiles or is nothing."""
+    """Whether the hand is settled, and what the seat held at its end is known: it showed its tiles
+    or is out."""
     shown = now.shown[seat]
     told = now.out == seat or (shown is not None and shown.tiles is not None)
     return now.stage is Stage.OVER and told

@@ -17,7 +17,8 @@ def test_a_break_of_six_hours_parts_two_evenings() -> None:
 
 
 def test_it_is_no_chain_of_rematches() -> None:
-    """The box knew of no game before when it opened the second: by the clock it is the same."""
+    """When the box opened the second game it knew of none before, but by the clock both are one
+    evening."""
     assert numbers(evenings([game(1, at(20)), game(2, at(21), follows=False)])) == [[1, 2]]
     assert numbers(evenings([game(1, at(20)), game(2, at(44), follows=True)])) == [[1], [2]]
 

@@ -1,4 +1,5 @@
-"""Ratings over events: made when asked for, with their doubt, as the library has them."""
+"""Ratings over events: made when asked for, with their uncertainty, and the same as another
+library's."""
 
 import json
 from pathlib import Path

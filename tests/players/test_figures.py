@@ -1,4 +1,4 @@
-"""What a figure says, over how much, and when it says nothing."""
+"""What a figure says, how much it is based on, and when there is none."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The cache against a recount, whatever became of the record or of the cache."""
+"""The cache compared with a recount, whatever happened to the record or to the cache."""
 
 import sqlite3
 from collections.abc import Callable
@@ -34,7 +34,7 @@ BOX = 0
 
 @pytest.fixture
 def counted_anew(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Grows by one whenever everything is counted anew."""
+    """A list that grows by one whenever everything is counted anew."""
     times: list[str] = []
     whole = histories._counted_anew
 

@@ -1,4 +1,5 @@
-"""New names, two spellings, hiding and forgetting: rows of the record, and a record without."""
+"""New names, two spellings, hiding and forgetting: rows of the record, and a record without a
+forgotten name."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Ratings against a library that does the same."""
+"""Ratings compared with those of a library that computes the same."""
 
 from random import Random
 

@@ -1,5 +1,5 @@
-"""`companion games --resume`, `--close`, `--take-back`: what was left unfinished is gone on with,
-ended, or counts for nobody."""
+"""`companion games --resume`, `--close`, `--take-back`: an unfinished game is gone on with, ended,
+or counts for nobody."""
 
 import sqlite3
 import time
@@ -25,7 +25,7 @@ LEFT, OVER = 4, 1
 
 @pytest.fixture
 def left(path: Path) -> Path:
-    """The record with a game that was left unfinished, and a newer one."""
+    """The record with an unfinished game, and a newer one."""
     clock = Clock(at(20, 9))
     with kept(path, clock) as store:
         assert keep_game(store, clock, rows_of(7, ("Ada", "Bo"))[:4]) == LEFT
@@ -34,7 +34,7 @@ def left(path: Path) -> Path:
 
 
 def on_table(path: Path) -> int | None:
-    """The game that stands there when the table is started."""
+    """The number of the game that is on the table when the table starts."""
     store = Store.open(path, GAMES, time.time)
     try:
         return TableSession.resumed(store).number

@@ -37,7 +37,7 @@ MARKUP = "<b>&amp;{0}%said%\u05d0"
 
 
 def linked(page: str) -> list[str]:
-    """The addresses to which a page leads, below /evenings."""
+    """The addresses below /evenings that a page links to."""
     found = map(html.unescape, LINK.findall(page))
     return [address for address in found if address.startswith(ROOT)]
 
@@ -52,7 +52,7 @@ def words_of(page: str) -> str:
 
 
 def crawled(archive: Archive) -> dict[str, str]:
-    """Every page that is reached from the first; of a game's moments one."""
+    """Every page that links lead to from the first one; of the moments of a game, only one."""
     found: dict[str, str] = {}
     seen: set[str] = set()
     waiting = [ROOT]
@@ -367,7 +367,7 @@ def test_how_much_is_counted_is_told(path: Path, archive: Archive) -> None:
 
 
 def test_no_english_is_left_on_the_pages_of_an_evening(path: Path, archive: Archive) -> None:
-    """In a language that is made up of other letters."""
+    """The pages are in a made-up language, whose letters are other ones."""
     known = {"Ada", "Bo", "Cy", "BG", "Stats"}  # people, and a program
     for address in (f"{ROOT}/1", f"{ROOT}/3", ROOT, f"{ROOT}/player?name=Ada"):
         parts = urlsplit(address)

@@ -1,4 +1,5 @@
-"""An evening as a folder: everything that it asks for is in it, with pictures for links."""
+"""An evening published as a folder: everything that its pages need is in it, with pictures for
+previews of links."""
 
 import csv
 import io
@@ -24,7 +25,8 @@ WHERE = "https://club.example/evenings/1"
 
 
 class Links(HTMLParser):
-    """What a page asks for and leads to, and what it says of itself."""
+    """The addresses that a page needs or links to, and what it tells programs that show a preview
+    of it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
