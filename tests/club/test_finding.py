@@ -1,4 +1,4 @@
-"""A hub says that it is there, and a box in the same network hears of it. By mDNS on this machine
+"""A hub announces itself, and a box in the same network hears of it: by mDNS, on this machine
 alone."""
 
 import asyncio

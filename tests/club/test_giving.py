@@ -1,5 +1,5 @@
-"""Rows go back to a box that lost them: to an emptied card by its display, to a record that was
-restored from an old copy by a command."""
+"""Rows go back to a box that lost them: to an emptied card by its display, and by a command to a
+record that was restored from an old copy."""
 
 import shutil
 from collections.abc import Iterator

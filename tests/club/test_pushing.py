@@ -1,4 +1,4 @@
-"""A running table pushes by itself; what waits goes when the hub is there again."""
+"""A running table pushes by itself; rows that wait are pushed once the hub is there again."""
 
 import sys
 import time

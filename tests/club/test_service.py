@@ -1,4 +1,4 @@
-"""Joining by the display of a running table, and what it says of the club from then on."""
+"""A running table joins a club by its display, and is told of the club from then on."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""A game from outside brings its rules and its play, and no file that games share is changed for
-it: its menu opens, its call is answered, its shared win is told with all names."""
+"""A game from outside the program brings its rules and its play, and no file that games share is
+changed for it: its menu opens, its call is answered, its shared win is told with all names."""
 
 import subprocess
 import sys

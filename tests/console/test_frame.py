@@ -1,4 +1,4 @@
-"""Frames and text: the panel's own form, pixel for pixel."""
+"""Frames in the panel's own form, and text on them, pixel for pixel."""
 
 import unicodedata
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whole games by keys alone come to what the rules alone come to."""
+"""Whole games, keyed on the box, lead to the same scores as the rules alone."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ def test_five_up_needs_no_screen_of_its_own(way: str) -> None:
 
 
 def test_between_hands_of_five_up_nobody_is_named_who_shuffles() -> None:
-    """Its rules don't say who does."""
+    """The rules of Five Up don't say who shuffles."""
     rig = Rig()
     typist = Typist(rig.press(f"{list(rig.games).index('five-up') + 1} 2 1 OK"), "tile")
     played = iter(play_game(Random(4), 2, "five-up"))

@@ -1,4 +1,4 @@
-"""House rules at the set-up: sentences, and numbers that are keyed as they are."""
+"""House rules at the set-up: each is a sentence, and numbers are keyed as digits."""
 
 from dataclasses import replace
 

@@ -74,7 +74,7 @@ def test_a_joystick_comes_there_too() -> None:
 
 
 def test_rows_that_come_meanwhile_take_nothing_away() -> None:
-    """Phones that are in play on while others are let in."""
+    """Phones that are already in play on while others are let in."""
     rig = with_phones(phones_at(LONGEST)).press("MENU 0")
     before, entry = rig.view, Laid(Seat("Blue"), (6, 4))
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))

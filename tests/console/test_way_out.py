@@ -31,7 +31,7 @@ def homes(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
 
 
 def is_home(console: Console, view: View[Any]) -> bool:
-    """Whether nothing is open, or only what the game asks for."""
+    """Whether no screen is open, or only one that the table shows by itself."""
     return console.screen is None or isinstance(console.screen, homes(view))
 
 

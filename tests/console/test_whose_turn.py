@@ -19,7 +19,7 @@ SCORED = "OK 1 6 3 OK "
 
 
 def stands(frame: Frame, x: int, y: int, text: str) -> bool:
-    """Whether that text stands there in capitals."""
+    """Whether that text stands there in capitals; `x`, `y`: its left upper corner."""
     canvas = Canvas()
     end = canvas.text(x, y, text, "caps")
     wanted = [row[x:end] for row in canvas.frame().rows()[y : y + 16]]
@@ -83,7 +83,7 @@ def test_what_a_lay_would_pay_takes_the_place_of_what_was_paid() -> None:
 
 
 def named(keys: str, players: int = 3, game: int = 1) -> Rig:
-    """A game of people with names, from the table on."""
+    """A set-up for people with names, up to the screen that shows the table; then these keys."""
     rig = Rig()
     rig.view = replace(rig.view, names=("Anna", "Bo", "Cleo", "Dan"))
     return rig.press(f"{game} {players} 2 " + "2 " * players + keys)

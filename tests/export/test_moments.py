@@ -1,4 +1,4 @@
-"""The moments of a game as data: each as it was told then, nothing in it that came out later."""
+"""The moments of a game as data: each as it was told then, with nothing that came out later."""
 
 import json
 from html import unescape

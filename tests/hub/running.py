@@ -101,7 +101,7 @@ class BadNetwork:
 
     @asynccontextmanager
     async def between(self) -> AsyncIterator[str]:
-        """The address by which boxes reach the hub through it."""
+        """The address by which boxes reach the hub through this network."""
         server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
         try:
             yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"

@@ -1,4 +1,5 @@
-"""An event by the hub's addresses: who may do what, results from the tables, paper."""
+"""An event run through the hub's addresses: who may do what, results that come from the tables, and
+the event as a text."""
 
 import asyncio
 import json
@@ -180,7 +181,7 @@ def test_an_event_without_phones_lets_no_phone_check_in(hub: HubProcess) -> None
 
 
 def test_a_knock_out_of_13_is_run_to_its_winner_and_no_further(hub: HubProcess) -> None:
-    """Best of three, with byes in the first round; a draw is asked about."""
+    """Best of three, with byes in the first round; a level match is asked about."""
     organiser, judge, luck = Visitor(hub, "keep"), Visitor(hub, "play"), Random(13)
     settings = {"name": "Cup", "format": "knockout", "seed": "x", "games": 3}
     path = f"/api/events/{organiser.ask('/api/events', settings)[1]['number']}"

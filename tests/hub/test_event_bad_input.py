@@ -1,4 +1,5 @@
-"""What goes wrong at an event: a clear question, nothing lost, nothing half drawn."""
+"""What goes wrong at an event: each time there is a clear question, nothing is lost, and no round
+is half drawn."""
 
 import os
 import time

@@ -1,5 +1,5 @@
-"""A hub pushes on to a federation's hub: chains and signatures are there as the boxes made them,
-what is forgotten is forgotten there, too, and a hub that was lost comes back from there."""
+"""A hub pushes on to a federation's hub: chains and signatures arrive as the boxes made them, what
+is forgotten is forgotten there, too, and a lost hub gets its rows back from there."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ HAND = "Red 5-6\nBlue 6-2"
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def federation(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    """A federation's hub, on each database in turn; a sample of the tests has only one of them."""
+    """A federation's hub, on each database in turn; a sampled run tries a test on one of them."""
     more: tuple[str, ...] = ("--name", "The League")
     if request.param == "postgresql":
         made: Cluster = request.getfixturevalue("postgres")

@@ -1,1 +1,1 @@
-"""The programs that hear the table."""
+"""The programs that listen to the table."""

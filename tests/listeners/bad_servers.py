@@ -27,7 +27,7 @@ def dripping(line: socket.socket, over: Event) -> None:
 
 
 def rubbish(line: socket.socket, over: Event) -> None:
-    """Sends what has no sense, as fast as it can."""
+    """Sends bytes without any meaning, as fast as it can."""
     while not over.is_set():
         line.sendall(b"\xff\xfe rubbish " * 4096)
 

@@ -1,4 +1,4 @@
-"""The link by which BG Stats takes a game says what the app wants to know of it."""
+"""The link by which the app BG Stats takes over a game: it says what the app wants to know."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every count against a slow, obvious recount, over random games of every kind."""
+"""Every count compared with a slow, obvious recount, in random games of every kind."""
 
 from random import Random
 from typing import Any
@@ -56,7 +56,7 @@ def assert_recounted(journal: Journal[Any]) -> dict[str, Recount]:
 
 
 class Cheating(Evening):
-    """Bogus plays, but none before the lead: that is refused."""
+    """A game with bogus plays, but none before the lead, as that is refused."""
 
     def take_turn(self, players: Players, seat: Seat) -> None:
         cheating = self.cheating

@@ -1,4 +1,4 @@
-"""The scenes of All Fives: how to come to each by keys alone."""
+"""The scenes of All Fives; keys alone lead to each."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The scenes of Highrise: how to come to each by keys alone."""
+"""The scenes of Highrise; keys alone lead to each."""
 
 from collections.abc import Callable
 from dataclasses import replace

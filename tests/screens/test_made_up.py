@@ -41,7 +41,8 @@ OTHER_NAMES = (
     *("friday", "fives", "ship", "inn"),
     *("bnne", "abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"),
 )
-"""A check word, people of other games, clubs, and the letters on the keys."""
+"""Words that belong to no language: of a check word, people of other games, clubs, and the letters
+on the keys."""
 
 
 def made(name: str, language: Language = ENGLISH, *, all_screens: bool = False) -> Rig:

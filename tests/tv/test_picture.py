@@ -1,5 +1,5 @@
-"""A TV's whole picture: all that is said keeps off the edges that a TV may cut, at any size, and
-the code is read by a phone."""
+"""A TV's whole picture: all text keeps away from the edges that a TV may cut off, at any size, and
+a phone can read the code."""
 
 from math import hypot, radians, tan
 from random import Random

@@ -24,7 +24,7 @@ class JumpingSelector(selectors.SelectSelector):
 
 
 class Page:
-    """Somebody with ten fingers."""
+    """A page whose visitor has ten fingers."""
 
     def __init__(self, keyboard: Keyboard) -> None:
         self.tips = Fingertips(keyboard)

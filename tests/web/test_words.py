@@ -110,7 +110,7 @@ def known(word: str) -> bool:
 
 
 def strings(script: str) -> list[str]:
-    """The literal texts of a script, without what is put into them."""
+    """The literal texts of a script, with {} in place of what is put into them."""
     found = (one for one in STRING.findall(script) if not one.startswith(("//", "/*")))
     return [re.sub(r"\$\{[^}]*\}", "{}", one[1:-1]) for one in found]
 

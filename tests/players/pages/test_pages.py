@@ -1,5 +1,5 @@
 """The pages of what was played, from records to HTML: every link leads somewhere, every figure is
-the one that was counted, and who is hidden stands nowhere."""
+as it was counted, and people who are hidden appear nowhere."""
 
 import html
 import re
