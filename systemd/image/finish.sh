@@ -1,9 +1,9 @@
 #!/bin/sh
-# finish.sh ROOT: the last steps within the system that is made. Run by mmdebstrap.
+# finish.sh ROOT: the last steps in the system that is being made. Run by mmdebstrap.
 set -eu
 root=$1
 
-# The settings are those of the card: a link stands where the package would have its own.
+# The settings are those of the card: a link takes the place of the package's own file.
 link=/run/companion-card/companion.toml
 rm -f "$root/etc/companion/companion.toml"
 chroot "$root" dpkg --install /companion.deb
@@ -23,7 +23,7 @@ chroot "$root" systemctl --quiet enable systemd-networkd systemd-resolved system
 chroot "$root" systemctl --quiet disable wpa_supplicant systemd-networkd-wait-online \
     apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer fstrim.timer \
     e2scrub_reap 2>/dev/null || true
-# What would write to the system, ask questions, or show a login where the picture is.
+# Units that would write to the system, ask questions, or show a login in the picture's place.
 for unit in systemd-pstore systemd-random-seed systemd-update-done ldconfig systemd-hwdb-update \
     systemd-firstboot systemd-tpm2-setup systemd-tpm2-setup-early systemd-binfmt; do
     ln -sf /dev/null "$root/etc/systemd/system/$unit.service"
@@ -33,7 +33,7 @@ for unit in getty@.service serial-getty@.service autovt@.service systemd-hostnam
     ln -sf /dev/null "$root/etc/systemd/system/$unit"
 done
 
-# A box without a clock begins no earlier than its system was made.
+# A box without a clock starts with the time at which its system was made, not earlier.
 : > "$root/usr/lib/clock-epoch"
 mkdir -p "$root/data" "$root/boot/firmware" "$root/var/lib/companion"
 echo LANG=C.UTF-8 > "$root/etc/locale.conf"
