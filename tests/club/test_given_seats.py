@@ -101,7 +101,7 @@ def test_seats_come_to_the_box_of_that_table_and_its_game_is_the_table_s(
     changed = given(told)
     assert changed is not None
     assert changed.seats == seats_of(kept, 2)
-    # They play, one of them by another spelling: the place of the game says whose it is.
+    # They play, one of them under another spelling: the place tells whose game it is.
     seats = Seats.of("Annie", *changed.seats[1:])
     store.keep(1, Opened("high-five", seats, {}, words=(("event", changed.place),)))
     rules = CATALOG.rules["high-five"]

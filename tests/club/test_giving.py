@@ -71,11 +71,11 @@ def test_an_emptied_card_gets_its_games_back_once_somebody_says_so(
     first, second, third, _ = games_of(store.path)
     whole = games_of(kitchen)
     assert (first, third) == (whole[0], whole[2])
-    # What was private stays with the club's hashes: the game before it can't know what it was.
+    # Of private rows the club has only hashes, so the game before them is doubtful from there.
     assert (second["doubtful_from"], whole[1]["doubtful_from"]) == (4, None)
     assert second["entries"] == whole[1]["entries"]
     assert main(["hub", "verify", "--data", str(hub.data)]) == 0
-    # Of the games that came back the club has all again, from the new card.
+    # The new card pushes all rows of the games that came back.
     assert main(["hub", "push", "--record", str(store.path), "--once"]) == 0
     capsys.readouterr()
     assert main(["hub", "verify", "--data", str(hub.data)]) == 0

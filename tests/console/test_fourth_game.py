@@ -218,6 +218,6 @@ def test_mypy_refuses_a_play_that_reads_another_games_board(tmp_path: Path) -> N
     )
     assert not told.stderr
     for path, (_, error) in paths.items():
-        # What mypy found out in an earlier run it tells with the folder of that run.
+        # What mypy remembers from an earlier run it reports with the folder of that run.
         of_it = [line for line in told.stdout.splitlines() if f"/{path.name}:" in line]
         assert f"[{error}]" in "\n".join(of_it) if error else not of_it, told.stdout

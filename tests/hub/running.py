@@ -107,7 +107,7 @@ class BadNetwork:
             yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
         finally:
             server.close()
-            await asyncio.sleep(0)  # those that have just come begin
+            await asyncio.sleep(0)  # tasks for boxes that have just come begin
             for task in self._carrying:
                 task.cancel()
             await asyncio.gather(*self._carrying, return_exceptions=True)
@@ -117,7 +117,7 @@ class BadNetwork:
         assert task is not None
         self._carrying.add(task)
         try:
-            # The hub is not there, or the network ends: nobody waits for this task.
+            # The hub is not there, or the network ends. Nobody waits for this task.
             with suppress(OSError, asyncio.CancelledError):
                 await self._carry_between(box, to_box)
         finally:

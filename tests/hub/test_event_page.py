@@ -105,7 +105,7 @@ def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> 
     assert event_of(site, tab)["standings"] != found["standings"]
     tab.select_option("#older select", "2")
     tab.wait_for_selector(".draw", timeout=WAIT_MS)
-    # One leaves, and the next round is drawn without.
+    # Ben leaves, and the next round is drawn without him.
     tab.click('#people .act:text-is("Ben")')
     tab.click('#people .act.careful:text-is("Ben leaves")')
     tab.wait_for_selector("#people .gone", timeout=WAIT_MS)

@@ -89,7 +89,7 @@ def test_a_federation_has_what_its_clubs_have_chain_by_chain(
         site.play("Kitchen", HAND, "Red Blue")
         federate(hub.data, federation, capsys)
         until(lambda: is_the_same(hub.data, federation.data))
-        # What goes on goes on to the federation; what happens while that is away goes later.
+        # New rows go on to the federation at once; those kept while its hub is away go later.
         site.say("Kitchen", "Red 6-6", "Red Blue")
         until(lambda: is_the_same(hub.data, federation.data))
         federation.kill()
@@ -166,7 +166,7 @@ def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
         assert [one["declared"] for one in report["chains"] if one["name"] == "Attic"] != [[]]
         assert len(report["forks"]) == 1
         assert all(one["whole"] for one in report["chains"])
-        # The organiser's choice, and what is opened later, go there, too.
+        # The organiser's choice, and rows that are opened later, go to the federation, too.
         store.choose(store.club, box.box, 1)
         store.open_rows(store.club, private.box, private.batch(closed[1:3]).rows)
         until(lambda: is_the_same(hub.data, federation.data))
@@ -241,7 +241,7 @@ def test_a_federation_takes_nothing_that_was_not_signed(
         assert report["well"]
         assert report["rows"] == 4
         store.database.close()
-        # What is changed there is found there.
+        # A change in the federation's database is found by its check.
         league = opened(federation.data)
         with league.writing() as db:
             db.execute(update(chains).values(countersign=b"?" * 64))

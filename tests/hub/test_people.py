@@ -92,7 +92,7 @@ def test_a_forgotten_name_is_in_no_row_of_the_hub_and_its_boxes_are_named(
     assert kept.after == 4
     assert people.changes() == [Hidden("Kim")]
     assert verify(database)["well"]
-    # What comes later goes on there; a name that is nowhere is forgotten already.
+    # Later entries follow on. A name that is in no row counts as forgotten already.
     desk.enter(began.number, 4, [EventEntry("came", {"id": "p9", "name": "Eve"})], "judge")
     assert forget_person(store, "Uncle_Joe").rows == 0
     assert verify(database)["well"]

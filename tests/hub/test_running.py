@@ -132,7 +132,7 @@ def test_a_private_evening_stays_private_and_who_is_hidden_stays_hidden(
     assert "secret" not in told
     assert key not in told
     whole = [json.loads(line)["row"] for line in told.splitlines()]
-    # What was said of Anna before goes whole since she sits in a game of the club's.
+    # Earlier rows about Anna are pushed whole now, as she sits in a game of the club's.
     assert [row[0] for row in whole if row[2]] == [11, *range(14, 21)]
     shown = asyncio.run(tables(hub))
     assert [one["seat"] for one in shown[0]["moment"]["seats"]] == ["Red", "Ben"]

@@ -171,7 +171,7 @@ def test_a_certificate_that_has_ended_or_is_not_trusted(tmp_path: Path, ended: b
         (forgetful, "it doesn't answer", 0.5),
         (dripping, "", 0.5),
         (rubbish, "", 0.5),
-        # What answers too much is never waited for, so a busy machine has its time to read it.
+        # Too long an answer ends the wait by itself, so a busy machine may take its time.
         (flood, "the broker sends what nobody has asked for", 10.0),
         (huge, "the broker sends what nobody has asked for", 10.0),
     ],

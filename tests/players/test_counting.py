@@ -86,7 +86,7 @@ def test_line_games(name: str, players: int, seed: int) -> None:
     entries = [entry for entry, _ in evening.played]
     found = assert_recounted(journal_of(name, evening.state.seats, entries, given))
     assert all(one.counts["lays"] for one in found.values())
-    if not cheats:  # the same game said otherwise comes to the same
+    if not cheats:  # the same game, told in other ways, gives the same counts
         for said in (by_ends(evening.played), by_count(evening.played)):
             assert_recounted(journal_of(name, evening.state.seats, said, given))
 

@@ -69,7 +69,7 @@ def test_a_page_is_told_the_clips_and_gets_each(table: LiveTable, made: Path) ->
 def test_phrases_and_names_are_made_once_somebody_hears_the_language(
     table: LiveTable, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Whoever is gentle waits for ever while all processors run tests.
+    # A program of the lowest priority would wait for ever while all processors run tests.
     monkeypatch.setattr(clips, "GENTLY", ())
 
     async def see(session: aiohttp.ClientSession) -> None:

@@ -62,7 +62,7 @@ def told(viewer: Viewer) -> Iterator[tuple[str, str]]:
     """The role and the name of everything that a screen reader gets, and its descriptions."""
     session = viewer.context.new_cdp_session(viewer.tab)
     for node in session.send("Accessibility.getFullAXTree")["nodes"]:
-        # An InlineTextBox is a line of a text that is told besides, broken where the window ends.
+        # An InlineTextBox is one line of a text that another node has whole.
         if not node["ignored"] and node["role"]["value"] != "InlineTextBox":
             yield node["role"]["value"], node.get("name", {}).get("value", "")
             if about := node.get("description", {}).get("value"):

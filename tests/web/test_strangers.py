@@ -204,7 +204,7 @@ def test_who_leaves_during_hello_leaves_nothing_behind(
 ) -> None:
     monkeypatch.setattr("companion.web.server.WRONG_TOKEN_PAUSE_S", 0.01)
     gc.collect()
-    gc.freeze()  # what others left is not looked through again and again
+    gc.freeze()  # so what other tests left is not searched each time
     for number in range(40):
         line = Line.upgraded(lan_site)
         if said:
