@@ -76,7 +76,7 @@ BIG = Case(
         "sliding": ("model", "oled_model"),
     },
 )
-"""The same box for the display of 2.42 inches, which is deeper."""
+"""The box with the display of 2.42 inches, which is deeper."""
 BOARD = Case(
     CASE / "board.scad",
     {"model": MODELS, "oled_model": DISPLAYS},

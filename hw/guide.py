@@ -61,7 +61,7 @@ def generated() -> Iterator[tuple[Path, str]]:
 
 
 def write_generated() -> None:
-    """Writes those files, and draws the pictures that are out of date."""
+    """Writes all generated files, and draws the pictures that are out of date."""
     for path, text in generated():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -39,7 +39,7 @@ class Spot:
 
 
 def spots(harness: Harness) -> Iterator[Spot]:
-    """All pins of the harness's computer."""
+    """All pins of the harness's computer, with their places and colours."""
     wires: dict[int, list[Wire]] = {}
     for wire in harness.wires:
         wires.setdefault(wire.start.number, []).append(wire)

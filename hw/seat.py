@@ -40,7 +40,7 @@ class SeatKeypad:
 
 
 def load_seat_keypad() -> SeatKeypad:
-    """Reads the file. Raises KeyError or ValueError where it is not as it should be."""
+    """Reads seat-keypad.toml. Raises KeyError or ValueError if it is not as it should be."""
     told = tomllib.loads(FILE.read_text(encoding="utf-8"))
     keys = told["keys"]
     layout = tuple(tuple(Key(word) for word in row) for row in keys["layout"])

@@ -21,7 +21,7 @@ class Solid:
 
     @property
     def corners(self) -> tuple[Point, Point]:
-        """The lowest and the highest corner of the box around it, in millimetres."""
+        """The lowest and the highest corner of the solid's bounding box, in millimetres."""
         points = [point for triangle in self.triangles for point in triangle]
         low, high = (tuple(pick(p[i] for p in points) for i in range(3)) for pick in (min, max))
         return (low[0], low[1], low[2]), (high[0], high[1], high[2])

@@ -91,7 +91,7 @@ def seat_harness() -> Harness:
 
 
 def harnesses() -> tuple[Harness, ...]:
-    """All that there is to wire."""
+    """Every harness of the project."""
     return (*(board_harness(name) for name in TITLES), seat_harness())
 
 

@@ -22,7 +22,7 @@ SHUT = const(0)
 GREETED = const(1)
 OPEN = const(2)
 REFUSED_HOST = const(3)
-"""The host speaks another major version."""
+"""A state: the host speaks another major version."""
 
 _RESEND_MS = const(250)
 _HELLO_MS = const(500)

@@ -9,14 +9,15 @@ if TYPE_CHECKING:
     from seat_keypad.pins import Pin
 
 SETTLE_US = const(30)
-"""How long a column takes at most to rise when its row is let go: the pull-up, up to 80 kΩ, has to
-charge the wire, up to 0.2 nF; 16 µs were seen. Read sooner, it looks like a key of the next row."""
+"""How long, in microseconds, a column takes at most to rise when its row is let go: the pull-up, up
+to 80 kΩ, has to charge the wire, up to 0.2 nF; 16 µs were seen. Read sooner, it looks like a key of
+the next row."""
 
 
 class Matrix:
     """Four rows that are pulled low or let go, never driven high (two keys of one column would
-    short them), and four columns with pull-ups. Each is called to set or read it, as a
-    `machine.Pin`. `sleep_us` waits so many microseconds."""
+    short them), and four columns with pull-ups. Each row and column is called to set or read it, as
+    a `machine.Pin`. `sleep_us` waits for a number of microseconds."""
 
     def __init__(
         self,

@@ -63,7 +63,7 @@ class Presses:
         return self._values[self._place(index)]
 
     def lost(self, index: int) -> int:
-        """How many presses were lost at that overflow."""
+        """How many presses were lost at the overflow in that place."""
         return self._values[self._place(index)]
 
     def fix(self, index: int) -> None:

@@ -1,4 +1,4 @@
-"""Milliseconds as MicroPython counts them: from 0 to 2**30 - 1, and round again."""
+"""Milliseconds as MicroPython counts them: from 0 to 2**30 - 1, then from 0 again."""
 
 from micropython import const
 

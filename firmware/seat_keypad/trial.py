@@ -1,5 +1,5 @@
 """Firmware that the box has put here (PROTOCOL.md, “A newer firmware”) stays once it has heard the
-box: main.py starts it a single time before that."""
+box; before that, main.py starts it only once."""
 
 import os
 

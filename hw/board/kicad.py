@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGES = ("kicad", "kicad-footprints", "kicad-symbols")
-"""What a Debian 13 root needs."""
+"""The packages that a Debian 13 needs to run it."""
 RELEASE = "9."
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Where the parts of the circuit board are, and which parts they are, read from layout.toml and
-parts.toml. Plain Python, so that KiCad's own can read it, too."""
+"""Where the parts of the circuit board are, and which parts these are, read from layout.toml and
+parts.toml. Plain Python, so that KiCad's own Python can import it, too."""
 
 import tomllib
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ LAYOUT = read(HERE / "layout.toml")
 @dataclass(frozen=True, slots=True)
 class BoardPart:
     """One part: `ref` as on the board, `value` as in the circuit, and what to buy (`what` is empty
-    where nothing has to be bought)."""
+    if nothing has to be bought)."""
 
     ref: str
     symbol: str

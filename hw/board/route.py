@@ -91,7 +91,7 @@ class Obstacles:
 
 @dataclass(slots=True)
 class Router:
-    """Routes nets one after the other; `taken` are the cells of the tracks that there are."""
+    """Routes nets one after the other. `taken`: the net of each cell that has a track."""
 
     grid: Grid
     obstacles: Obstacles

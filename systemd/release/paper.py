@@ -112,6 +112,7 @@ def _own_links(name: str, text: str) -> str:
 
 
 def print_papers(into: Path) -> None:
-    """Prints all of them. Raises CalledProcessError, or FileNotFoundError without Chromium."""
+    """Prints all papers into a folder. Raises CalledProcessError, or FileNotFoundError without
+    Chromium."""
     for name, text in papers():
         print_beside_docs(text, into / f"{name}.pdf")

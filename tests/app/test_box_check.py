@@ -49,8 +49,8 @@ def test_why_it_could_not_be_checked_is_said() -> None:
 
 
 def test_the_real_check_answers(tmp_path: Path) -> None:
-    """It checks this machine, which is no box. No part of it needs a terminal or the table's
-    hardware."""
+    """The check runs on this machine, which is no box. No part of it needs a terminal or the
+    table's hardware."""
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
     command = command_for(tmp_path / "record.db", str(PLACE))
     assert "--config" not in command and "record" not in command[command.index("--only") + 1]

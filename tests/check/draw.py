@@ -34,7 +34,7 @@ def seen(chip: Chip, way: Drive) -> Frame:
 
 
 def pictures() -> Image.Image:
-    """The pictures side by side."""
+    """All pictures side by side, as one image."""
     width, height = 128 * ZOOM + 2 * GAP, 64 * ZOOM + 2 * GAP
     out = Image.new("RGB", (width * len(SEEN) + GAP, height + GAP), CASE)
     pen = ImageDraw.Draw(out)

@@ -150,7 +150,7 @@ class Desk:
         place.write_text(text)
 
     def remove(self, path: str) -> None:
-        """Takes such a file away."""
+        """Removes a file of the kernel's."""
         (self.folder / "root" / path).unlink()
 
     @property

@@ -29,7 +29,7 @@ def advice(desk: Desk) -> str:
 
 
 def mended(desk: Desk, lines: str) -> Desk:
-    """The same panel, just switched on, with these settings."""
+    """A desk with the same panel, just switched on, and with these settings."""
     words = lines.split(" and ")
     names = {word.split(" =")[0] for word in words}
     old = [line for line in desk.settings.splitlines()[1:] if line.split(" =")[0] not in names]
@@ -163,7 +163,7 @@ def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) 
 def test_a_display_that_this_luma_cannot_drive_is_one_line_that_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That is so with the Debian package: its luma.oled knows no SH1107."""
+    """The Debian package is such a luma.oled: it knows no SH1107."""
     monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
     (found,) = Desk(tmp_path, settings='[display]\ndriver = "sh1107"').find("display")
     assert found.result is Grade.FAULT

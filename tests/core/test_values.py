@@ -85,7 +85,7 @@ def with_own(make: Maker) -> Any:
 
 @pytest.fixture(params=[plain, single, empty, with_more, with_own])
 def kinds(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    """The same class made by the standard library and by ours."""
+    """One class made twice: by the standard library, and by ours."""
     return request.param(LIBRARYS), request.param(OURS)
 
 

@@ -55,7 +55,7 @@ def test_quiet_is_a_small_part_of_a_period_or_a_short_sound() -> None:
 
 
 def until(true: Callable[[], bool]) -> None:
-    """Waits for what another thread does."""
+    """Waits until this is true; another thread makes it so."""
     end = time.monotonic() + WAIT_S
     while not true():
         assert time.monotonic() < end

@@ -118,7 +118,7 @@ def test_a_row_is_driven_low_or_let_go_and_never_high(
     rows = [copper.lines[number] for number in matrix.rows]
 
     def driven() -> list[int]:
-        """The levels to which rows are driven now."""
+        """The levels to which rows are being driven."""
         drives = (row for row in rows if row.flags & OUTPUT)
         return [row.value for row in drives if not (row.flags & OPEN_DRAIN and row.value)]
 

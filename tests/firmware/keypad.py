@@ -80,14 +80,14 @@ class FirmwareKeypad:
         self.link.step(self._now)
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Takes bytes from the host."""
         for byte in data:
             self.link.hear(byte, self._now)
             if byte == FLAG:
                 self.link.step(self._now)
 
     def hear(self, message: Message) -> None:
-        """A message from the host."""
+        """Takes a message from the host."""
         self.receive(frame(message.pack()))
 
     def advance(self, now: float) -> None:

@@ -19,7 +19,7 @@ class Reset(BaseException):
 
 
 class Device:
-    """A Pico whose firmware fails with `fault`, in a folder that is its flash."""
+    """A Pico, with a folder as its flash, whose firmware always fails."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, flash: Path) -> None:
         self.flash, self.writes, self._cause = flash, 0, POWER

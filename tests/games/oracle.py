@@ -29,8 +29,9 @@ class TooMany(Exception):
 
 @dataclass(frozen=True)
 class Board:
-    """The tiles on the table: the spinner, and what each arm shows at its outer end, (pips, whether
-    an exposed double). Without a spinner there are two arms; with one, four that may be bare."""
+    """The tiles on the table: `spinner`, and for each arm what its outer end shows: (pips, whether
+    it is an exposed double). Without a spinner there are two arms; with one there are four, and
+    each may be bare."""
 
     spinner: int | None
     arms: tuple[tuple[int, bool] | None, ...]

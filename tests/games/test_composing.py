@@ -63,7 +63,7 @@ def test_a_game_that_has_its_own_block_is_heard() -> None:
 
 
 def test_a_state_that_was_copied_goes_on_alike() -> None:
-    """That holds also where the table overrules what the record has ruled."""
+    """A copied state behaves alike even where the table overrules what the record has ruled."""
     game = HIGH_FIVE
     options = settle_options(game, 2, {"table-overrules": "on", "deal": "3"})
     told = "hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed 5-5\nbogus Blue\nBlue pips 9"

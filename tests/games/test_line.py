@@ -75,7 +75,7 @@ def test_mirror_images_are_equal() -> None:
 
 
 class Model:
-    """The same rules in another form: the pips at each tip, and which places of the spinner are
+    """A slow model of the same rules: the pips at each tip, and which places of the spinner are
     covered."""
 
     def __init__(self, a: int, b: int) -> None:

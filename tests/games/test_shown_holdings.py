@@ -91,7 +91,7 @@ def test_a_draw_after_a_tile_went_back_unseen_from_a_shown_holding() -> None:
 
 
 def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
-    """4-2 was drawn with the tile that went back: it was not held at that draw."""
+    """4-2 was drawn together with the tile that went back, so it was not held before that draw."""
     said = table(deal="3").say(
         "hand\nRed 3-3\nBlue 3-2\nRed draw 2\nbogus Red\nRed holds 1-5 0-4 2-4 4-4\nrule Red clear"
     )

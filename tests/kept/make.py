@@ -61,7 +61,7 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"leave": "2", "target": "105"},
     ],
 }
-"""Every option away from its default at least once."""
+"""For each game, options with which every one is away from its default at least once."""
 
 
 class Keeping:
@@ -204,7 +204,7 @@ def keep_settings(store: Store) -> None:
 
 
 def ticking() -> Callable[[], float]:
-    """A clock that was not set for the first rows, and jumps back once."""
+    """A wall clock that is not yet set for the first rows, and jumps back once."""
     ticks = count()
 
     def clock() -> float:
@@ -231,7 +231,7 @@ def make_games(path: Path) -> None:
 
 
 def make_changed(path: Path) -> None:
-    """Amendments, undo and redo, seats in another order, games that were taken back."""
+    """Changed entries, undo and redo, seats in another order, games that were taken back."""
     chance = Random(12)
     store = Store.open(path, GAMES, ticking())
     keeping = Keeping(store)

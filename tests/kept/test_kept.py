@@ -59,7 +59,7 @@ def differences(then: Any, now: Any, place: tuple[str, ...] = ()) -> Iterator[tu
 
 @cache
 def now(record: Path) -> Json:
-    """What the record comes to."""
+    """The record's snapshot as this version makes it."""
     return snapshot(record / "record.db")
 
 

@@ -107,7 +107,7 @@ class ModelKeypad:
     # ------------------------------------------------------------ link
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Takes bytes from the host."""
         for content in self._reader.feed(data):
             try:
                 if isinstance(content, Bad):

@@ -250,7 +250,7 @@ class Pair:
 
 
 Known = tuple[object, ...]
-"""What tells a state from others: all that makes a difference to what follows."""
+"""The key of a state: all in which it differs from states that go on otherwise."""
 
 
 @dataclass

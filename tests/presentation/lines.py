@@ -64,7 +64,7 @@ def _wish(
 
 
 def played(tiles: tuple[LaidTile, ...]) -> LineOfPlay:
-    """The line of these tiles, with its open ends and the count."""
+    """The line that these tiles make, with its open ends and the count."""
     line: Line | None = None
     for tile in tiles:
         assert tile.inner is not None

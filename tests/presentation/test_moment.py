@@ -130,7 +130,7 @@ def test_no_verdict_is_told_before_a_call(seed: int) -> None:
 
 
 def test_with_the_house_rule_a_proof_is_told_and_without_it_is_not() -> None:
-    """These evenings have such proofs, or the test above would check nothing."""
+    """Some turns of these evenings can be proven, or the test above would check nothing."""
     told_on = told_off = 0
     for seed in range(12):
         journal = at_random(seed)

@@ -15,7 +15,7 @@ ROWS = (
 
 
 def chain(games: tuple[int, ...]) -> list[ChainLink]:
-    """Rows of these games, one after the other."""
+    """Linked rows of these games, one after the other."""
     links, before = list[ChainLink](), START
     for seq, game in enumerate(games, start=1):
         at = None if seq % 3 else 1_800_000_000 + seq / 7

@@ -252,9 +252,9 @@ def test_a_row_that_is_there_after_all_is_never_told_to_be_lost(
 
 
 def test_a_row_that_was_told_not_to_be_saved_is_taken_out_of_the_log(tmp_path: Path) -> None:
-    """Its frames may be whole, with only their sync failed: then a power cut would leave a row that
-    nobody expects. If it can't be taken out either, the program says that it was perhaps not
-    saved."""
+    """The row's frames may be whole in the log, with only their sync failed: then a power cut would
+    leave a row that nobody expects. If the row can't be taken out either, the program says that it
+    was perhaps not saved."""
     path = tmp_path / "record.db"
     log = Path(f"{path}-wal")
     with opened_store(path) as store:
@@ -277,7 +277,7 @@ def test_a_row_that_was_told_not_to_be_saved_is_taken_out_of_the_log(tmp_path: P
 def test_folders_whose_names_never_came_to_the_disk_are_brought_there_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a start made before its disk failed, the next start doesn't take for safe."""
+    """A start made folders before its disk failed; the next start must sync them again."""
     path = tmp_path / "var" / "companion" / "record.db"
     synced, fails = list[Path](), True
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 MANY = SHARED_FROM // 2 + 500
 """Games of two rows each, enough to be shared out among processors."""
 MOST_KB = 64_000
-"""For one process; a table that runs has about 45,000."""
+"""The most memory that one process may take, in kB; a running table has about 45,000."""
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ CROSSED = Seats.of("Dan", "Anna", "Ben", "Cleo")
 
 
 def game_of(seed: int) -> tuple[Journal[Any], tuple[Row, ...]]:
-    """A High Five of four in the middle, and its rows."""
+    """A High Five of four in the middle of the game, and its rows."""
     whole = rows_of(seed, BEGUN.order)
     rows = whole[: len(whole) // 2]
     journal: Journal[Any] = Journal.begin(rows[0], GAMES)  # type: ignore[arg-type]

@@ -125,7 +125,7 @@ def test_one_command_makes_all_of_it() -> None:
 
 
 def test_debian_s_own_python_can_ask() -> None:
-    """It imports only the standard library, as a clean machine has nothing else."""
+    """The check imports only the standard library, as a clean machine has nothing else."""
     ran = subprocess.run(
         [sys.executable, "-S", "-c", "import release.needs"],
         cwd=ROOT / "systemd",

@@ -17,7 +17,7 @@ from tests.proposing import Phone
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"
-"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
 RED, BLUE = "e6614103e7452d2f", "e6614103e7450000"
 
 
@@ -172,7 +172,7 @@ def test_a_phone_is_asked_after_a_key_and_says_that_it_means_it(rig: Rig) -> Non
 
 
 def meant(phone: Phone, seen: Snapshot) -> Proposal:
-    """The same draw once more, with the word that it is meant."""
+    """A proposal of the same draw once more, marked as meant."""
     phone.number += 1
     identity = ProposalId(phone.name, seen.run, phone.number)
     return Proposal(identity, phone.seat, seen.game or 0, seen.tip, "Red draw", again=True)

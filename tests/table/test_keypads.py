@@ -17,7 +17,7 @@ from companion.table.session import BOX
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"
-"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
 PAD, OTHER = "e6614103e7452d2f", "e6614103e7450000"
 
 
@@ -26,7 +26,7 @@ def source(sequence: int, keypad: str = PAD) -> PressId:
 
 
 class Settled(list[tuple[str, object]]):
-    """What was settled, kept and shown, in that order of time."""
+    """Collects what was settled, kept and shown, in the order in which it happened."""
 
     def settle(self, one: PressId, refused: bool) -> None:
         self.append(("refused" if refused else "settled", one.sequence))

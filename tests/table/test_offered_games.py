@@ -27,7 +27,7 @@ from tests.proposing import Phone
 from tests.rig import Rig
 
 START = "1 2 1 OK OK 1 "
-"""High Five, two players, by colours; Red leads the double six."""
+"""Begins High Five for two by their colours; Red leads the double six."""
 OLD, NEWER = "6 3 OK", "6 3 OK 3 1 OK"
 
 

@@ -12,7 +12,7 @@ from companion.link.events import Arrived, Left
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"
-"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
 PAD, OTHER = "pad-0000-01-00.0-1.3", "pad-0000-01-00.0-1.4"
 
 

@@ -10,7 +10,7 @@ from companion.core.keys import Key, Press, PressId
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"
-"""High Five, two players, by colours; Blue leads the double six, and Red's turn is next."""
+"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
 Heard = list[tuple[Sound, Level]]
 
 

@@ -24,7 +24,7 @@ from tests.catalog import GAMES
 from tests.rig import Rig
 
 START = "1 2 1 OK"
-"""High Five, two players, by colours, as it is shown."""
+"""Begins High Five for two by their colours, with the options that are shown."""
 
 
 @pytest.fixture

@@ -1,1 +1,2 @@
-"""Random players and oracles of the games without a line of play, told as lines of a tally."""
+"""Random players and oracles of the games without a line of play; games are given as lines of a
+tally."""

@@ -23,7 +23,7 @@ chips Blue -30 back"""
 
 
 def played(name: str, seats: Seats, text: str) -> Journal[Any]:
-    """A game after these lines of a tally."""
+    """The game after these lines of a tally."""
     journal: Journal[Any] = Journal.begin(Opened(name, seats, {}), GAMES)
     for line in text.splitlines():
         entry = parse_entry(line, GAMES[name], seats)
