@@ -1,5 +1,5 @@
-"""Figures, each printed beside what it is compared with: `make bench`; some parts of it alone, and
-the hub's, which take many minutes: `make bench ARGS=hub`.
+"""Figures, each printed beside what it is compared with: `make bench`. Parts that are named run
+alone, as with `make bench ARGS=hub`; the hub's take many minutes and run only if named.
 
 Nothing here passes or fails. CPU time is that of this process on this machine; a Raspberry Pi Zero
 2 W is slower by a factor that was not measured here.
@@ -46,12 +46,12 @@ from tests.random_games import Evening, Played, by_count, by_ends, play_game
 
 
 def row(what: str, measured: str, compared: str) -> None:
-    """One line of the table."""
+    """Prints one line of the table."""
     print(f"{what:<58} {measured:>22}   {compared}", flush=True)
 
 
 def milliseconds(seconds: list[float]) -> str:
-    """median / 95th percentile / maximum."""
+    """“median / 95th percentile / maximum”, in milliseconds."""
     ordered = sorted(seconds)
     p95 = ordered[int(len(ordered) * 0.95)]
     return f"{statistics.median(ordered) * 1e3:.3f} / {p95 * 1e3:.3f} / {ordered[-1] * 1e3:.2f} ms"
@@ -70,7 +70,7 @@ def timed(entries: list[Entry], seats: str, name: str = "high-five") -> Iterator
 
 @contextmanager
 def looking_for_proofs(wanted: bool) -> Iterator[None]:
-    """With or without evidence of bogus plays being kept."""
+    """A context in which evidence of bogus plays is kept (`wanted`) or not."""
     with MonkeyPatch.context() as patch:
         if not wanted:
             patch.setattr(watched_hand, "dealt", lambda _seats, _each: None)
@@ -113,7 +113,7 @@ def bench_rules() -> None:
 
 
 def bench_bogus() -> None:
-    """How many bogus plays of simulated hands the record proves, how soon, and what it costs."""
+    """How many bogus plays of simulated hands the record proves, how soon, and at what cost."""
     plays = proven = hands = 0
     later: list[float] = []
     whole: list[float] = []
@@ -161,8 +161,8 @@ def _clock(at: list[float], _hand: Disputed) -> None:
 
 
 def bench_entries() -> None:
-    """Each entry of hands in which people cheat, notice, give tiles back, call and show; and a game
-    at its start, told from its rows."""
+    """Time of each entry of hands in which people cheat, notice, give tiles back, call and show;
+    and of applying a whole game again, as at a start."""
     for way, ways in WAYS.items():
         habits = Habits(cheating=250, noticing=800, showing=900, calling=100, hiding=200, ways=ways)
         took: list[float] = []
@@ -193,7 +193,7 @@ def bench_entries() -> None:
 
 
 def filled_record(path: Path, games: int) -> None:
-    """A record of that many short games, written in one transaction."""
+    """Makes a record of so many short games, written in one transaction."""
     Store.open(path, GAMES).close()
     opened = encode_row(Opened("high-five", Seats.of("Red", "Blue"), {}))
     step = encode_row(
@@ -238,28 +238,28 @@ def bench_store() -> None:
 
 
 def _listeners() -> Iterable[tuple[str, str, str]]:
-    """What those who listen cost, measured only where their libraries are."""
+    """What listening programs cost; their libraries are imported only if this part is measured."""
     from tests.bench_listeners import bench_listeners
 
     return bench_listeners()
 
 
 def _voice() -> Iterable[tuple[str, str, str]]:
-    """How soon it speaks, measured only where espeak-ng and the libraries of tests are."""
+    """How soon the voice speaks; needs espeak-ng and the libraries of the tests."""
     from tests.bench_voice import bench_voice
 
     return bench_voice()
 
 
 def _hub() -> Iterable[tuple[str, str, str]]:
-    """What a hub holds, measured only where its libraries are."""
+    """What a hub can take; its libraries are imported only if this part is measured."""
     from tests.bench_hub import bench_hub
 
     return bench_hub()
 
 
 def bench_rows(bench: Callable[[], Iterable[tuple[str, str, str]]]) -> Callable[[], None]:
-    """A part of the table that gives its lines: what, measured, goal."""
+    """The part that prints the lines that `bench` gives: (what, measured, goal)."""
 
     def print_rows() -> None:
         for what, measured, goal in bench():
@@ -289,7 +289,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "hub": bench_rows(_hub),
 }
 BY_NAME_ALONE = ("hub",)
-"""Parts that take many minutes."""
+"""Parts that run only if named, as they take many minutes."""
 
 
 def main() -> None:

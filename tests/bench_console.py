@@ -37,7 +37,7 @@ class Timed(Rig):
 
 
 def typed(way: str, seed: int, players: int) -> list[float]:
-    """The times of all presses of a game keyed in one of the ways to key tiles."""
+    """CPU seconds of each press of a game keyed in one of the ways to key tiles."""
     rig = Timed()
     rig.press(f"1 {players} 1 OK")
     typist = Typist(rig, way)
@@ -66,8 +66,8 @@ def bench_console() -> Iterator[tuple[str, str, str]]:
 
 
 def _high_fives() -> Iterator[tuple[str, str, str]]:
-    """The same of High Fives, with the bytes on the wire and the presses of a turn, told by tiles
-    and by points."""
+    """(what, measured, goal) for High Fives, with the bytes on the wire, and the presses of a turn
+    that is keyed by tiles and by points."""
     took: list[float] = []
     bytes_: list[int] = []
     presses: list[int] = []
@@ -94,8 +94,8 @@ def _high_fives() -> Iterator[tuple[str, str, str]]:
 
 
 def _takes(lines: list[str], players: int) -> Iterator[int]:
-    """How many tiles of the tableau the tile of each turn could take, all taking what is worth
-    most."""
+    """How many tiles of the tableau the tile of each turn could take, if all seats take what is
+    worth most."""
     rig = set_up(players)
     typist = FivesTypist(rig)
     for entry, after in told(lines, players):
@@ -126,8 +126,8 @@ def _each_press(game: str, took: list[float], bytes_: list[int]) -> Iterator[tup
 
 
 def _highrise() -> Iterator[tuple[str, str, str]]:
-    """The same of Highrise, with the presses of a play where the basement was keyed, and where
-    not."""
+    """(what, measured, goal) for Highrise, with the presses of a play when the basement was keyed
+    and when it was not."""
     took: list[float] = []
     bytes_: list[int] = []
     presses: dict[bool, list[int]] = {True: [], False: []}
@@ -148,7 +148,7 @@ def _highrise() -> Iterator[tuple[str, str, str]]:
 
 
 def _high_five_tiles() -> Iterator[tuple[str, str, str]]:
-    """The same of High Five! with tiles."""
+    """(what, measured, goal) for High Five! with tiles."""
     took: list[float] = []
     bytes_: list[int] = []
     presses = turns = 0

@@ -12,7 +12,7 @@ ROUNDS = 9
 
 
 def bench_events() -> list[tuple[str, str, str]]:
-    """(what, measured, goal)"""
+    """Gives lines of the table: (what, measured, goal)."""
     rows = []
     for people, goal in GOALS.items():
         text = event_of(people)

@@ -1,8 +1,8 @@
 """A club's hub, measured on SQLite and on PostgreSQL: `make bench ARGS=hub`.
 
-Many boxes and one hub, over a network that cuts 5 % of what comes and swallows answers, the hub
-killed twice meanwhile; a row until it is seen on the hub's page (bench_hub_pages.py); a million
-rows (bench_hub_large.py); and what a club costs a box.
+Measured are: many boxes and one hub, over a network that cuts 5 % of what comes and swallows
+answers, while the hub is killed twice; the time until a row is seen on the hub's page
+(bench_hub_pages.py); a million rows (bench_hub_large.py); and what a club costs a box.
 """
 
 import asyncio
@@ -35,11 +35,12 @@ from tests.random_games import play_game
 
 BOXES, ROWS = 200, 60
 PATIENCE_S, LONGEST_PAUSE_S = 6.0, 3.0
-"""Seconds for an answer, and between tries, twice as long each time; a box has longer ones."""
+"""Seconds to wait for an answer, and the longest pause between tries, which doubles each time. A
+box waits longer."""
 
 
 def bench_hub() -> Iterator[tuple[str, str, str]]:
-    """Lines of the table."""
+    """Gives lines of the table: (what, measured, goal)."""
     from tests.bench_hub_large import bench_large
     from tests.bench_hub_pages import bench_seen
 
@@ -54,7 +55,7 @@ def bench_hub() -> Iterator[tuple[str, str, str]]:
 
 
 def bench_database(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """How fast rows come, and that each is there once."""
+    """Lines on how fast rows come, and whether each is there once."""
     with TemporaryDirectory(prefix="bench-hub-", dir="/dev/shm") as folder:
         place = Path(folder)
         one = record_of(place / "one.db", evening(ROWS))
@@ -65,7 +66,7 @@ def bench_database(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str,
 
 
 def evening(rows: int) -> list[tuple[int, Row]]:
-    """So many rows of games as they are played."""
+    """(game, row) for so many `rows`, of games as they are played."""
     found: list[tuple[int, Row]] = []
     for number in count(1):
         seed = Random(number)
@@ -77,7 +78,8 @@ def evening(rows: int) -> list[tuple[int, Row]]:
 
 
 def line(kind: str, hub: HubProcess, records: list[Path], share: float) -> tuple[str, str, str]:
-    """Every record pushed by boxes of their own; what came of it."""
+    """Lets a box for each record push it, with a `share` of connections cut; the line on what came
+    of it."""
     members = asyncio.run(joined(hub, len(records)))
     network = BadNetwork(hub.port, Random(1), cut=share, swallow=share / 2)
     before, kills = rows_there(hub), 2 if share else 0
@@ -98,7 +100,7 @@ SETTLED_S = 10.0
 
 
 def bench_box() -> Iterator[tuple[str, str, str]]:
-    """Memory of a table's process that pushes to a club, more than of one that does not."""
+    """How much more memory a table's process needs if it pushes to a club."""
     with TemporaryDirectory(prefix="bench-box-", dir="/dev/shm") as folder:
         place = Path(folder)
         with running(place / "club") as hub:
@@ -116,7 +118,7 @@ def bench_box() -> Iterator[tuple[str, str, str]]:
 
 
 def memory_of_box(record: Path) -> tuple[float, float]:
-    """Private and resident megabytes of a table that has been on for a while."""
+    """Private and resident memory of a table that has been on for a while, in megabytes."""
     command = [sys.executable, "-m", "companion", "run", "--virtual", "--record", str(record)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as box:
         time.sleep(SETTLED_S)
@@ -130,7 +132,7 @@ def memory_of_box(record: Path) -> tuple[float, float]:
 
 
 async def joined(hub: HubProcess, boxes: int) -> list[Membership]:
-    """Members with new keys."""
+    """Memberships of so many boxes with new keys, which have joined the hub."""
     found = []
     for number in range(boxes):
         keys, name = KeyPair.fresh(), f"Box {number}"
@@ -147,7 +149,7 @@ async def pushed(
     records: list[Path],
     kills: int,
 ) -> int:
-    """All records are pushed; gives how often the hub was killed."""
+    """Pushes all records while the hub is killed `kills` times; gives that number."""
     done = 0
 
     async def push(member: Membership, record: Path, through: str) -> None:
@@ -179,7 +181,7 @@ async def pushed(
 
 
 async def patiently(hub: HubProcess, keys: KeyPair, name: str) -> tuple[JoiningSide, str]:
-    """Asks to join, again where a busy machine takes too long."""
+    """Asks to join, and again if a busy machine takes too long."""
     while True:
         try:
             return await join(hub.address, keys, name)
@@ -188,7 +190,7 @@ async def patiently(hub: HubProcess, keys: KeyPair, name: str) -> tuple[JoiningS
 
 
 def accept(hub: HubProcess, digits: str) -> None:
-    """What an organiser does beside the hub."""
+    """Accepts a box by its digits, as an organiser does on the hub's machine."""
     folder = HubFolder.open(hub.data)
     database = folder.open_database()
     Members(database, folder.keys.identity, time.time).accept(digits)
@@ -203,7 +205,7 @@ def rows_there(hub: HubProcess) -> int:
 
 
 def report(hub: HubProcess) -> dict[str, object]:
-    """What verify says."""
+    """The report of `verify` on the hub's database."""
     database = HubFolder.open(hub.data).open_database()
     try:
         return verify(database)

@@ -30,16 +30,16 @@ from tests.hub.running import HubProcess
 from tests.random_games import play_game
 
 BOXES, ROWS = 100, 10_000
-"""Boxes, and rows of each."""
+"""How many boxes, and how many rows of each."""
 RECORDS = 10
-"""Different records, each of several boxes: it takes long to make one."""
+"""How many different records there are, each for several boxes: it takes long to make one."""
 AT_ONCE = 2_000
 PAGES = 60
 AT = 1_790_000_000.0
 
 
 def bench_large(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """Lines of the table."""
+    """Gives lines of the table: (what, measured, goal)."""
     with TemporaryDirectory(prefix="bench-large-", dir="/dev/shm") as place:
         data = Path(place) / "club"
         folder = HubFolder.open(data, make=True, database=more[1] if more else None)
@@ -66,7 +66,7 @@ def bench_large(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, st
 
 
 def filled(folder: HubFolder, database: Database) -> list[tuple[str, int]]:
-    """Fills a new database; gives all games, by box and number."""
+    """Fills a new database; gives all games as (box, number)."""
     database.bring_up_to_date()
     club, games = folder.keys.identity, list[tuple[str, int]]()
     Members(database, club, lambda: AT).begin(folder.keys, folder.name)
@@ -100,7 +100,7 @@ def played(random: Random) -> list[str]:
 
 
 def record(texts: list[list[str]], random: Random) -> list[ChainLink]:
-    """A record of so many rows, of games drawn from these."""
+    """A record of ROWS rows, of games drawn from `texts`."""
     before, links, game = START, list[ChainLink](), 0
     while len(links) < ROWS:
         game += 1
@@ -113,7 +113,8 @@ def record(texts: list[list[str]], random: Random) -> list[ChainLink]:
 async def asked(
     hub: HubProcess, word: str, games: list[tuple[str, int]], began: float
 ) -> tuple[float, list[float], float]:
-    """Seconds until all tables are told, for each of some pages, and of the processor for one."""
+    """Seconds from `began` until the hub has told all tables, seconds for each of some games'
+    pages, and processor seconds for one page."""
     waited, jar = list[float](), aiohttp.CookieJar(unsafe=True)
     async with aiohttp.ClientSession(f"http://{hub.address}", cookie_jar=jar) as client:
         async with client.get("/api/tables", params={"token": word}) as answer:

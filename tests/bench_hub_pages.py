@@ -1,8 +1,8 @@
-"""A row on a box until it is seen on the hub's page of all tables: boxes that are connected keep a
-row every five seconds and push it, viewers look on from a process of their own.
+"""The time from a row on a box until it is seen on the hub's page of all tables. Connected boxes
+keep a row every five seconds and push it; viewers look on from a process of their own.
 
-Gives how long it took, over all rows and all viewers, and what the hub's process needed of the
-processor and of memory.
+Gives these times, over all rows and all viewers, and the processor time and memory that the hub's
+process needed.
 """
 
 import asyncio
@@ -35,11 +35,11 @@ from tests.random_games import play_game
 BOXES, VIEWERS, SECONDS = 100, 30, 60
 EVERY_S = 5.0
 AT_ONCE = 20
-"""Boxes that come at the same moment: a hub cuts strangers when they are too many."""
+"""How many boxes may connect at the same moment: a hub cuts strangers off if they are too many."""
 
 
 def bench_seen(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """Lines of the table."""
+    """Gives lines of the table: (what, measured, goal)."""
     with TemporaryDirectory(prefix="bench-pages-", dir="/dev/shm") as folder:
         place = Path(folder)
         with running(place / "club", *more) as hub:
@@ -66,7 +66,7 @@ def bench_seen(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str
 
 
 def used_by(hub: HubProcess) -> tuple[float, int]:
-    """Seconds of the processor, and megabytes of memory."""
+    """Processor seconds of the hub's process so far, and its memory in megabytes."""
     place = Path(f"/proc/{hub.pid}")
     ticks = (place / "stat").read_text().rpartition(")")[2].split()[11:13]
     pages = int((place / "statm").read_text().split()[1])
@@ -78,7 +78,7 @@ def used_by(hub: HubProcess) -> tuple[float, int]:
 
 
 async def played(place: Path, members: list[Membership], seconds: int) -> dict[str, float]:
-    """Each box plays for that long; when each row was kept, by the box and the number of it."""
+    """Lets each box play for so many seconds; gives when each row was kept, by “BOX ROW”."""
     game = [entry for entry, _ in play_game(Random(27))]
     kept: dict[str, float] = {}
     coming = asyncio.Semaphore(AT_ONCE)
@@ -111,7 +111,7 @@ async def played(place: Path, members: list[Membership], seconds: int) -> dict[s
 
 
 async def looked(port: int, word: str, viewers: int) -> dict[str, list[float]]:
-    """When each viewer saw each row, until this process is told to end."""
+    """When the viewers saw each row, by “BOX ROW”; looks until SIGTERM comes."""
     seen: dict[str, list[float]] = {}
     url, end = f"http://127.0.0.1:{port}", asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end.set)

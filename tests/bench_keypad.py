@@ -1,5 +1,6 @@
 """Figures of a seat keypad: of its firmware on an emulated Pico, in emulated time, and on
-MicroPython's unix port. They need what the rigs need (`make rigs`); without it, this says so.
+MicroPython's unix port. They need what the rigs need (`make rigs`); if that is missing, a line says
+so.
 """
 
 import math
@@ -18,15 +19,15 @@ Row = tuple[str, str, str]
 
 TYPED = 60
 SESSION = 20_000
-"""Presses of the long session."""
+"""How many presses the long session has."""
 FLOOD_S = 3.0
-"""How long the link is never idle."""
+"""Seconds for which the link is never idle."""
 HERTZ = 125e6
-"""Of a Pico's processor."""
+"""Clock rate of a Pico's processor."""
 
 
 def bench_keypad() -> list[Row]:
-    """(what, measured, compared with)"""
+    """Gives lines of the table: (what, measured, compared with)."""
     lacks = missing("mmdebstrap")
     try:
         import rp2040py  # noqa: F401
@@ -39,8 +40,8 @@ def bench_keypad() -> list[Row]:
 
 
 def _on_a_pico(folder: Path) -> Iterator[Row]:
-    """By the emulated clock: the USB host of the emulator answers in ten microseconds; a real one
-    may take up to a millisecond longer."""
+    """Figures by the emulated clock. The emulator's USB host answers in ten microseconds; a real
+    one may take up to a millisecond longer."""
     from tests.rigs.rig_pico import Seat
 
     seat = Seat(folder).arrive()
@@ -95,7 +96,7 @@ def _on_the_unix_port(folder: Path) -> Iterator[Row]:
 
 
 def _first_press(said: list[tuple[float, bytes]]) -> float:
-    """When the first press among that was whole."""
+    """When the first press in `said` was complete."""
     reader = FrameReader()
     for at, data in said:
         if any(isinstance(one, bytes) and one[:1] == b"k" for one in reader.feed(data)):

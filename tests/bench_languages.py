@@ -22,15 +22,15 @@ MORE = 1.1
 
 
 def bytes_a_press(name: str) -> float:
-    """Of an evening at a display in that language, on the average."""
+    """Mean bytes on the wire per key press, in an evening at a display in the language `name`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rigs, "LANGUAGE", ENGLISH if name == ENGLISH.name else translated(name))
         return statistics.mean(cost for game in EVENING for cost in type_game(*game)[0].costs)
 
 
 def starts(*names: str) -> list[list[Process]]:
-    """Processes that showed a first picture and ended, in turn in each of these languages: what
-    slows the machine for a while slows all of them."""
+    """Processes that showed a first picture and ended, for each run one in each of these languages.
+    As they take turns, anything that slows the machine for a while slows all languages."""
     renew_catalogues()
     with TemporaryDirectory() as folder:
         record, compiled = Path(folder) / "record.db", Path(folder) / "compiled"
@@ -44,7 +44,7 @@ def starts(*names: str) -> list[list[Process]]:
 
 
 def bench_languages() -> list[tuple[str, str, str]]:
-    """(what, measured, compared with)"""
+    """Gives lines of the table: (what, measured, compared with)."""
     each = starts("en", "es")
     wall = [statistics.median(one.first_picture_s for one in some) for some in each]
     cpu = [statistics.median(one.first_picture_cpu_s for one in some) for some in each]

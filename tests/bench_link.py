@@ -1,4 +1,4 @@
-"""Figures of the link to the seats' keypads, on CPython; the firmware's own are measured elsewhere.
+"""Figures of the link to the seats' keypads, on CPython; for the firmware's see bench_keypad.py.
 
 The keypads are models on real pseudo terminals, so USB itself is not in the figures.
 """
@@ -26,7 +26,7 @@ KEYPADS = 4
 
 
 class Plugged:
-    """Four keypads that a host's thread has found. They run in a thread of their own."""
+    """Four keypads that a host's thread has found. The keypads run in a thread of their own."""
 
     def __init__(self) -> None:
         numbers = range(int.from_bytes(SERIAL), int.from_bytes(SERIAL) + KEYPADS)
@@ -34,7 +34,7 @@ class Plugged:
         self.pads = [PtyKeypad(ModelKeypad(now, serial=one.to_bytes(8))) for one in numbers]
         self.queue: SimpleQueue[Press | News] = SimpleQueue()
         self.presses: SimpleQueue[Key] = SimpleQueue()
-        """To be pressed on the first keypad."""
+        """Keys that the first keypad is to press."""
         self.wakeups = 0
         self.keypads = SeatKeypads(
             self.queue.put, lambda _, __: 0, print, find=lambda: [one.device for one in self.pads]
@@ -83,13 +83,13 @@ class Plugged:
 
 
 def presses() -> list[bytes]:
-    """The frames of many presses."""
+    """The frames of PRESSES presses, as a keypad sends them."""
     tag = b"\x66\xa1"
     return [frame(Pressed(tag, seq, Key.D5, 0, 3).pack()) for seq in range(1, PRESSES + 1)]
 
 
 def bench_link() -> list[tuple[str, str, str]]:
-    """(what, measured, compared with)"""
+    """Gives lines of the table: (what, measured, compared with)."""
     with Plugged().running() as plugged:
         return [*_parser(), *_pty(plugged)]
 

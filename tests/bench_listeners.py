@@ -1,9 +1,9 @@
-"""Figures of the box while programs hear it: how soon a key is a picture and a row on a phone, and
-what memory it takes, with nobody who hears, with a broker and a hook that are well, and with some
-that are dead, silent, hostile, or have a certificate that has ended.
+"""Figures of the box while programs listen to it: how soon a key leads to a picture, and to a row
+on a phone, and how much memory the box takes. Measured without listeners, with a broker and a hook
+that work, and with some that are dead, silent, hostile, or have an expired certificate.
 
 The program is a process of its own, and so are broker and hook. Key and picture go over the page's
-WebSocket, as of the virtual box.
+WebSocket, as on the virtual box.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from tests.web.live import keep
 
 KEYED, PRESSED = 40, 40
 PAUSE_S = 0.3
-"""Between two rows: people are slower."""
+"""Seconds between two rows: people are slower."""
 Config = str
 
 
@@ -82,7 +82,7 @@ CASES = {
 
 
 def bench_listeners() -> Iterator[Line]:
-    """(what, measured, goal)"""
+    """Gives lines of the table: (what, measured, goal)."""
     alone = 0.0
     for name, case in CASES.items():
         with TemporaryDirectory() as text, ExitStack() as stack:
@@ -106,7 +106,8 @@ def _figures(seconds: list[float]) -> str:
 
 
 async def _visit(url: str) -> tuple[list[float], list[tuple[int, float]]]:
-    """How long each key took until its picture, and when each row was heard of."""
+    """Visits the page and plays; gives the seconds from each key to its picture, and when the page
+    heard of each row."""
     heard: list[tuple[int, float]] = []
     stands: dict[str, Any] = {}
     pictures: asyncio.Queue[float] = asyncio.Queue()
@@ -140,7 +141,7 @@ async def _visit(url: str) -> tuple[list[float], list[tuple[int, float]]]:
 
 
 async def _press(page: Any, pictures: "asyncio.Queue[float]", number: int) -> float:
-    """Seconds from a key to the next picture; 0: it changes none."""
+    """Presses a key; gives the seconds until the next picture (0: no picture came)."""
     key = "MENU" if number % 2 else "BACK"
     await asyncio.sleep(PAUSE_S / 2)
     while not pictures.empty():

@@ -33,14 +33,14 @@ from tests.web.live import keep
 
 LISTENERS, KEYED = 9, 60
 PAUSE_S = 0.2
-"""Between two rows: people are slower."""
+"""Seconds between two rows: people are slower."""
 SIZES = (
     ("/", {"width": 360, "height": 780}),
     ("/", {"width": 768, "height": 1024}),
     ("/tv", {"width": 1920, "height": 1080}),
 )
 FRESH = 5
-"""Times that a page is opened in a browser that knows nothing of it."""
+"""How many times a page is opened in a browser that has never seen it."""
 PAINTED = """
 window.painted = [];
 const Real = window.WebSocket;
@@ -58,7 +58,7 @@ window.WebSocket = class extends Real {
   }
 };
 """
-"""Notes for every row when the frame that shows it has been painted."""
+"""A script for the page: notes for each row when the frame that shows it was painted."""
 Line = tuple[str, str, str]
 
 
@@ -66,8 +66,8 @@ Line = tuple[str, str, str]
 
 
 def serve(record: str, *words: str) -> int:
-    """The program as people start it, with further `words`; every row is told once it is on the
-    disk."""
+    """Runs the program as people start it, with further `words`; says of every row when it is on
+    the disk."""
     keep_row = Store.keep
 
     def told(store: Store, game: int, row: Row, *more: Any, **named: Any) -> Kept:
@@ -80,7 +80,7 @@ def serve(record: str, *words: str) -> int:
 
 
 async def listen(url: str) -> None:
-    """Nine pages; the first keys a game. Says when each heard of each row."""
+    """Opens nine pages, the first of which keys a game. Says when each page heard of each row."""
     heard: list[tuple[int, float]] = []
     async with aiohttp.ClientSession(url) as session:
         async with session.get("/token") as answer:
@@ -121,7 +121,7 @@ async def _key(page: Any, stands: dict[str, Any]) -> None:
 
 
 def _game() -> list[str]:
-    """What is keyed, by the words of the tally."""
+    """The entries to key, as the tally writes them."""
     return [str(entry) for entry, _ in play_game(Random(3))][1:]
 
 
@@ -143,7 +143,7 @@ class Program:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:")) / 1024
 
     def end(self) -> dict[int, float]:
-        """Stops it; when each row was on the disk."""
+        """Stops the program; gives when each row was on the disk."""
         self._process.terminate()
         out, _ = self._process.communicate()
         kept = (line.split() for line in out.splitlines() if line.startswith("kept"))
@@ -151,7 +151,7 @@ class Program:
 
 
 def _ended(watching: "subprocess.Popen[str]") -> list[tuple[int, float]]:
-    """When the TV showed each row."""
+    """Ends the TV; gives when it showed each row."""
     watching.terminate()
     seen: list[tuple[int, float]] = json.loads(watching.communicate()[0])
     return seen
@@ -164,7 +164,7 @@ def _python(*words: str, module: str = "tests.bench_pages") -> "subprocess.Popen
 
 @contextmanager
 def browser() -> Iterator[Any]:
-    """A real browser; None where there is none."""
+    """A real browser; None if there is none."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -177,7 +177,7 @@ def browser() -> Iterator[Any]:
 
 
 def _open(opened: Any, url: str, size: Any) -> Any:
-    """A page that knows nothing yet, once it has painted the table."""
+    """Opens a page in a fresh browser context; gives it once it has painted the table."""
     tab = opened.new_context(viewport=size).new_page()
     tab.add_init_script(PAINTED)
     tab.goto(url)
@@ -187,7 +187,7 @@ def _open(opened: Any, url: str, size: Any) -> Any:
 
 
 def bench_pages() -> Iterator[Line]:
-    """(what, measured, goal)"""
+    """Gives lines of the table: (what, measured, goal)."""
     with TemporaryDirectory() as folder, browser() as opened:
         record = Path(folder) / "record.db"
         keep(record, "hand")
@@ -219,7 +219,7 @@ def bench_pages() -> Iterator[Line]:
 
 
 def _alone(opened: Any, program: Program) -> Iterator[Line]:
-    """A page opened by nobody else: its weight, and how soon the table is painted."""
+    """Lines on a page that is open alone: its weight, and how soon it paints the table."""
     yield "resident memory with the page, nobody there", f"{program.resident_mb:.1f} MB", "80 MB"
     if opened is None:
         return

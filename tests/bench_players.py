@@ -19,7 +19,7 @@ from tests.random_games import Evening
 
 GAMES_STORED, ENTRIES = 3000, 190
 KINDS = 40
-"""Different games that are stored again and again."""
+"""How many different games are stored again and again."""
 NAMES = ("Ada", "Bo", "Cy", "Di")
 COMMAND = """
 import resource, sys
@@ -29,12 +29,12 @@ own = int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0])
 print(max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss), file=sys.stderr)
 sys.exit(status)
 """
-"""Tells the kB of the largest process, its own or a worker's. The system's account of a process
-that was started counts the memory of whoever started it, too."""
+"""A program that runs a command and tells the memory of its largest process, itself or a worker, in
+kB. The system's own figure for a child process includes memory of the process that started it."""
 
 
 def bench_players() -> list[tuple[str, str, str]]:
-    """(what, measured, goal)"""
+    """Gives lines of the table: (what, measured, goal)."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "record.db"
         fill(path)
@@ -53,8 +53,8 @@ def bench_players() -> list[tuple[str, str, str]]:
 
 
 def timed(path: Path) -> tuple[float, float]:
-    """Seconds of a whole `companion players`, and MB of its largest process. The program's modules
-    are there compiled, as they are where it is installed."""
+    """Runs `companion players`; gives its seconds, and the MB of its largest process. The program's
+    modules are compiled before, as they are where it is installed."""
     words = [sys.executable, "-c", COMMAND, "players", "--json", "--record", str(path)]
     compiled = {"PYTHONPYCACHEPREFIX": str(path.parent / "compiled"), "PYTHONDONTWRITEBYTECODE": ""}
     environment = os.environ | compiled
@@ -66,7 +66,7 @@ def timed(path: Path) -> tuple[float, float]:
 
 
 def fill(path: Path) -> None:
-    """So many games with a row an entry, written in one transaction."""
+    """Writes GAMES_STORED games with a row for each entry, in one transaction."""
     Store.open(path, GAMES).close()
     kinds = [texts(seed) for seed in range(KINDS)]
     db, before, seq, now = connect(f"file:{path}"), START, 0, 1.7e9
@@ -83,7 +83,7 @@ def fill(path: Path) -> None:
 
 
 def texts(seed: int) -> list[str]:
-    """The rows of a game that goes on for about so many entries."""
+    """The rows of an unfinished game of about ENTRIES entries."""
     seats = Seats.of(*NAMES[: 2 + seed % 3])
     name, given = ("high-five", {}) if seed % 2 else ("five-up", {"target": "500"})
     played = Evening(Random(seed), name, seats, given)

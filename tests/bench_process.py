@@ -1,4 +1,4 @@
-"""Figures of the whole process: how soon it shows something, what it needs, and that it sleeps.
+"""Figures of the whole process: how soon it shows something, its memory, and how often it wakes.
 
 Its modules are compiled before they are measured, and found without a virtual environment's own
 start files, as they are where the package is installed. What is measured is tests/fake_board.py.
@@ -20,7 +20,7 @@ IDLE_S = 10
 
 
 class Process:
-    """The table as a process of its own; `compiled` is where its modules lie compiled, or will."""
+    """The table as a process of its own; `compiled`: the folder for its compiled modules."""
 
     def __init__(self, record: Path, compiled: Path, *words: str) -> None:
         self.started = time.perf_counter()
@@ -45,12 +45,12 @@ class Process:
 
     @property
     def resident_kb(self) -> int:
-        """Its memory."""
+        """The process's memory in kB."""
         status = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
 
     def wakeups(self) -> tuple[float, float]:
-        """A second, once it has come to rest: ours, and the pin factory's."""
+        """Wake-ups a second once the process rests: of our threads, and of the pin factory's."""
         time.sleep(2)
         return apart(wakeups(self.pid, IDLE_S))
 
@@ -60,7 +60,7 @@ class Process:
 
 
 def bench_process() -> list[tuple[str, str, str]]:
-    """(what, measured, compared with)"""
+    """Gives lines of the table: (what, measured, compared with)."""
     with TemporaryDirectory() as folder:
         record, compiled = Path(folder) / "record.db", Path(folder) / "compiled"
         Process(record, compiled).end()

@@ -33,7 +33,7 @@ def bench_told_games() -> Iterator[tuple[str, str, str]]:
 
 
 def _entries(name: str, seed: int) -> list[float]:
-    """Seconds for each entry of a random game: its text read and applied."""
+    """Seconds for each entry of a random game: to read its text and apply it."""
     players = GAMES[name].players
     number = players[seed % len(players)]
     lines = PLAYERS[name](Random(seed), number)
@@ -49,7 +49,8 @@ def _entries(name: str, seed: int) -> list[float]:
 
 
 def _layouts() -> Iterator[tuple[str, str, str]]:
-    """How many layouts are kept at a hand's end, and how often a tile alone says enough."""
+    """Lines on Highrise: how many layouts are kept at a hand's end, and how often a tile alone is
+    enough to know the play."""
     game, kept = Highrise(), list[int]()
     numbered, alone = 0, 0
     for seed in range(60):

@@ -1,8 +1,8 @@
 """Figures of the voice: how soon after OK it begins, on the box and on a page, and that neither the
 record nor the picture waits for it.
 
-The box plays into a program in aplay's place that notes when it has the first sample; what a real
-card takes from there is not in it. Pages are opened in a real browser, if there is one.
+In the place of aplay is a program that notes when it gets the first sample; the time that a real
+sound card takes from there is not included. Pages are opened in a real browser, if there is one.
 """
 
 import statistics
@@ -27,7 +27,7 @@ from tests.web.test_browser import Site
 TIMES: Final = 30
 TIMES_ON_A_PAGE: Final = 12
 SILENCE_MS: Final = 4000
-"""Until a page has said all: what is new waits for that."""
+"""Milliseconds until a page has said everything; anything new waits for that."""
 PLAY: Final = "1 2 1 OK OK 6 6 OK"
 LAY, UNDO = "6 3", "BACK OK"
 """A lay whose count somebody pays, and how it is taken back."""
@@ -41,7 +41,7 @@ Line = tuple[str, str, str]
 
 
 def bench_voice() -> Iterator[Line]:
-    """(what, measured, goal)"""
+    """Gives lines of the table: (what, measured, goal)."""
     with TemporaryDirectory() as folder:
         silent, _ = _on_the_box(Path(folder), "off")
         kept, begun = _on_the_box(Path(folder), "everything")
@@ -65,7 +65,8 @@ def bench_voice() -> Iterator[Line]:
 
 
 def _on_the_box(folder: Path, level: str) -> tuple[list[float], list[float]]:
-    """Seconds from OK until it is kept and shown, and until the player has something to play."""
+    """Seconds from OK until the entry is kept and shown, and until the player gets the first
+    sample."""
     begun, player = folder / "begun", folder / "aplay"
     player.write_text(PLAYER.format(begun=begun))
     player.chmod(0o755)
@@ -107,12 +108,12 @@ CLIPS: Final = """
     return start.apply(this, more);
   };
 """
-"""A browser without a voice."""
+"""A script for the page that takes the browser's voice away."""
 BEGUN: Final = """
   window.begun = [];
   said.push = () => begun.push(performance.timeOrigin + performance.now());
 """
-"""Notes when it speaks."""
+"""A script for the page that notes when it speaks."""
 
 
 def _on_a_page(opened: Any, folder: Path, voice: str) -> list[float]:

@@ -29,7 +29,7 @@ from tests.random_games import play_game
 from tests.rig import Rig
 
 THINKING_S = 7.0
-"""Between two entries: long enough for the display's own housekeeping."""
+"""Seconds between two entries: long enough for the display's own housekeeping."""
 BUSES = (
     ("100 kHz, fsync 20 ms", 100_000, 0.020, "50 ms"),
     ("400 kHz, fsync 2 ms", 400_000, 0.002, "15 ms"),
@@ -39,7 +39,8 @@ MEMORY = Path("/dev/shm")
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """One key press: the transfers that it caused, the cheapest way, rows kept, seconds of work."""
+    """One key press: bytes of each transfer that it caused, the bytes of the cheapest way, rows
+    kept, and CPU seconds."""
 
     transfers: tuple[int, ...]
     cheapest: int
@@ -48,17 +49,17 @@ class Pressed:
 
     @property
     def wire_bytes(self) -> int:
-        """Each transfer has an address besides its own bytes, the control byte among them."""
+        """Bytes of all transfers; each has an address and a control byte besides its content."""
         return sum(self.transfers)
 
     def bus_s(self, hertz: int) -> float:
-        """How long the bus is busy."""
+        """Seconds for which a bus of that speed is busy."""
         return (9 * self.wire_bytes + 2 * len(self.transfers)) / hertz
 
 
 def cheapest(before: Frame, after: Frame) -> int:
-    """The cost of the cheapest set of runs that covers every changed column, found by trying: up to
-    each column, with a run still open there and without."""
+    """The bytes of the cheapest set of runs that covers every changed column. Found column by
+    column, as the cheapest way up to there with a run still open and without one."""
     total = 0
     for page in range(PAGES):
         closed, still_open = 0.0, float("inf")
@@ -93,7 +94,7 @@ def keys_of(seed: int, players: int, way: str) -> list[str]:
 
 
 class Evening:
-    """The rig, with a look at the clock and at what goes over the wire."""
+    """A rig that also notes the CPU time, and the bytes on the wire."""
 
     def __init__(self, rig: Rig) -> None:
         self._rig = rig
@@ -113,7 +114,7 @@ class Evening:
         self._shown_at = time.process_time()
 
     def press(self, key: str) -> tuple[Pressed, Frame]:
-        """One key, and what a viewer sees then."""
+        """Presses a key; gives its figures, and the frame that a viewer sees then."""
         rig = self._rig
         before = rig.looks[-1].of(rig.frame)
         rig.fake_oled.log.clear()
@@ -130,7 +131,7 @@ class Evening:
         ), after.frame
 
     def think(self) -> None:
-        """A while without a key; the display's housekeeping is not counted."""
+        """Lets a while go by without a key; the display's housekeeping is not counted."""
         self._rig.wait(THINKING_S)
         self._rig.draw()
 
@@ -151,7 +152,7 @@ def played() -> Iterator[tuple[Pressed, Frame]]:
 
 
 def luma_bytes(frames: list[Frame]) -> list[int]:
-    """What luma's own display() sends for each of these pictures."""
+    """How many bytes luma's own display() sends for each of these pictures."""
     fake_oled, sizes = FakeOled(), []
     device = ssd1306(fake_oled)
     device.persist = True
@@ -163,12 +164,12 @@ def luma_bytes(frames: list[Frame]) -> list[int]:
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The value that this part of them doesn't exceed."""
+    """The value that a `part` (0 to 1) of the values don't exceed."""
     return sorted(values)[int(len(values) * part)]
 
 
 def bench_wire() -> list[tuple[str, str, str]]:
-    """(what, measured, compared with)"""
+    """Gives lines of the table: (what, measured, compared with)."""
     presses, frames = map(list, zip(*played(), strict=True))
     sizes = [one.wire_bytes for one in presses]
     luma = statistics.median(luma_bytes(frames[:200]))

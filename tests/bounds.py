@@ -1,5 +1,5 @@
-"""The tests with the lowest libraries that pyproject.toml lets in, and with the newest, on the
-oldest Python that it lets in and on today's: `make test-bounds`.
+"""Runs the tests with the lowest versions of libraries that pyproject.toml allows, and with the
+newest, on the oldest Python that it allows and on today's: `make test-bounds`.
 
     python -m tests.bounds [3.11|3.13] [lowest|newest] [-- WORDS FOR PYTEST]
 
@@ -24,7 +24,7 @@ LAST_LINES = 25
 
 
 def requirements(python: str) -> list[Requirement]:
-    """What the program needs on that Python."""
+    """The libraries that the program needs on that Python."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     found = [Requirement(text) for text in project["dependencies"]]
     return [
@@ -35,13 +35,13 @@ def requirements(python: str) -> list[Requirement]:
 
 
 def lowest(requirement: Requirement) -> str:
-    """The lowest version that it lets in; raises ValueError where it names none."""
+    """The lowest version that a requirement allows. Raises ValueError if it names none."""
     (version,) = (one.version for one in requirement.specifier if one.operator == ">=")
     return version
 
 
 def interpreter(python: str) -> str | None:
-    """A Python of that version: on the PATH, or one of pyenv's."""
+    """The path of a Python of that version, on the PATH or of pyenv; None if there is none."""
     kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     there = [
         shutil.which(f"python{python}"),
@@ -57,7 +57,8 @@ def interpreter(python: str) -> str | None:
 
 
 def environment(python: str, end: str) -> Path:
-    """The interpreter of an environment with those libraries and what the tests need."""
+    """Makes an environment with the libraries of that `end` (“lowest” or “newest”) and what the
+    tests need; gives its interpreter. Exits if that Python is missing."""
     home = ROOT / "build" / "bounds" / f"{python}-{end}"
     own = home / "bin" / "python"
     path = interpreter(python)
@@ -74,7 +75,7 @@ def environment(python: str, end: str) -> Path:
 
 
 def versions(own: Path, python: str) -> str:
-    """Which libraries those are."""
+    """The names and versions of the libraries in an environment."""
     names = [one.name for one in requirements(python)]
     code = "import sys; from importlib.metadata import version as v; print(*map(v, sys.argv[1:]))"
     told = subprocess.run([own, "-c", code, *names], capture_output=True, text=True, check=True)
@@ -82,7 +83,7 @@ def versions(own: Path, python: str) -> str:
 
 
 def passes(own: Path, words: list[str]) -> bool:
-    """Runs the tests there; prints the end of what they say."""
+    """Whether the tests pass in an environment; prints the end of their output."""
     all_of_them = [["-n", "logical", "-m", "not serial and not browser"], ["-m", "serial"]]
     runs = [words] if words else all_of_them
     for each in runs:
@@ -99,7 +100,7 @@ def passes(own: Path, words: list[str]) -> bool:
 
 
 def main(*words: str) -> int:
-    """Runs what the command line asks for; 1 where any test fails."""
+    """Runs what the command line asks for; gives 1 if any test fails."""
     told, _, more = "\0".join(words).partition("--\0")
     asked = set(filter(None, told.split("\0")))
     if unknown := asked - {*PYTHONS, *ENDS}:

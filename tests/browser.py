@@ -1,8 +1,8 @@
-"""The browser that pages are tried in (chromium.py).
+"""The browser that pages are tested in (chromium.py).
 
-One serves all files of a process that need it: to start it costs as much as a test. It ends before
-other tests run, since playwright keeps an event loop in the thread of the tests, and theirs would
-find it there.
+One browser serves all files of a process that need it: to start one takes as long as a test. It
+ends before other tests run, since playwright keeps an event loop in the thread of the tests, where
+theirs would find it.
 """
 
 import os
@@ -45,8 +45,8 @@ _shared = Shared()
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """The browser, without what another file left open in it. Without one the test is skipped, but
-    not in CI."""
+    """The browser, without pages that another file left open. If there is none the test is skipped,
+    but not in CI."""
     if not os.environ.get("CI"):
         pytest.importorskip("playwright", reason="the extra “browser” is not installed")
         if CHROMIUM is None:
@@ -59,7 +59,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Ends the browser where a file follows that begins without it."""
+    """Ends the browser if the next file doesn't begin with it."""
     if nextitem is None or (
         nextitem.path != item.path and "browser" not in getattr(nextitem, "fixturenames", ())
     ):

@@ -1,4 +1,4 @@
-"""The rules of every game, for tests that need nothing else of it."""
+"""The rules of every game, for tests that need nothing else of the games."""
 
 from companion.app.catalog import CATALOG
 

@@ -1,10 +1,10 @@
-"""The catalogues of the translations: what a build makes of them, and for tests a language without
-what a build makes.
+"""The catalogues of the translations: compiles them for a build, and gives tests a language without
+a build.
 
-python -m tests.catalogues compiles those that are newer than what was made of them, as `make run`
-and every build do (tests/manual/renew.py). What a catalogue gets besides are the signs of numbers,
-by Babel's data. A translation that names another part than the English one is left out, with a line
-that says so: English stands in its place.
+python -m tests.catalogues compiles the catalogues that are newer than their compiled files, as
+`make run` and every build do (tests/manual/renew.py). Each compiled catalogue also gets the signs
+of numbers, by Babel's data. A translation that names a part which the English sentence doesn't have
+is left out, with a line that says so: English stands in its place.
 """
 
 import re
@@ -29,12 +29,12 @@ PART = re.compile(r"\{(\w+)(:[^{}]*)?\}")
 
 
 def catalogue_files() -> list[Path]:
-    """The files of all languages."""
+    """The catalogue files of all languages."""
     return sorted(LOCALE.glob("*/LC_MESSAGES/companion.po"))
 
 
 def read(path: Path) -> Catalog:
-    """The catalogue in that file; raises ValueError with a line where it is none."""
+    """The catalogue in a file. Raises ValueError, naming the file, if it can't be read."""
     locale = path.parents[1].name
     with path.open("rb") as file:
         try:
@@ -70,7 +70,7 @@ def _parts(text: str) -> set[tuple[str, str]]:
 
 
 def compiled(path: Path) -> bytes:
-    """What a build makes of that file; says on stderr what in it can't be used."""
+    """The compiled catalogue of a file; says on stderr which translations can't be used."""
     catalogue = read(path)
     for message, wrong in mistakes_in(catalogue):
         print(f"{path}:{message.lineno}: {wrong}: it stays English", file=sys.stderr)
@@ -85,7 +85,8 @@ def compiled(path: Path) -> bytes:
 
 
 def renew_catalogues() -> None:
-    """Compiles those that have changed; says which can't be read, and leaves it out."""
+    """Compiles the catalogues that have changed; says which can't be read, and leaves those
+    languages out."""
     for path in catalogue_files():
         made = path.with_suffix(".mo")
         newest = max(path.stat().st_mtime_ns, Path(__file__).stat().st_mtime_ns)
@@ -100,7 +101,7 @@ def renew_catalogues() -> None:
 
 @cache
 def translated(name: str) -> Language:
-    """That language, by its catalogue."""
+    """The language `name`, made from its catalogue."""
     path = LOCALE / name.replace("-", "_") / "LC_MESSAGES" / "companion.po"
     return Language(name.replace("_", "-"), GNUTranslations(BytesIO(compiled(path))))
 

@@ -5,4 +5,4 @@ import shutil
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-"""Where it is; None: there is none."""
+"""The path of Chromium; None if there is none."""

@@ -24,7 +24,7 @@ RULES = GAMES["all-fives"]
 
 
 def seats_and_options(random: Random, named: str | None = None) -> tuple[Seats, dict[str, str]]:
-    """A table and its house rules: a named set, and sometimes others than it has."""
+    """A table and its house rules: those of a named set, sometimes with a few changed."""
     named = named or random.choice(SETS)
     seats = Seats.of(*COLOURS[: PLAYERS_OF_SET.get(named) or random.randint(2, 4)])
     given = {"set": named}
@@ -56,13 +56,14 @@ class ClubEvening(Evening):
         self.given = given
 
     def say(self, entry: Entry) -> None:
-        """An entry; after a lay, at times, what is said of its count."""
+        """Makes an entry; after a lay, sometimes also what is said of its count."""
         super().say(entry)
         if isinstance(entry, Laid):
             self.say_of_the_count(entry.seat)
 
     def say_of_the_count(self, seat: Seat) -> None:
-        """Called in time, not called, or called by another; mostly nothing."""
+        """Enters that the count was called in time, not called, or called by another; mostly
+        nothing."""
         called, chance = self.state.options["called"], self.random.random()
         scored = bool(self.state.whole.effect.payments)
         won = bool(self.state.whole.winners)
@@ -76,7 +77,7 @@ class ClubEvening(Evening):
             super().say(CountCalled(seat))
 
     def play_hand(self) -> None:
-        """One hand, dealt to settled, and perhaps a call after it."""
+        """Plays one hand, from the deal until it is settled, and sometimes a call after it."""
         lead = self.game.next_lead(self.state)
         self.say(Dealt())
         players = self._dealt(lead)
@@ -103,7 +104,7 @@ class ClubEvening(Evening):
             self.say(Redealt())
 
     def _lead(self, players: Players, lead: str | None) -> Seat:
-        """The first tile where the rules say which; who comes next."""
+        """Leads the first tile if the rules say which; gives the seat that is to lay next."""
         if lead != BIG_6:
             return Seat(str(lead))
         found = players.highest_double() or max(
@@ -125,9 +126,9 @@ class ClubEvening(Evening):
             self.say(TimeUp())
 
     def call(self, players: Players, accused: Seat) -> None:
-        """A call, if the rules take it; the table rules by what really was."""
+        """Somebody calls `accused`, if the rules allow it; the table rules by the truth."""
         if hand_of(self.state).round.stage is Stage.LEAD:
-            return  # what was held in the hand before is not known any more
+            return  # the tiles held in the hand before are no longer known
         by = self.random.choice([seat for seat in self.state.seats if seat != accused])
         try:
             self.say(Called(accused, by))
@@ -143,13 +144,13 @@ class ClubEvening(Evening):
 
     @property
     def _claim(self) -> Claim | None:
-        """The claim that is open."""
+        """The open claim, if there is one."""
         called = self.state.board.open_to_calls
         return called.claim if called is not None else None
 
 
 def play_club_game(seed: int | str, named: str | None = None) -> tuple[ClubEvening, Played]:
-    """One game to its end, or 40 hands of it."""
+    """Plays one game to its end, or at most 40 hands of it."""
     evening = ClubEvening(Random(seed), named)
     for _ in range(40):
         if not evening.state.whole.finished:

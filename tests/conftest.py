@@ -6,8 +6,8 @@ waits by the wall clock, or has a port or a name that only one can have. Mark on
     @pytest.mark.serial
     def test_...
 
-or a whole file by `pytestmark = pytest.mark.serial`. Of cases that repeat a law it tries a share:
-sampling.py says how.
+or a whole file by `pytestmark = pytest.mark.serial`. Of cases that repeat a law `make test` tries a
+share: sampling.py says how.
 """
 
 import gc
@@ -23,7 +23,7 @@ from tests.manual.renew import renew
 
 MEMORY = "/dev/shm"
 ROOM = 1 << 29
-"""Bytes that must be free there: far more than the files of all tests."""
+"""Bytes that must be free in memory: far more than the files of all tests need."""
 
 # A property takes as long as it takes: a busy machine is no counterexample. All else stays as the
 # library has it, which in CI chooses the same examples each time.
@@ -41,15 +41,15 @@ pytest_runtest_teardown = pages.pytest_runtest_teardown
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """--sample."""
+    """Adds the option --sample."""
     sampling.add_option(parser)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Temporary files go into memory where there is room: thousands of rows are kept by the tests,
-    and a disk takes milliseconds for each. What a disk does is the rigs' subject. A sample is
-    drawn, and the pages of the help are made where they are missing."""
+    """Puts temporary files into memory if there is room: the tests keep thousands of rows, and a
+    disk takes milliseconds for each. (The rigs test what a disk does.) Draws a sample, and makes
+    the pages of the help if they are missing."""
     if _is_roomy(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
     sampling.begin(config)
@@ -59,8 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """While tests are collected Python doesn't look for garbage: among ten thousand of them that
-    takes a third of the time. They aren't frozen afterwards: Hypothesis of Debian 13 asks the
+    """Stops the search for garbage while tests are collected: with ten thousand tests it takes a
+    third of the time. The tests aren't frozen afterwards, as Debian 13's Hypothesis asks the
     collector who holds a generator of random numbers."""
     gc.disable()
     yield
@@ -68,8 +68,8 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that need a browser come first: they are the longest, and begun last they would leave
-    one processor alone with them."""
+    """Puts files that need a browser first: they take longest, and if they started last, one
+    processor would run them while the others have nothing to do."""
     long = {item.path for item in items if item.get_closest_marker("browser")}
     items.sort(key=lambda item: item.path not in long)
 

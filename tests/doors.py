@@ -1,6 +1,6 @@
-"""Everybody at the table's doors at once, at random: the box's keys, seats' keypads, and pages that
-say what is right, nearly right, or no page's of ours. Whatever comes is answered or refused in
-words, and nothing gets as far as the nets that catch our own faults.
+"""Random input from all sides at once: the box's keys, seats' keypads, and pages that send right
+messages, nearly right ones, and ones that no page of ours sends. Each is answered or refused in
+words, and none gets as far as the handlers that catch our own faults.
 
 As a program (`python -m tests.doors FIRST_SEED SEEDS DEEDS`) it says what it found.
 """
@@ -37,7 +37,7 @@ KEYPADS = ("a1b2", "c3d4", pad_id("usb 1.2"), "")
 
 
 class Doors:
-    """One table with three pages, two keypads and its own keys; `deeds` are done to it."""
+    """One table with three pages, keypads and its own keys; `do` does something random to it."""
 
     def __init__(self, path: Path, seed: int) -> None:
         self.random = Random(seed)
@@ -70,7 +70,7 @@ class Doors:
 
     @property
     def told(self) -> str:
-        """What came of it."""
+        """A line on what came of it all."""
         rows, games = self.rig.store.last_row(), self.rig.store.newest_game()
         return (
             f"{self.answered} answers, {self.refused} pages sent away, {rows} rows, {games} games"
@@ -79,7 +79,7 @@ class Doors:
     # ------------------------------------------------------------ what is done
 
     async def do(self) -> str:
-        """One deed at random; what it was."""
+        """Does one thing at random; says what it was."""
         deed = self.random.choices(
             (self._key, self._keypad, self._pad_news, self._box_news, self._say),
             (20, 14, 1, 1, 60),
@@ -153,7 +153,7 @@ class Doors:
         return said
 
     def hear(self) -> None:
-        """Takes what the pages are told by now, as it goes over the wire."""
+        """Takes what the pages are sent by now, as JSON text; counts the answers in it."""
         for page in self.pages:
             for text in page.news():
                 self.answered += "answer" in json.loads(text.encode(errors="surrogatepass"))
@@ -175,7 +175,8 @@ class _Log(logging.Handler):
 
 @contextmanager
 def caught() -> Iterator[list[str]]:
-    """Every fault of ours that a net catches meanwhile, with where it was."""
+    """A list that gets, while the context is open, the traceback of every fault of ours that a
+    handler catches."""
     found: list[str] = []
     handler, print_exc = _Log(found), traceback.print_exc
     logging.getLogger("asyncio").addHandler(handler)
@@ -188,7 +189,8 @@ def caught() -> Iterator[list[str]]:
 
 
 def push(seed: int, deeds: int, tell: Callable[[str], None] = lambda _: None) -> Counter[str]:
-    """So many deeds at a new table; how often each thing was found that must not be."""
+    """Does so many `deeds` at a new table; counts each fault that was found. `tell` gets each fault
+    with its deed, and a line at the end."""
     found: Counter[str] = Counter()
 
     async def run(folder: Path) -> None:
@@ -214,7 +216,7 @@ def push(seed: int, deeds: int, tell: Callable[[str], None] = lambda _: None) ->
 
 
 def main(first: int, seeds: int, deeds: int) -> None:
-    """Says what was found."""
+    """Tries so many seeds; prints the faults that were found."""
     found: Counter[str] = Counter()
     for seed in range(first, first + seeds):
         found += push(seed, deeds, lambda text: print(text, flush=True))

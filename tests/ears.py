@@ -1,4 +1,4 @@
-"""Somebody who sees nothing: hears in words what the box says, instead of in clips."""
+"""A listener for tests of the voice: it gets what the box says as words instead of sound clips."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tests.rig import Rig
 
 
 class Words(Clips):
-    """Clips that are their words."""
+    """Clips whose samples are their words."""
 
     def clip(self, piece: str) -> Clip:
         return Clip(1, piece.encode())
@@ -28,7 +28,7 @@ class Words(Clips):
 
 
 class Ears(SoundCard):
-    """Notes what is played, sentence by sentence."""
+    """A sound card that notes what is played, sentence by sentence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Listener:
         self._speaking.hear(heard)
 
     def said(self) -> list[str]:
-        """What is new to be heard."""
+        """What the box has said since the last call, sentence by sentence."""
         before = len(self.ears.log)
         self._speaking.tell(self.rig.snapshots[-1])
         while self._speaking.go_on():
@@ -67,7 +67,7 @@ class Listener:
         return self.ears.log[before:]
 
     def press(self, keys: str) -> list[str]:
-        """Keys one after the other; what was heard since."""
+        """Presses keys one after the other; gives what the box says then."""
         found = list[str]()
         for key in keys.split():
             self.rig.press(key)
@@ -75,5 +75,5 @@ class Listener:
         return found
 
     def close(self) -> None:
-        """Switches it off."""
+        """Switches the box off."""
         self.rig.close()

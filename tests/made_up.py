@@ -14,11 +14,11 @@ ACCENTED = str.maketrans(
 )
 PARTS = re.compile(r"(\{[^}]*\})")
 KEYS = re.compile(r"\b(OK|BACK|DRAW|PASS|MENU|BOGUS)\b")
-"""Keys are called as they are labelled."""
+"""Names of keys, which stay as they are labelled."""
 
 
 class _Translations(NullTranslations):
-    """Each message said by a function of its context and its English."""
+    """Translates each message by a function of its context and its English."""
 
     def __init__(self, said: Callable[[str | None, str], str]) -> None:
         super().__init__()
@@ -38,7 +38,8 @@ class _Translations(NullTranslations):
 
 
 def speaking(known: Mapping[str | tuple[str, str], str]) -> Language:
-    """A language that knows these messages, one of a context as (context, English)."""
+    """A language that knows these messages; a message with a context has the key (context,
+    English)."""
 
     def said(context: str | None, message: str) -> str:
         key = message if context is None else (context, message)
@@ -48,8 +49,8 @@ def speaking(known: Mapping[str | tuple[str, str], str]) -> Language:
 
 
 def disguised(message: str) -> str:
-    """A message in letters that are none of English, and half as long again: “Ĥēļļō~~”. Its parts
-    and the names of keys stay."""
+    """The message in letters that English doesn't have, and half as long again: “Ĥēļļō~~”. Its
+    parts in braces and the names of keys stay."""
     longer = len(PARTS.sub("", message)) // 2
     pieces = PARTS.split(message)
     told = "".join(piece if piece.startswith("{") else _accented(piece) for piece in pieces)
@@ -64,7 +65,7 @@ def _accented(text: str) -> str:
 
 @cache
 def _to_translate() -> frozenset[tuple[str | None, str]]:
-    """All that translators are given, each with its context; in singular and plural."""
+    """All messages that translators are given, each with its context; in singular and plural."""
     return frozenset(
         (message.context, said)
         for message in listed()
@@ -77,7 +78,8 @@ def _given(context: str | None, message: str) -> str:
 
 
 MADE_UP = Language("x-made-up", _Translations(_given))
-"""What translators are given can be told in it from English, and only that."""
+"""A language in which every message that translators are given looks different from English, and
+nothing else does."""
 
 
 NAMES = re.compile(
@@ -85,10 +87,10 @@ NAMES = re.compile(
     r"|Pink)\b",
     re.IGNORECASE,
 )
-"""What no language translates: cards, keys, seats."""
+"""Names that no language translates: of cards, keys, seats."""
 LETTERS = re.compile(r"[A-Za-z]{2,}")
 
 
 def english(text: str) -> set[str]:
-    """The words in English that are left in what the made-up language says."""
+    """The English words that are left in a text of the made-up language."""
     return set(LETTERS.findall(NAMES.sub("", text)))

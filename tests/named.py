@@ -1,4 +1,4 @@
-"""What undo and redo would change, entries in it as the tally writes them."""
+"""What undo and redo would change, with entries as the tally writes them."""
 
 from companion.presentation.change_names import change_named
 from companion.record.journal import Journal
@@ -6,15 +6,15 @@ from companion.record.versions import WhatChanged
 
 
 def undoes(journal: Journal[object]) -> str | None:
-    """What Undo would take back."""
+    """What Undo would take back; None: nothing."""
     return name(journal.would_undo)
 
 
 def redoes(journal: Journal[object]) -> str | None:
-    """What Redo would do again."""
+    """What Redo would do again; None: nothing."""
     return name(journal.would_redo)
 
 
 def name(what: WhatChanged | None) -> str | None:
-    """That change."""
+    """The change in words; None if there is none."""
     return change_named(what) if what else None

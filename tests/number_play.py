@@ -21,7 +21,8 @@ from companion.presentation.refusals import worded
 
 @dataclass(frozen=True, slots=True)
 class NumberTurn(Keyed[B]):
-    """Whose turn, up to eight scores, digits, OK. DRAW changes the sign."""
+    """A turn that is keyed as a number and OK; DRAW changes its sign. Shows whose turn it is and up
+    to eight scores."""
 
     entry_of: Callable[[State[B], int], Entry]
     minus: bool = False
@@ -38,7 +39,7 @@ class NumberTurn(Keyed[B]):
         return view.state.to_move
 
     def sign(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: points are taken away."""
+        """DRAW changes the sign: points are taken away."""
         return Outcome(replace(self, minus=not self.minus))
 
     def accept(self, view: View[B]) -> Outcome[B]:
@@ -56,7 +57,7 @@ class NumberTurn(Keyed[B]):
         return keep(entry)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: a digit, or the last entry."""
+        """BACK deletes a digit, or offers to undo the last entry."""
         if self.keyed or self.minus:
             return Outcome(
                 replace(
@@ -92,12 +93,12 @@ class NumberGame(Protocol[B]):
     """A game in which a turn is one number."""
 
     def number_entry(self, state: State[B], number: int, /) -> Entry:
-        """The entry that this number makes of a turn; raises EntryError or RuleError."""
+        """The entry for a turn with this number. Raises EntryError or RuleError."""
         ...
 
 
 class NumberPlay(Play[B]):
-    """The screens of such a game."""
+    """The screens of a NumberGame."""
 
     def __init__(self, rules: NumberGame[B]) -> None:
         self._rules = rules

@@ -1,4 +1,5 @@
-"""What pages might say to the table, at random: right, nearly right, or no page's of ours."""
+"""Random messages of pages to the table: right ones, nearly right ones, and ones that no page of
+ours sends."""
 
 import json
 from pathlib import Path
@@ -39,18 +40,19 @@ FORMS = (
     *("{seat} return {tile}", "misdraw {seat}", "{seat} out", "blocked", "hand", "redeal"),
     *("hand lead {seat}", "finish", "{seat} wins", "chips {seat}", "{seat} points {number}"),
 )
-"""Entries of all games."""
+"""Forms of entries of all games."""
 
 
 class PageMessages:
-    """Says what three pages might, that see the newest of `snapshots` or an older one."""
+    """Makes messages as three pages might send them, which see the newest of `snapshots` or an
+    older one."""
 
     def __init__(self, random: Random, snapshots: list[Snapshot]) -> None:
         self.random, self._snapshots = random, snapshots
         self._broadcast, self._proposed = Broadcast(FILES, CATALOG), 0
 
     def message(self) -> Json:
-        """The next one."""
+        """The next message."""
         kind = self.random.choices(
             ("propose", "preview", "became", "role", "panel"), (60, 15, 4, 4, 4)
         )[0]
@@ -133,7 +135,7 @@ class PageMessages:
         return self.random.choice(TEXTS)
 
     def _entry(self) -> str:
-        """One that the game on the table has offered, or one of any game."""
+        """An entry that the game on the table offers, or one of any game."""
         random, keys = self.random, self._offered()
         if keys and random.random() < 0.85:
             return random.choice(keys)

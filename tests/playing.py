@@ -13,7 +13,7 @@ from tests.catalog import GAMES
 
 
 def counted_in(state: AnyState) -> EndsCounted:
-    """What the lay that was entered last has left."""
+    """The counted ends after the lay that was entered last."""
     reason = state.effect.reason
     assert isinstance(reason, EndsCounted)
     return reason
@@ -27,7 +27,8 @@ class Said:
     name: str
 
     def say(self, text: str) -> "Said":
-        """Applies each non-empty line; raises what the rules raise. All is known at once."""
+        """Applies each non-empty line, knowing everything at once (`whole`). Raises what the rules
+        raise."""
         for line in filter(None, map(str.strip, text.splitlines())):
             game = GAMES[self.name]
             self.state = game.apply(self.state, parse_entry(line, game, self.state.seats)).whole
@@ -59,7 +60,7 @@ class Said:
 
 
 def table(seats: str = "Red Blue", name: str = "high-five", **options: str) -> Said:
-    """A new game; options with _ for -."""
+    """A new game; in the names of options _ stands for -."""
     game, who = GAMES[name], Seats.of(*seats.split())
     given = {option.replace("_", "-"): value for option, value in options.items()}
     return Said(game.start(who, settle_options(game, len(who), given)), name)

@@ -1,6 +1,6 @@
-"""A fourth game, brought from outside: who puts how much into the pot, a number a turn, till it is
-full; whoever has put in most has won, together if several have. It shows that a game changes no
-file that several games share, and needs no part that only dominoes have."""
+"""A further game, brought from outside: each turn a seat puts some points into the pot until it is
+full. The seat that has put in most wins; several may share the win. It shows that a new game
+changes no file that games share, and needs no part that only dominoes have."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tests.race_play import Played
 
 
 class Pot(NamedTuple):
-    """What lies in it."""
+    """The points in the pot."""
 
     points: int = 0
 
@@ -46,7 +46,7 @@ class Put(Entry):
 
 
 class FillThePot:
-    """Forty points fill it."""
+    """The rules: forty points fill the pot."""
 
     name, title, players = "pot", "Fill the pot", range(2, 9)
     entries: tuple[type[Entry], ...] = (Put,)
@@ -95,7 +95,7 @@ GAME = FillThePot()
 
 
 class PotCalls(Calls[Pot]):
-    """Whoever calls is told what lies there."""
+    """Answers a call with the points in the pot."""
 
     def call(self, view: View[Pot], under: Screen[Pot], by: Seat | None) -> Outcome[Pot] | str:
         if by is not None:
@@ -104,7 +104,7 @@ class PotCalls(Calls[Pot]):
 
 
 class PotPlay(Play[Pot]):
-    """Its screens: the generic ones, with its own words, menu item, call and score strip."""
+    """The game's screens: the generic ones, with its own words, menu item, call and score strip."""
 
     calls = PotCalls()
 
@@ -129,7 +129,7 @@ class PotPlay(Play[Pot]):
         return f"{view.state.board.points} in the pot"
 
     def draw_scores(self, view: View[Pot], canvas: Canvas) -> int:
-        """Two seats a line: each name can be read."""
+        """Draws two seats a line, so that each name can be read."""
         for number, (seat, points) in enumerate(view.state.scores.items()):
             x, y = number % 2 * 66, 32 + number // 2 * 8
             start = canvas.right(x + 60, y, str(points))

@@ -1,4 +1,4 @@
-"""Surfaces beside the box, as tests have them: what they propose, and every answer they got."""
+"""Surfaces beside the box for tests: what they propose, and every answer that they got."""
 
 from companion.core.seats import Seat
 from companion.record.rows import Kept
@@ -18,11 +18,11 @@ from companion.table.snapshot import Snapshot
 from tests.rig import Rig
 
 NO = (LookAgain, Refused, NotCounted)
-"""Answers that say: it did not count."""
+"""Answers which say that a proposal did not count."""
 
 
 class Phone:
-    """One surface. What it sends lies `on_the_way` until the loop gets it."""
+    """One surface, which proposes entries and keeps the answers."""
 
     def __init__(self, name: str, seat: str | None = None) -> None:
         self.name, self.seat = name, Seat(seat) if seat else None
@@ -30,17 +30,17 @@ class Phone:
         self.answers: list[Answered] = []
 
     def key(self, seen: Snapshot, text: str) -> Proposal:
-        """Keys entries on what it sees."""
+        """A proposal of entries, keyed on the snapshot that the phone sees."""
         self.number += 1
         identity = ProposalId(self.name, seen.run, self.number)
         return Proposal(identity, self.seat, seen.game or 0, seen.tip, text)
 
     def request(self, what: Proposal | Inquiry) -> Request:
-        """As it goes to the loop."""
+        """The request for the loop; the answer goes into `answers`."""
         return Request(what, self.answers.append)
 
     def asks(self, rig: Rig, what: Proposal | Inquiry) -> Answer:
-        """Sends it, and gives the one answer that comes."""
+        """Sends a proposal or inquiry, and gives the one answer that comes."""
         before = len(self.answers)
         rig.table.events.put(self.request(what))
         rig.table.turn(0)
@@ -49,7 +49,7 @@ class Phone:
         return answered.answer
 
     def says(self, rig: Rig, text: str) -> Answer:
-        """Keys entries on what is to be seen now, and sends them."""
+        """Proposes entries on the newest snapshot; gives the answer."""
         return self.asks(rig, self.key(rig.snapshots[-1], text))
 
 

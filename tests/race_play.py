@@ -1,4 +1,4 @@
-"""The test's own game with all that a game brings: the least that is owed."""
+"""The tests' own game, the race, with the least that every game must bring."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from tests.race import RACE
 
 @dataclass(frozen=True)
 class Played:
-    """A game as the console knows it, for tests in which nobody else has to do with it."""
+    """A game as the console knows it, for tests that need only the console."""
 
     rules: AnyGame
     screens: Play[Any]
@@ -40,7 +40,7 @@ def as_said(_game: AnyGame, _state: AnyState, entry: Entry, _tapped: bool) -> Op
 
 
 class RacePresentation(GamePresentation):
-    """It is told as the tally writes it, and can't be drawn."""
+    """The race described as the tally writes it; it can't be drawn."""
 
     where = "where.boneyard"
     keys = GameKeys(nothing_asked, no_acts, as_said)

@@ -1,4 +1,5 @@
-"""Whole games as honest players would play them: real tiles in real hands, entered as they fall."""
+"""Whole games as honest players would play them: real tiles in real hands, entered as they are
+laid."""
 
 from collections.abc import Mapping
 from random import Random
@@ -32,7 +33,7 @@ class Players:
         self.boneyard = stock
         self.line: Line | None = None
         self.two_ends = False
-        """No double is a spinner."""
+        """Whether the line has only two ends: no double is a spinner."""
 
     def highest_double(self) -> tuple[Seat, Tile] | None:
         doubles = [(t, s) for s, tiles in self.holds.items() for t in tiles if t.is_double]
@@ -60,7 +61,7 @@ def play_game(
     name: str = "high-five",
     given: Mapping[str, str] | None = None,
 ) -> Played:
-    """One game to its end, entered by tile; each entry with the state after it."""
+    """Plays one game to its end, entered by tile; gives each entry with the state after it."""
     seats = Seats.of(*COLOURS[:players])
     evening = Evening(random, name, seats, given or {})
     while not evening.state.finished and len(evening.played) < 3000:
@@ -89,7 +90,7 @@ class Evening:
         self.played: Played = []
         self.cheating, self.calling = cheating, calling
         self.bogus: dict[tuple[int, int], bool] = {}
-        """(hand, turn) of every draw or pass: whether a playable tile was held."""
+        """For (hand, turn) of every draw or pass: whether a playable tile was held."""
 
     @property
     def watched(self) -> WatchedHand:
@@ -98,19 +99,19 @@ class Evening:
         return board.watched
 
     def say(self, entry: Entry) -> None:
-        """One entry; nothing is said any more once the game is over."""
+        """Makes one entry; does nothing once the game is over."""
         if not self.state.whole.finished:
             self.state = self.game.apply(self.state, entry)
             self.played.append((entry, self.state))
 
     def draw_or_pass(self, entry: Drew | Passed, bogus: bool) -> None:
-        """A draw or pass, and whether a playable tile was held at it."""
+        """Enters a draw or pass, and notes whether a playable tile was held (`bogus`)."""
         self.say(entry)
         hand = hand_of(self.state)
         self.bogus[hand.round.number, len(hand.turns)] = bogus
 
     def play_hand(self) -> None:
-        """One hand, dealt to settled."""
+        """Plays one hand, from the deal until it is settled."""
         lead, seats = self.game.next_lead(self.state), self.state.seats
         self.say(Dealt())
         if chips_of(self.state) and self.random.random() < 0.05:
@@ -134,7 +135,8 @@ class Evening:
         self.show_holdings(players)
 
     def take_turn(self, players: Players, seat: Seat) -> None:
-        """Lays if able, else draws until able, else passes."""
+        """Lays if able, else draws until able, else passes; cheats and calls with the given
+        chances."""
         lays = players.lays(seat)
         drawable = len(players.boneyard) - int(self.state.options["leave"])
         while drawable > 0 and (not lays or self.random.random() < self.cheating):
@@ -166,7 +168,7 @@ class Evening:
             self.say(Ruled(accused, bogus=False))
 
     def show_holdings(self, players: Players) -> None:
-        """What the rules need to settle the hand, as tiles or as pips."""
+        """Enters the holdings that the rules need to settle the hand, as tiles or as pips."""
         while not self.state.whole.finished and (needed := self.line_game.needed(self.state)):
             holds = players.holds[needed[0]]
             pips = sum(tile.pips for tile in holds)
@@ -175,7 +177,7 @@ class Evening:
 
 
 def by_ends(played: Played) -> list[Entry]:
-    """The same game entered by open ends."""
+    """The entries of a game if lays are entered by open ends."""
     return [
         Laid(entry.seat, ends=counted_in(after).ends) if isinstance(entry, Laid) else entry
         for entry, after in played
@@ -183,7 +185,7 @@ def by_ends(played: Played) -> list[Entry]:
 
 
 def by_count(played: Played) -> list[Entry]:
-    """The same game entered by count."""
+    """The entries of a game if lays are entered by count."""
     return [
         Laid(entry.seat, count=counted_in(after).count) if isinstance(entry, Laid) else entry
         for entry, after in played

@@ -1,12 +1,12 @@
-"""The whole table, driven through its edges: pins are pulled by a fake clock, and what a viewer of
-the panel would see is looked at.
+"""The whole table, driven through its edges: a test pulls pins, by a fake clock, and looks at what
+a viewer of the panel would see.
 
     rig = Rig(tmp_path / "record.db")
     rig.press("1 2 1 OK")
     rig.screen             # 64 lines of text art
 
 As a program (`python -m tests.rig RECORD`) it presses the keys that it reads, a key a line, and
-answers each with the picture that is seen then: for tests that kill it.
+answers each with the picture that is shown then, for tests that kill it.
 """
 
 import sys
@@ -35,15 +35,15 @@ from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
 
 STROKE_S = 0.05
-"""How long a finger stays on a key, and off it."""
+"""Seconds that a finger stays on a key, and off it."""
 
 
 class Rig:
-    """Pins, loop, record and panel over one file. `wall` is the wall clock of the record, `rest`
-    what spares the display, `pulse` who watches the loop; `settle` hears which presses of seat
-    keypads are dealt with; `wired`: the box has keys of its own;
-    `play` hears what it sounds like, `ask_page` and `ask_club` what is asked of page and club,
-    `hear` what is there for a voice."""
+    """Pins, loop, record and panel over the record `path`. `wall`: what the record's wall clock
+    says; `rest`: when the display dims and sleeps; `pulse` watches the loop; `wired`: the box has
+    keys of its own. `settle` is told which presses of seat keypads are dealt with; `play` gets each
+    sound, `ask_page` and `ask_club` get requests to page and club, `hear` gets what a voice may
+    say."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Rig:
         self.looks: list[Look] = []
         self.snapshots: list[Snapshot] = []
         self.told_club: list[Club] = []
-        """How it stands with the club, as pages were told."""
+        """The states of the club that pages were told."""
         self.fake_oled = FakeOled(chip)
         self._panel = LumaPanel(chip, self.fake_oled.open)
         self._panel.open()
@@ -110,7 +110,7 @@ class Rig:
         return self
 
     def hold(self, word: str, seconds: float = 2.5) -> "Rig":
-        """Keeps one key down that long."""
+        """Holds one key down for so many seconds."""
         self.touch(word, True)
         self.wait(seconds)
         self.touch(word, False)
@@ -118,11 +118,11 @@ class Rig:
         return self
 
     def touch(self, word: str, down: bool) -> None:
-        """One raw edge of a contact, now."""
+        """Closes (`down`) or opens a key's contact now, without the rest of a press."""
         self._fingers.move(Key(word), down)
 
     def wait(self, seconds: float) -> None:
-        """Time goes by; the loop runs when it wants to, and at the end."""
+        """Lets time go by; the loop runs whenever it is due, and at the end."""
         until = self.now + seconds
         while True:
             self.table.turn(0)
@@ -134,12 +134,12 @@ class Rig:
         self.table.turn(0)
 
     def send(self, press: Press) -> None:
-        """A press that another keypad has judged already."""
+        """Sends the loop a press that another keypad has already recognised."""
         self.table.events.put(press)
         self.table.turn(0)
 
     def stop(self) -> bool:
-        """Tells the loop to stop; whether it goes on."""
+        """Tells the loop to stop; gives whether it goes on all the same."""
         self.table.events.put(Command.STOP)
         return self.table.turn(0)
 
@@ -162,7 +162,7 @@ class Rig:
         return self.fake_oled.seen
 
     def draw(self) -> None:
-        """What the display's thread would do now."""
+        """Draws the newest picture on the panel, as the display's thread would do."""
         self._panel.show(self.looks[-1].of(self.frame))
 
     @property
@@ -174,7 +174,7 @@ class Rig:
     # ------------------------------------------------------------ ends
 
     def close(self) -> None:
-        """Switches it off."""
+        """Switches the box off."""
         self._keypad.close()
         self._fingers.close()
         self._panel.close()

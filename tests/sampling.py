@@ -1,15 +1,15 @@
-"""Of many cases of one law a run may try a share; which, is drawn by the commit.
+"""If many cases test the same law, a run may try only a share of them, drawn by the commit.
 
     pytest --sample commit       the share that the commit's hash draws: what `make test` does
-    pytest --sample 3f2a91c…     the share that this text draws: a run of then, once more
+    pytest --sample 3f2a91c…     the share that this text draws: repeats an earlier run
     pytest                       all cases: what `make test-all` does, before an issue is closed
 
-Another commit draws others, so that in the course of a week every case is tried. What a run left
-out stands in its closing lines. Only what repeats a law may be drawn: random games, tapes, damages.
-What tells a story of its own is always tried. The ways to mark such cases:
+Another commit draws other cases, so that in the course of a week every case is tried. The closing
+lines of a run say which cases it left out. Only cases that repeat a law may be drawn: random games,
+tapes, damages. A test that tells a story of its own always runs. The ways to mark such cases:
 
     @pytest.mark.sampled(8)                  # of the cases of this test
-    @pytest.mark.sampled(1, of="seed")       # of the seeds, with all else that it is tried with
+    @pytest.mark.sampled(1, of="seed")       # of the seeds, each with all other parameters
     @settings(max_examples=examples(100))    # of a property: see EXAMPLES
     for seed in draw(range(750), 250): ...   # within a test: the fixture
 """
@@ -27,22 +27,23 @@ from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 COMMIT = "commit"
-"""The word for: draw by the commit's hash."""
+"""The value of --sample that means: draw by the commit's hash."""
 EXAMPLES = 4
-"""Of so many examples of a property a sample tries one."""
+"""A sample tries one in so many examples of a property."""
 DEFAULT = 100
-"""Examples of a property that doesn't say how many."""
+"""How many examples a property has that doesn't say."""
 FEW = 5
-"""Examples that a property always has."""
+"""How many examples of a property a sample tries at least."""
 SHORT = 12
-"""Letters of a hash that people see."""
+"""How many letters of a hash people see."""
 
 T = TypeVar("T")
 Draw = Callable[[Sequence[T], int], list[T]]
 
 
 def seed_of(asked: str) -> str:
-    """What draws: the commit's hash if that is asked for, and the version where there is none."""
+    """The seed that `asked` means: itself or, for COMMIT, the commit's hash (the program's version
+    if there is no commit)."""
     if asked != COMMIT:
         return asked
     # Rigs are run by root, in a folder of somebody else.
@@ -57,16 +58,16 @@ def seed_of(asked: str) -> str:
 
 
 class Sample:
-    """What one run tries. `seed`: what draws; without one, everything is tried."""
+    """The share that one run tries. `seed` draws it; if that is empty, everything is tried."""
 
     def __init__(self, seed: str = "") -> None:
         self.seed = seed
         self.left_out: dict[str, list[str]] = {}
-        """By the name of the law: the cases that this run does not try."""
+        """The cases that this run does not try, by the name of their law."""
 
     def draw(self, law: str, cases: Sequence[T], many: int, besides: str = "") -> list[T]:
-        """So `many` of these cases, in their order. The law's name decides which, too, and what
-        else they are tried with."""
+        """`many` of these cases, in their order. Which ones depends on the seed, on the law's name
+        and on `besides`: what else they are tried with."""
         if not self.seed or len(cases) <= many:
             return list(cases)
         chosen = set(Random(f"{self.seed} {law} {besides}").sample(range(len(cases)), many))
@@ -75,11 +76,11 @@ class Sample:
         return [case for at, case in enumerate(cases) if at in chosen]
 
     def examples(self, many: int) -> int:
-        """How many examples of a property are tried of so many."""
+        """How many of so `many` examples of a property are tried."""
         return max(many // EXAMPLES, min(many, FEW)) if self.seed else many
 
     def told(self) -> list[str]:
-        """The closing lines."""
+        """The closing lines of a run: what drew it, and what was left out."""
         if not self.seed:
             return []
         lines = [
@@ -92,7 +93,7 @@ class Sample:
 
 
 def ranges(cases: Sequence[str]) -> str:
-    """The cases, with numbers that follow each other as from–to."""
+    """The cases as a text; numbers that follow one another become “from–to”."""
     found = []
     for is_number, some in groupby(cases, str.isdigit):
         if not is_number:
@@ -115,17 +116,17 @@ _run = Sample()
 
 
 def examples(many: int) -> int:
-    """How many examples of a property this run tries of so many."""
+    """How many of so `many` examples of a property this run tries."""
     return _run.examples(many)
 
 
 def drawn(law: str, cases: Sequence[T], many: int) -> list[T]:
-    """Those that this run tries of the cases of a law, for what several tests share."""
+    """The cases of a law that this run tries, for cases that several tests share."""
     return _run.draw(law, cases, many)
 
 
 def add_option(parser: pytest.Parser) -> None:
-    """What is said on the command line."""
+    """Adds the option --sample to pytest's command line."""
     told = "try a share of the cases that repeat a law, drawn by TEXT, or by the commit's hash"
     parser.addoption("--sample", metavar="TEXT", default="", help=f"{told} (TEXT: {COMMIT})")
 
@@ -145,7 +146,7 @@ def begin(config: pytest.Config) -> None:
 
 
 class Sampling:
-    """Takes what is not drawn out of a run, and tells it at the end."""
+    """Takes cases that were not drawn out of a run, and tells them at the end."""
 
     def __init__(self, sample: Sample) -> None:
         self._sample = sample
@@ -154,7 +155,7 @@ class Sampling:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        """Leaves those that are drawn, and those of which all are tried."""
+        """Leaves the tests that are drawn, and those that aren't sampled."""
         cases = dict[tuple[str, str], list[pytest.Item]]()
         for item in items:
             if mark := item.get_closest_marker("sampled"):
@@ -170,38 +171,39 @@ class Sampling:
             items[:] = [item for item in items if item not in left]
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """A process that ran a part tells the one that started it."""
+        """A process that ran a part tells the main process what it left out."""
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput["left_out"] = self._sample.left_out
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: object) -> None:
-        """Hears it."""
+        """The main process takes what another one left out."""
         told: dict[str, dict[str, list[str]]] = getattr(node, "workeroutput", {})
         for law, cases in told.get("left_out", {}).items():
             self._sample.left_out.setdefault(law, []).extend(cases)
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Says it."""
+        """Prints the closing lines."""
         for line in self._sample.told():
             terminalreporter.write_line(line)
 
 
 @pytest.fixture
 def draw(request: pytest.FixtureRequest) -> Draw[object]:
-    """`draw(cases, many)`: those that this run tries of the cases of a test."""
+    """A function `draw(cases, many)` that gives the cases of a test that this run tries."""
     law = f"{request.node.nodeid.partition('::')[0]}::{request.node.name}"
     return lambda cases, many: _run.draw(law, cases, many)
 
 
 def law_of(item: pytest.Item, mark: pytest.Mark) -> str:
-    """Which law it repeats: what the mark says, or its test."""
+    """The name of the law that a test repeats: what the mark says, or the test's own name."""
     return str(mark.kwargs.get("law") or item.nodeid.partition("[")[0])
 
 
 def others(item: pytest.Item, mark: pytest.Mark) -> str:
-    """What else it is tried with, where the mark says of what there are to be some. TypeError:
-    that has no words that are the same in each process."""
+    """The other parameters of a case, as text, if the mark names the one that is sampled (`of`);
+    else empty. Raises TypeError if one of them is neither a word nor a number: its text might
+    differ between processes."""
     asked = getattr(item, "callspec", None)
     of = mark.kwargs.get("of")
     if of is None or asked is None:
@@ -213,6 +215,6 @@ def others(item: pytest.Item, mark: pytest.Mark) -> str:
 
 
 def case_of(item: pytest.Item) -> str:
-    """What is said of a case: what stands in brackets, or its file."""
+    """The name of a case: the words in brackets, or its file."""
     _, bracket, words = item.nodeid.partition("[")
     return words.removesuffix("]") if bracket else item.path.stem

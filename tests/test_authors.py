@@ -1,4 +1,4 @@
-"""Who keyed each entry of the history, also after a restart: the record knows."""
+"""The record knows who keyed each entry of the history, even after a restart."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ RED = "e6614103e7452d2f"
 
 
 def told(rig: Rig) -> list[tuple[str, str]]:
-    """The history of a page: what was entered, and by whom."""
+    """The history as a page shows it: (entry, who keyed it), the oldest first."""
     seen = rig.snapshots[-1]
     moment = describe(Moment(CATALOG, seen.journal, seen.row, seen.game, seen.settings))
     return [(one["entry"], one["by"]["words"]) for one in reversed(moment["latest"])]

@@ -1,4 +1,4 @@
-"""What pyproject.toml says of the libraries; that they start is tried by `make test-bounds`."""
+"""What pyproject.toml says of the libraries. `make test-bounds` tests that these versions work."""
 
 import pytest
 from packaging.requirements import Requirement

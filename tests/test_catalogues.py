@@ -1,5 +1,5 @@
-"""The catalogues of the languages: each is whole, can be used, and says who has read it; what is
-wrong with one is said in a line, and the table goes on."""
+"""The catalogues of the languages: each is complete, can be used, and says who has read it. A
+mistake in one is reported in a line, and the table goes on."""
 
 import re
 from gettext import GNUTranslations
@@ -55,7 +55,8 @@ OTHER_WORDS = {
     "nl": r"\bbox\b|logboek|protocol\b|getrokken|trekken|[Ii]nvoer\b",
     "pt_BR": r"caixinha|telefone|\bpeças?\b(?! de novo)",
 }
-"""Words that stood beside a catalogue's own for the record, the box, a tile or the people."""
+"""Second words for the record, the box, a tile or the people, beside a catalogue's chosen ones:
+such words stood there once and must not come back."""
 
 
 @each_file

@@ -1,4 +1,4 @@
-"""What goes into the Debian package. That it installs and runs: tests/rigs/rig_service.py."""
+"""What goes into the Debian package. tests/rigs/rig_service.py tests that it installs and runs."""
 
 import re
 import runpy
@@ -30,7 +30,8 @@ def test_the_installed_configuration_is_the_default_one_but_for_switching_off() 
 
 
 def test_each_of_its_comments_can_be_made_to_count() -> None:
-    """Every key that is documented stands there, as a line that only lacks its beginning."""
+    """Every documented key stands in the packaged file, as a line that counts once its # is
+    removed."""
     text = re.sub(r"^# (\w+ = )", r"\1", config_text(), flags=re.MULTILINE)
     told = parse_config(text, "companion.toml")
     assert replace(told, display={}) == PACKAGED
@@ -71,7 +72,7 @@ def test_the_build_guide_makes_and_installs_the_package_as_it_is_made() -> None:
 
 
 def packed_lines() -> list[str]:
-    """What goes into both packages, and where to."""
+    """The lines that say what goes into both packages, and where to."""
     lists = ("install", "table-companion-hub.install")
     return [line for name in lists for line in (SYSTEMD / "debian" / name).read_text().splitlines()]
 
@@ -83,7 +84,7 @@ def test_all_that_is_packed_is_there() -> None:
 
 
 def test_the_box_has_the_keypads_firmware_where_it_looks_for_it() -> None:
-    """Beside the program, as in the source."""
+    """The firmware lies beside the program, as in the source."""
     packed = {line.split()[-1] for line in packed_lines() if "firmware/seat_keypad" in line}
     assert packed == {"usr/share/table-companion/firmware"}
     assert "companion usr/share/table-companion" in packed_lines()
@@ -98,7 +99,8 @@ def test_every_unit_is_packed() -> None:
 
 
 def test_the_hub_s_package_asks_for_what_the_hub_asks_for() -> None:
-    """Each library of the extra, as Debian calls it; and the tables' own package needs none."""
+    """The hub's package depends on each library of the extra, by Debian's name; the table's own
+    package needs none of them."""
     extra = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     box, hub = (SYSTEMD / "debian" / "control").read_text().split("Package: table-companion-hub")
     for line in extra["hub"]:
@@ -149,14 +151,15 @@ def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
 
 
 def test_a_system_s_first_boot_leaves_the_browser_on_hdmi_off() -> None:
-    """Else Debian's systemd would switch on whatever can be."""
+    """Without this, Debian's systemd would switch on every unit that can be."""
     preset = (SYSTEMD / "system-preset" / "70-table-companion.preset").read_text()
     assert preset.endswith("\ndisable companion-kiosk.service\n")
     assert "systemd/system-preset usr/lib/systemd" in packed_lines()
 
 
 def test_of_the_two_that_draw_on_hdmi_the_browser_has_the_screen() -> None:
-    """A table that starts anew starts the other one, too: that must not end the browser."""
+    """A table that starts anew also starts the program that draws without a browser: that must not
+    end the browser."""
     drawn, kiosk = ((SYSTEMD / f"companion-{name}.service").read_text() for name in ("tv", "kiosk"))
     assert "RuntimeDirectory=companion-tv\n" in kiosk
     assert "ConditionPathExists=!/run/companion-tv\n" in drawn

@@ -1,4 +1,4 @@
-"""Whoever follows a name in a comment, a docstring or docs/architecture.md finds what it names."""
+"""Names in comments, docstrings and docs/architecture.md lead to what they name."""
 
 import ast
 import io
@@ -33,7 +33,8 @@ def _written(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _is_found(name: str, beside: Path) -> bool:
-    """From the folder of the file that names it, or from one above, up to the repository's."""
+    """Whether `name` exists, seen from the folder of the file `beside` or a folder above it, up to
+    the repository's."""
     folders = (folder for folder in beside.parents if folder.is_relative_to(ROOT))
     return any((folder / name).exists() for folder in folders)
 
@@ -47,7 +48,7 @@ def test_every_file_that_a_docstring_or_a_comment_names_exists(room: str) -> Non
 
 
 READ_TWICE = re.compile(r"(?:The same|So many|They|It)\b")
-"""How a docstring begins that sends its reader away: the same as what, how many, who?"""
+"""Beginnings of docstrings that leave the reader asking: the same as what, how many, who?"""
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -62,14 +63,15 @@ def test_no_docstring_begins_with_what_only_its_neighbour_says(room: str) -> Non
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 BLOCK = re.compile(r"\n(?=\n|\| | *- |\d+\. )")
-"""A paragraph, a row of a table, an item of a list ends there."""
+"""The end of a paragraph, of a row of a table or of an item of a list."""
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?")
 FLOOR = re.compile(r"^\| (\d+) \| ([^|]*) \|", re.MULTILINE)
 OF_A_NEW_GAME = ("NAME.py", "NAME.md")
 
 
 def _blocks() -> Iterator[tuple[list[Path], list[str]]]:
-    """The files that a block names, and the names that it says are in them."""
+    """For each block of the text: the files that it names, and the names that it says are in
+    them."""
     for block in BLOCK.split(ARCHITECTURE):
         if not FLOOR.match(block):
             quoted = [one for one in re.findall(r"`([^`]+)`", block) if " " not in one]
@@ -80,12 +82,12 @@ def _blocks() -> Iterator[tuple[list[Path], list[str]]]:
 
 
 def _is_dotted(word: str) -> bool:
-    """Whether it is as in `Store.keep`."""
+    """Whether a word is a name as in `Store.keep`, and not a file."""
     return bool(NAME.fullmatch(word)) and not word.endswith((".py", ".js"))
 
 
 def _place(name: str) -> Path:
-    """Below companion/, or from the top."""
+    """The path of a file that is named from companion/ or from the repository's top."""
     return HOUSE / name if (HOUSE / name).exists() else ROOT / name
 
 

@@ -1,5 +1,5 @@
-"""Nothing that anybody says or presses reaches the nets that catch our own faults: a sample of what
-tests/doors.py does at length."""
+"""Nothing that anybody sends or presses reaches the handlers that catch our own faults: a sample of
+what tests/doors.py does at length."""
 
 import pytest
 

@@ -50,7 +50,7 @@ FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 
 def modules() -> dict[str, Path]:
-    """Every module by its name below `companion`, as in games.hand."""
+    """The path of every module, by its name below `companion`, as in games.game."""
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
         for path in sorted(ROOT.rglob("*.py"))
@@ -60,13 +60,14 @@ def modules() -> dict[str, Path]:
 
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All that a file says."""
+    """All nodes of a file's syntax tree."""
     return (*ast.walk(ast.parse(path.read_text())),)
 
 
 @cache
 def imports(path: Path) -> tuple[str, ...]:
-    """The modules of ours that a file imports, for types alone and inside of functions, too."""
+    """The modules of ours that a file imports, including imports for types only and inside
+    functions."""
     return (*_imports(path),)
 
 
@@ -83,7 +84,7 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """All statements in it, at any depth. To look into expressions takes five times as long."""
+    """All statements in `node`, at any depth. To look into expressions takes five times as long."""
     for _, value in ast.iter_fields(node):
         for inside in value if isinstance(value, list) else ():
             if isinstance(inside, ast.stmt):
@@ -108,7 +109,7 @@ def test_imports_go_down(module: str) -> None:
 
 @pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("games.")])
 def test_no_part_of_the_rules_knows_what_is_made_of_it(module: str) -> None:
-    """Counting imports for types, and those within functions."""
+    """Imports for types and within functions count as well."""
     room = module.split(".")[1]
     ours = (name.split(".")[1] for name in imports(MODULES[module]) if name.startswith("games."))
     for other in ours:
@@ -175,13 +176,13 @@ SHARED = {
     "games.penalties": "counting and correcting chips",
     "games.entries": "the end of a game",
 }
-"""What generic rooms may know of the rules."""
+"""Modules of rules that generic rooms may import."""
 SHARED_BY_THE_RECORD = {
     "games.game": "what a game is",
     "games.options": "house rules",
 }
-"""What the record may know of the rules: the games are handed to it, so that a program that only
-keeps or copies rows loads none of them."""
+"""Modules of rules that the record may import. The games are handed to it, so that a program that
+only keeps or copies rows loads none of them."""
 OWN_ROOMS = (
     "console.line",
     "console.high_fives",
@@ -189,7 +190,7 @@ OWN_ROOMS = (
     "console.high_five_tiles",
     "console.set_up",
 )
-"""What a game brings to the console, and what stands there without one."""
+"""Rooms of the console that a game brings, and the one that is used without a game."""
 
 
 GENERIC = ("console", "table", "commands")
@@ -198,7 +199,8 @@ TOLD = (
     *("presentation", "players", "web", "export"),
     *("events", "link", "devices", "table", "club", "listeners", "tv", "hub", "check", "commands"),
 )
-"""So are these: what a moment means, statistics, pages, and all that carries them."""
+"""More rooms that are the same for every game: what a moment means, statistics, pages, and all that
+carries them."""
 OWN_TELLING = (
     "presentation.line",
     "presentation.high_fives",
@@ -207,7 +209,7 @@ OWN_TELLING = (
     "players.count_line",
     "players.count_others",
 )
-"""What a game brings to them."""
+"""Rooms and modules in TOLD that a game brings."""
 GAMES_OWN = (
     *("bogus", "called_counts", "line"),
     *("all_fives", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
@@ -218,12 +220,12 @@ GAMES_OWN = (
 STILL_KNOWN = {
     "presentation.moved_calls": {"games.bogus.board", "games.bogus.watched_hand"},
 }
-"""What a change makes of calls of bogus play is told of any game, which has none if it knows none:
-each name here is to go, and none to come."""
+"""Exceptions: what a change does to calls of bogus play is told for any game, even one that knows
+no such calls. Names may leave this list; none may be added."""
 
 
 def room_of_rules(module: str) -> str:
-    """“line” of games.line.hand; empty for what is no rule."""
+    """“line” for games.line.hand; empty for a module that isn't below `games`."""
     return module.split(".")[1] if module.startswith("games.") else ""
 
 
@@ -244,7 +246,7 @@ def test_what_is_told_of_every_game_knows_no_game_s_own_rules(room: str) -> None
 
 
 def test_only_the_catalog_knows_which_games_there_are() -> None:
-    """Rooms of several games would be a second one."""
+    """A module that imports the rules of several games would be a second catalog."""
     rooms = {name for name in GAMES_OWN if name not in ("bogus", "called_counts", "line")}
     for module, path in MODULES.items():
         known = {room_of_rules(name) for name in imports(path)} & rooms
@@ -253,7 +255,8 @@ def test_only_the_catalog_knows_which_games_there_are() -> None:
 
 
 def test_no_room_names_a_game() -> None:
-    """But the games themselves, and the one that an event has that names none."""
+    """Exceptions: the games themselves, the game of an event that names none, and a module of
+    Highrise's own."""
     for module, path in MODULES.items():
         if room_of_rules(module) in GAMES_OWN or module in (
             "events.event",
@@ -266,7 +269,7 @@ def test_no_room_names_a_game() -> None:
 
 @pytest.mark.parametrize("room", ["presentation", "console"])
 def test_no_game_s_folder_knows_another_one(room: str) -> None:
-    """What two games share stands beside their folders."""
+    """Code that two games share stands beside their folders."""
     folders = {f"{room}.{name}" for name in GAMES_OWN} & MODULES.keys()
     assert len(folders) > 3
     for module, path in MODULES.items():
@@ -318,8 +321,8 @@ def test_no_screen_is_told_apart_by_its_class() -> None:
 
 
 def test_a_name_of_a_kind_of_value_means_one_thing() -> None:
-    """Classes and aliases of types that other rooms may use: whoever reads one anywhere knows which
-    it is."""
+    """No two modules have a class or an alias of a type with the same name, so that a reader knows
+    everywhere which one is meant."""
     rooms: dict[str, list[str]] = {}
     for module, path in MODULES.items():
         for name in _kinds_named(ast.parse(path.read_text())):

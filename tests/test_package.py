@@ -1,5 +1,5 @@
-"""What is installed has everything: boards, glyphs and the page; from a wheel and editable, and a
-wheel of a source distribution. The checkout itself is what all other tests run on."""
+"""An installed program has everything: boards, glyphs and the page. Tried with a wheel, an editable
+installation, and a wheel of a source distribution; all other tests run on the checkout itself."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from tests.manual.renew import PAGES
 
 ROOT = Path(__file__).parent.parent
 NEEDED = (70, 1)
-"""Since then setuptools makes wheels by itself."""
+"""The first version of setuptools that makes wheels by itself."""
 TELL = (
     "import companion, companion.web; from companion.devices.board_file import *; "
     "from companion.console.glyphs import text_width; text_width('x'); "
@@ -44,7 +44,7 @@ if not os.environ.get("CI"):
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy to build in."""
+    """A copy of the source to build in."""
     copy = tmp_path_factory.mktemp("source") / "table"
     copy.mkdir()
     help_pages = [path.name for path in PAGES.rglob("*.html")]
@@ -59,7 +59,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(source: Path, what: str) -> Path:
-    """What setuptools makes there: a wheel, an editable one or a source distribution."""
+    """The file that setuptools makes in `source`: a wheel, an editable one or a source
+    distribution."""
     code = f"import build_backend as b; print('made', b.build_{what}('dist'))"
     paths = os.pathsep.join(map(str, (source / "systemd", source)))
     run = subprocess.run(
@@ -74,7 +75,7 @@ def built(source: Path, what: str) -> Path:
 
 
 def tells(wheel: Path, site: Path) -> str:
-    """What the program says of its boards when that wheel is installed in `site`."""
+    """What the program says of its boards if that wheel is installed in `site`."""
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(site)
     # Before the others: an editable installation of this very checkout may be among them.

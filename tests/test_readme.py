@@ -1,4 +1,4 @@
-"""What the documents say exists."""
+"""Everything that the documents name exists, and is as they say."""
 
 import re
 import tomllib
@@ -72,13 +72,13 @@ def test_what_each_rig_verified_is_told_and_that_no_pi_was_at_hand() -> None:
 
 
 def _headings(document: Path) -> set[str]:
-    """The names by which a page's headings are linked."""
+    """The anchors of a document's headings."""
     found = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
 def test_the_picture_shows_the_screens_as_they_are() -> None:
-    """Renew it with: python -m tests.screens.draw --readme"""
+    """Renew the picture with: python -m tests.screens.draw --readme"""
     with Image.open(README_PICTURE) as picture:
         assert picture.convert("RGB").tobytes() == readme_picture().tobytes()
 

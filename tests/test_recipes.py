@@ -1,4 +1,4 @@
-"""The recipes of docs/recipes.md are tried as they stand there: their scripts beside a real broker,
+"""The recipes of docs/recipes.md are tested as they stand there: their scripts with a real broker,
 and their templates."""
 
 import json
@@ -31,7 +31,7 @@ SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
 def recipe(title: str, *having: str) -> str:
-    """The block of that recipe that has these words in it."""
+    """The code block of the recipe `title` that has these words in it."""
     part = RECIPES.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
     blocks = re.findall(r"(?:^(?:    .*|)\n)+", part, re.MULTILINE)
     (found,) = [dedent(one) for one in blocks if all(word in one for word in having)]
@@ -40,7 +40,8 @@ def recipe(title: str, *having: str) -> str:
 
 @contextmanager
 def running(script: str, folder: Path, broker: Mosquitto, **more: str) -> Iterator[None]:
-    """The script in a shell whose Mosquitto is that broker's."""
+    """Runs the script in a shell whose Mosquitto programs use that broker, until the context
+    ends."""
     settings = folder / "config"
     settings.mkdir()
     for program in ("mosquitto_sub", "mosquitto_pub"):
@@ -59,7 +60,7 @@ def running(script: str, folder: Path, broker: Mosquitto, **more: str) -> Iterat
 
 
 def publish(broker: Mosquitto, topic: str, event: Json) -> None:
-    """What the table tells the broker."""
+    """Publishes an event, as the table does."""
     said = json.dumps(event)
     at = ["-h", "127.0.0.1", "-p", str(broker.port), "-r"]
     subprocess.run(["mosquitto_pub", *at, "-t", topic, "-m", said], check=True)
@@ -97,7 +98,7 @@ def test_the_automation_lights_and_darkens() -> None:
 
 
 def test_the_winner_is_spoken_in_the_kitchen(tmp_path: Path) -> None:
-    """The voice goes into a file, as nobody hears it here."""
+    """The voice goes into a file here, as nobody would hear it."""
     script = recipe("A spoken winner in the kitchen", "#!/bin/bash")
     sound, programs = tmp_path / "said.wav", tmp_path / "bin"
     programs.mkdir()
@@ -137,7 +138,8 @@ def test_the_kitchen_takes_only_what_the_table_has_signed(tmp_path: Path) -> Non
 
 
 def _posted(port: int, body: bytes, headers: dict[str, str]) -> int | None:
-    """The status of the answer; 0 where the connection breaks off, None where nobody listens."""
+    """Posts `body`; gives the status of the answer (0: the connection broke off, None: nobody
+    listens)."""
     line = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         line.request("POST", "/", body, headers)

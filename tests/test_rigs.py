@@ -1,5 +1,5 @@
-"""What can be said of the rigs without running them: .ci/run installs their tools, and the kernel
-modules say under which licence they are; and which run side by side."""
+"""Tests of the rigs that don't run them: .ci/run installs their tools, the kernel modules name
+their licence, and the right rigs run side by side."""
 
 import ast
 import re
@@ -34,9 +34,9 @@ PACKAGES = {
     "strace": "strace",
     "systemd-nspawn": "systemd-container",
 }
-"""The tools of the rigs, and Debian's packages that have them."""
+"""The tools of the rigs, with Debian's packages that have them."""
 ALWAYS_THERE = {"chroot", "nsenter", "setpriv", "tar"}
-"""In packages that every Debian has."""
+"""Tools in packages that every Debian has."""
 
 
 def needed() -> Iterator[str]:

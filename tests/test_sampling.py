@@ -1,5 +1,5 @@
-"""Of the cases that repeat a law a run tries a share: every case some day, and what it left out is
-told (sampling.py)."""
+"""A run tries a share of the cases that repeat a law: every case comes up some day, and the run
+tells what it left out (sampling.py)."""
 
 import subprocess
 import sys

@@ -1,5 +1,5 @@
-"""That the tests themselves don't depend on the machine's speed: see conftest.py. And how make sets
-up what they need."""
+"""The tests themselves don't depend on the machine's speed (conftest.py), and make sets up what
+they need."""
 
 import os
 import re
@@ -30,7 +30,8 @@ def test_every_test_is_run_once(pytestconfig: pytest.Config) -> None:
 
 
 def would_do(target: str, venv: Path, **environment: str) -> str:
-    """What make would do for that, with an environment that is older than its description."""
+    """The commands that make would run for `target`, if the environment `venv` is older than its
+    description."""
     kept = {name: text for name, text in os.environ.items() if name not in ("CI", "MAKEFLAGS")}
     return subprocess.run(
         ["make", "--dry-run", "--no-print-directory", f"VENV={venv}", target],

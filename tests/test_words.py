@@ -1,4 +1,4 @@
-"""What people read is found for translators."""
+"""Every sentence that people read is found for translators."""
 
 import ast
 from gettext import NullTranslations
@@ -52,7 +52,7 @@ def _sentence(call: ast.Call) -> ast.expr | None:
 
 
 def test_each_sentence_that_is_said_is_found() -> None:
-    """Babel does not look for one in what a call within another sentence is given."""
+    """Babel does not look for a sentence in the arguments of a call within another sentence."""
     calls = [
         call
         for room in ROOMS
@@ -68,7 +68,8 @@ def test_each_sentence_that_is_said_is_found() -> None:
 
 
 def test_what_is_given_sentences_names_nothing_that_is_looked_into() -> None:
-    """Since 2.19 Babel takes `counted[0]` for the start of a sentence, and misses the next ones."""
+    """Since 2.19 Babel takes `counted[0]` for the start of a sentence, and misses the sentences
+    after it."""
     looked_into = [
         f"{path.relative_to(HOUSE)}:{part.lineno}"
         for path in HOUSE.rglob("*.py")
@@ -81,7 +82,7 @@ def test_what_is_given_sentences_names_nothing_that_is_looked_into() -> None:
 
 
 def test_no_sentence_stands_in_braces_of_another() -> None:
-    """Before Python 3.12 Babel does not look into those."""
+    """Before Python 3.12 Babel does not look into the braces of an f-string."""
     within = [
         f"{path.relative_to(HOUSE)}:{call.lineno}"
         for path in HOUSE.rglob("*.py")
@@ -104,7 +105,7 @@ def test_nothing_said_in_no_letters_is_looked_up() -> None:
 
 
 class Met(NullTranslations):
-    """Keeps what it is asked for."""
+    """Translations that keep every message that they are asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,7 +125,7 @@ class Met(NullTranslations):
 
 
 def test_all_that_people_read_is_listed() -> None:
-    """What the screens show, and what is told of games."""
+    """Every text of the screens, and of the descriptions of games, is in the list."""
     asked = Met()
     language = Language("x-met", asked)
     for name in SCENES:

@@ -1,7 +1,7 @@
 """How often the threads of a process wake up, by thread: `python wakeups.py PID [SECONDS]`.
 
-Needs nothing but Python, so that it runs inside a guest, too. A thread that goes to sleep by itself
-is a voluntary context switch, and each was a wake-up before.
+Needs nothing but Python, so that it also runs inside a guest. Each time that a thread goes to sleep
+by itself counts as a voluntary context switch, and it had woken up before that.
 """
 
 import sys
@@ -12,12 +12,12 @@ from pathlib import Path
 OURS = ("loop", "display", "keypad", "signals", "page", "seat keypads", "number pads", "buzzer",
         "pwm", "keeping-alive", "check-record", "copies", "remarks", "turning-away",
         "club", "mqtt", "hook", "wifi", "voice", "check-box", "new firmware")  # fmt: skip
-"""Threads of the program itself; `loop` is the main thread. That of our pin factory is `gpio`, and
-those of libraries have the name of the program."""
+"""Threads of the program itself; `loop` is the main thread. The thread of our pin factory is
+`gpio`; threads of libraries have the name of the program."""
 
 
 def switches(pid: int | str) -> Counter[str]:
-    """How often the threads went to sleep so far, all of one name together."""
+    """How often threads went to sleep so far, by name; threads of one name count together."""
     found: Counter[str] = Counter()
     for task in Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -34,7 +34,7 @@ def switches(pid: int | str) -> Counter[str]:
 
 
 def wakeups(pid: int | str, seconds: float) -> dict[str, float]:
-    """Wake-ups a second by thread, watched for that long."""
+    """Wake-ups a second by thread, watched for so many seconds."""
     before = switches(pid)
     time.sleep(seconds)
     after = switches(pid)
@@ -42,7 +42,7 @@ def wakeups(pid: int | str, seconds: float) -> dict[str, float]:
 
 
 def apart(found: dict[str, float]) -> tuple[float, float]:
-    """Those of our own threads together, and those of all others: the pin factory's."""
+    """Wake-ups of our own threads together, and of all others, which are the pin factory's."""
     ours = sum(rate for name, rate in found.items() if name in OURS)
     return ours, sum(found.values()) - ours
 

@@ -1,8 +1,8 @@
-"""python -m tests.words: lists all that people read, for translators, as build/messages.pot.
+"""python -m tests.words: lists all texts that people read, for translators, as build/messages.pot.
 
-Sentences are found by Babel where they stand in the code (core/words.py); those that programs know
-by keys, in the catalogue (presentation/sayings.py), each with its key as context. Values that are
-words themselves, such as a verdict, are listed one by one.
+Babel finds sentences where they stand in the code (core/words.py). Sentences that programs know by
+keys come from the catalogue (presentation/sayings.py), each with its key as context. Values that
+are words themselves, such as a verdict, are listed one by one.
 """
 
 from collections.abc import Iterator
@@ -47,14 +47,15 @@ ROOMS: Final = (
         "app",
     ),
 )
-"""Where people at the table are spoken to; the command line and what the log says stay English."""
+"""Rooms that speak to people at the table; the command line and the log stay English."""
 FILES: Final = {
     "club": ("service.py",),
     "hub": ("archive.py", "event_api.py", "event_desk.py", "opened.py", "organiser.py"),
     "commands": ("copies.py", "update.py"),
     "app": ("background.py", "box_check.py", "club.py", "notice_socket.py"),
 }
-"""Of these only so many files: the others speak to programs, and to who has started one."""
+"""Rooms of which only these files count: the others speak to programs, and to people who have
+started one."""
 SAID_BY: Final = {
     **dict.fromkeys(("phrase", "mark", "Sentence"), None),
     "counted": (1, 2),
@@ -66,15 +67,17 @@ SAID_BY: Final = {
     "UpdateError": None,
     "RenewalError": None,
 }
-"""What is given a sentence, and where it stands among what it is given."""
+"""Functions and errors that are given a sentence, and which of their arguments it is (None: the
+first)."""
 
 DONE: Final = ("entry.", "short.")
 WHO: Final = ("seat", "by")
-"""Where it is said what somebody did, and which parts may be who."""
+"""Beginnings of the keys that say what somebody did (DONE), and the parts that may name who did
+it."""
 
 
 def messages() -> Catalog:
-    """All that is to be translated."""
+    """A catalogue of all messages to be translated."""
     found = Catalog(project="table-companion", fuzzy=False)
     for path, line, message in _in_code():
         found.add(message, locations=[(path, line)])
@@ -104,7 +107,7 @@ def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
 
 @cache
 def listed() -> Catalog:
-    """The same, found once a process, to be read only."""
+    """`messages()`, found once a process; not to be changed."""
     return messages()
 
 

@@ -14,7 +14,8 @@ grep -q 'irq_to_desc(irqnum)' irq_sim.c gpio-sim.c || { echo "nothing to patch" 
 sed -i 's/irq_to_desc(irqnum)/irq_data_to_desc(irq_get_irq_data(irqnum))/' irq_sim.c gpio-sim.c
 sed -i '/^static int gpio_sim_get(/i #include "contacts.h"' gpio-sim.c
 sed -i '/^static int gpio_sim_get(/,/^}/s/!!test_bit(offset, chip->value_map)/gpio_sim_level(chip, offset)/' gpio-sim.c
-# What reads several lines at once would not ask: without it, the kernel reads one after the other.
+# The function that reads several lines at once would not ask contacts.h; without it, the kernel
+# reads one line after the other.
 sed -i '/gc->get_multiple = /d' gpio-sim.c
 [ "$(grep -c 'gpio_sim_level(chip, offset)\|#include "contacts.h"' gpio-sim.c)" -eq 2 ]
 set -- /lib/modules/*/build

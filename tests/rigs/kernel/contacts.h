@@ -3,9 +3,10 @@
  * Contacts between simulated lines, as a matrix keypad has them: build_modules.sh puts this into
  * gpio-sim.c, before gpio_sim_get, which then asks for the level here.
  *
- * A contact is row << 8 | column; 0 is none. While it is closed the column is low when its row is
- * driven low and for RISE_NS after that, as its pull-up has to charge the wire, and high else. Pulling the column makes the edge of the moment at which
- * the contact closes or opens; edges that scanning itself makes are not simulated.
+ * A contact is row << 8 | column; 0 is none. While it is closed, the column is low if its row is
+ * driven low, and for RISE_NS after that, as its pull-up has to charge the wire; otherwise it is
+ * high. Pulling the column makes the edge at the moment when the contact closes or opens; edges
+ * that scanning itself makes are not simulated.
  */
 #define RISE_NS 16000
 

@@ -10,8 +10,8 @@
  *   state  struct state below, taken at one moment
  *   log    every transfer since the last write to this file: struct entry and its bytes
  * Parameters, in /sys/module/panel/parameters, may be changed at any time:
- *   present  0: nobody acknowledges; the panel loses its power and all that it knew
- *   hertz    the bus takes its time, nine bits a byte; 0: it takes none
+ *   present  0: the panel is gone and acknowledges nothing; it has lost its power and its state
+ *   hertz    clock of the bus, which takes nine bits a byte; 0: transfers take no time
  *   stuck_ms every transfer hangs that long and then times out; 0: none does
  */
 #include <linux/debugfs.h>
@@ -197,7 +197,7 @@ static void note(const struct i2c_msg *msg)
 	logged += sizeof(entry) + msg->len;
 }
 
-/* One message: a control byte that says what follows, and that. */
+/* One message: a control byte that says what follows, then the content. */
 static void take(const struct i2c_msg *msg)
 {
 	int i;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# In the guest, before anything needs them: the GPIO chip of a Pi, simulated, and the panel's bus.
+# Runs in the guest, before anything needs them: makes a simulated GPIO chip of a Pi, or the panel's
+# bus.
 # setup.sh gpio | setup.sh panel [PARAMETER=VALUE ...]
 set -eu
 modules=/rig/modules

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Inside a Debian 13 system: MicroPython for the Raspberry Pi Pico from Debian's sources alone, once
-# for each folder in /build/frozen, whose files become a part of it: /build/NAME.uf2. The libraries
-# that Debian has cut out of MicroPython's tree come from the packages pico-sdk-source and mbedtls;
-# what this board has no use for becomes an empty folder. Its date is that of the sources.
+# Run inside a Debian 13 system: builds MicroPython for the Raspberry Pi Pico from Debian's sources
+# alone, once for each folder /build/frozen/NAME, whose files become part of /build/NAME.uf2. The
+# libraries that Debian has cut out of MicroPython's tree come from the packages pico-sdk-source and
+# mbedtls; a library that this board doesn't use becomes an empty folder. The build's date is
+# that of the sources.
 set -e
 cd /build
 sed 's/^deb /deb-src /' /etc/apt/sources.list > /etc/apt/sources.list.d/sources.list
@@ -19,7 +20,8 @@ for submodule in $(sed -n 's/^\tpath = //p' .gitmodules); do
   [ -e "$submodule" ] || mkdir -p "$submodule"
   [ -e "$submodule/README.md" ] || : > "$submodule/README.md"
 done
-# The same bytes each time: a folder's order is not, nor is that of Python's sets.
+# So that the bytes are the same each time: the order of a folder's files may differ, and that of
+# Python's sets.
 SOURCE_DATE_EPOCH=$(dpkg-parsechangelog -STimestamp)
 export SOURCE_DATE_EPOCH PYTHONHASHSEED=0 LC_ALL=C
 freeze() { # all modules of a folder, one after the other
