@@ -78,7 +78,8 @@ def looking_for_proofs(wanted: bool) -> Iterator[None]:
 
 
 def bench_rules() -> None:
-    """`apply` by the three ways to key tiles, at a game's start and end, and whole random games."""
+    """The time of `apply` for each way to key tiles, at a game's start and end, and of whole random
+    games."""
     games = [play_game(Random(seed), 2 + seed % 3) for seed in range(60)]
     ways: dict[str, Callable[[Played], list[Entry]]] = {
         "tile": lambda played: [entry for entry, _ in played],
@@ -212,7 +213,7 @@ def filled_record(path: Path, games: int) -> None:
 
 
 def bench_store() -> None:
-    """Opening the record and keeping a row, with one game stored and with 100,000."""
+    """The time to open the record and to keep a row, with one game stored and with 100,000."""
     for games in (1, 100_000):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "record.db"

@@ -117,7 +117,7 @@ def _by_points(rig: Rig, lines: list[str], players: int) -> Iterator[int]:
 
 
 def _each_press(game: str, took: list[float], bytes_: list[int]) -> Iterator[tuple[str, str, str]]:
-    """How long a press took, and what it cost on the wire."""
+    """Lines on how long a press took, and how many bytes it put on the wire."""
     took = sorted(took)
     middle, p95 = statistics.median(took), took[int(len(took) * 0.95)]
     figures = f"{middle * 1e3:.3f} / {p95 * 1e3:.3f} ms"

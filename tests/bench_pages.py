@@ -1,8 +1,8 @@
 """Figures of the pages: how soon a row that is on the disk is painted on twelve of them, what a
 page weighs, how soon it shows something, and what the program needs for them.
 
-The program is a process of its own, and so are nine pages that only listen; three are painted by a
-real browser, if there is one. All read this machine's clock.
+The program is a process of its own. Nine pages run without a browser, in another process; three are
+painted by a real browser, if there is one. All read this machine's clock.
 
     python -m tests.bench_pages serve RECORD       the program; says when each row is on the disk
     python -m tests.bench_pages listen URL         nine pages, one of which keys a whole game
@@ -129,7 +129,7 @@ def _game() -> list[str]:
 
 
 class Program:
-    """The program in a process of its own."""
+    """The program, running in a process of its own."""
 
     def __init__(self, record: Path, *words: str) -> None:
         self._process = _python("serve", str(record), *words)

@@ -1,9 +1,9 @@
 """Figures of the display's wire: bytes a key press, and how soon after a key the last one is out.
 
 An evening of whole games is keyed at the pace of people, through mock pins, loop, record and panel.
-Bus time is arithmetic, nine bits a byte on I²C and one each for the start and the stop of a
-transfer; so is the time of an fsync. The record lies in memory where the system has such a place,
-so that this machine's disk does not matter; what its processor takes is measured.
+Bus time is calculated: nine bits a byte on I²C, and one bit each for the start and the stop of a
+transfer. So is the time of an fsync. The record lies in memory if the system has such a place, so
+that this machine's disk does not matter. The processor time is measured.
 """
 
 import statistics

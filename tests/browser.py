@@ -33,7 +33,7 @@ class Shared:
         return self._browser
 
     def end(self) -> None:
-        """Ends it, if it was started."""
+        """Ends the browser, if it was started."""
         if self._browser is not None:
             self._browser.close()
             self._playwright.stop()

@@ -1,5 +1,6 @@
-"""Where Chromium is: without windows where the system has that, which takes half of the processor's
-time, else Chromium itself. The build of the package asks, too: nothing is loaded here."""
+"""Where Chromium is: the build without windows if the system has it, as that takes half the
+processor time, else Chromium itself. The package's build uses this file, too, so it imports no
+library."""
 
 import shutil
 

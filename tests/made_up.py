@@ -1,4 +1,5 @@
-"""Languages for tests: one of a few sentences, and one that is made up of all of them."""
+"""Languages for tests: one that knows a few sentences, and one that is made up for all
+sentences."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -70,7 +70,7 @@ class NumberTurn(Keyed[B]):
         return {Key.OK: self.accept, Key.BACK: self.back, Key.DRAW: self.sign}
 
     def keys(self, _view: View[B]) -> tuple[Key, ...]:
-        """Digits, OK, DRAW for the sign, and the rest."""
+        """Digits, OK, DRAW for the sign, BACK and MENU."""
         digits = (Key(str(digit)) for digit in self.digits)
         return (*digits, Key.OK, Key.DRAW, Key.BACK, Key.MENU)
 

@@ -30,7 +30,7 @@ class Scored(Entry):
 
 
 class Race:
-    """Each seat in turn scores; first to the goal wins."""
+    """The rules: each seat scores in turn; the first to reach the goal wins."""
 
     name, title, players = "race", "Race", range(2, 9)
     entries: tuple[type[Entry], ...] = (Scored,)

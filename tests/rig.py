@@ -157,7 +157,7 @@ class Rig:
 
     @property
     def seen(self) -> bytes:
-        """The newest picture as the panel shows it, having gone over the wire."""
+        """The newest picture as the panel shows it after it has gone over the wire."""
         self.draw()
         return self.fake_oled.seen
 
@@ -193,7 +193,7 @@ class Rig:
 
 
 def main(path: str) -> None:
-    """Presses what it reads and answers with pictures."""
+    """Presses the keys that it reads, and answers each with the picture in hexadecimal."""
     with Rig(Path(path)) as rig:
         print(rig.seen.hex(), flush=True)
         for line in sys.stdin:

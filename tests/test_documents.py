@@ -93,7 +93,7 @@ def _place(name: str) -> Path:
 
 @cache
 def _defined(path: Path) -> frozenset[str]:
-    """What a file defines: `name`, and `Class.name` for what stands in a class."""
+    """The names that a file defines: `name`, and also `Class.name` for a name inside a class."""
     text = path.read_text("utf-8")
     if path.suffix != ".py":
         return frozenset(re.findall(r"(?:class|function|const) (\w+)", text))

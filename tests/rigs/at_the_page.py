@@ -25,7 +25,7 @@ HELD_S = 2.3
 SETTLED_S = 0.3
 """A picture counts once it has stayed for so many seconds."""
 SIZE = 128 * 64 // 8
-"""Bytes of a picture; behind them are its brightness, a byte, and its words."""
+"""Bytes of a picture; after these come its brightness, one byte, and its words."""
 
 
 async def press(keys: list[str]) -> bytes:
@@ -38,7 +38,7 @@ async def press(keys: list[str]) -> bytes:
 
 
 async def stay() -> None:
-    """Presses what comes on standard input, and prints all that is shown."""
+    """Presses the keys that come on standard input, and prints each picture that is shown."""
     async with _page() as page:
         pressing = asyncio.create_task(_press_what_comes(page))
         async for message in page:

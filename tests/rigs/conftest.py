@@ -1,5 +1,6 @@
-"""What several rigs share: the kernel rig's guest, which each process boots once, the package and a
-Debian to install it on, and figures to print; and which rigs run side by side."""
+"""Fixtures that several rigs share: the kernel rig's guest, which each process boots once, the
+package and a Debian to install it on, and figures to print. Also decides which rigs run side by
+side."""
 
 import sys
 import tempfile

@@ -26,7 +26,8 @@ class Sized:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Names of one folder that changed at once, with the file that each has now; None: gone."""
+    """Names of one folder that changed at once, each with the number of its file (None: the name is
+    gone)."""
 
     names: tuple[tuple[str, int | None], ...]
 
@@ -106,7 +107,7 @@ class Disk:
             self.files[change.file] = head + change.data + data[end:]
 
     def seen(self) -> dict[str, bytes]:
-        """The files that a name leads to, each with its content."""
+        """The content of each file that has a name, by its path."""
         return {
             name: self.files.get(file, b"")
             for name, file in sorted(self.names.items())

@@ -27,7 +27,7 @@ from tests.rigs.cut_disk import (
 )
 
 SECTOR = 512
-"""What a disk writes at once, in bytes."""
+"""Bytes that a disk writes at once."""
 ALL = 8
 """The most changes of which every selection is tried."""
 BY_CHANCE = 64

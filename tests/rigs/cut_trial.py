@@ -72,7 +72,7 @@ States = Callable[[Instant, Random], Iterator[dict[str, bytes]]]
 
 
 class Trial:
-    """Looks at every state that a recorded story can have left."""
+    """Starts on every state that a recorded story can have left, and checks the outcome."""
 
     tried = 0
     """How many states were tried in all trials in which nothing may be wrong."""

@@ -86,7 +86,8 @@ def test_what_is_too_large_for_the_bed_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", [BOX, BOARD, SEAT], ids=lambda one: one.scad.stem)
 def test_a_lid_leads_to_the_5_by_touch(case: Case, tmp_path: Path) -> None:
-    """Two holes for pieces of filament, beside the row of the 5 and above its column."""
+    """The lid has two holes for pieces of filament, beside the row of the 5 and above its
+    column."""
     path, deep = tmp_path / "lid.stl", 1.1  # as deep as nothing else in a lid
     assert render(case.scad, {"show": "lid", "mark_deep": deep}, path)
     assert faults(read_stl(path)) == []

@@ -232,7 +232,8 @@ def test_how_soon_keys_are_seen(
 
 
 def seconds_to_first_frame(guest: Guest, seen: Seen) -> float:
-    """From systemd's start of the service to the panel being switched on with its first frame."""
+    """Seconds from systemd's start of the service until the panel is switched on with its first
+    frame."""
     told = guest.run("systemctl show -P ExecMainStartTimestampMonotonic companion")
     return seen.lit_ns / 1e9 - int(told) / 1e6
 

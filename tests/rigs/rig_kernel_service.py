@@ -163,8 +163,8 @@ def drop_in(guest: Guest, text: str) -> Iterator[None]:
 
 @WAKES
 def test_asleep_it_hardly_wakes(guest: Guest, tell: list[str]) -> None:
-    """The guest is booted again with a clock that skips what it would wait for: ten minutes
-    without a key pass in a second or two."""
+    """The guest is booted again with a clock that skips the time in which it would only wait: ten
+    minutes without a key pass in a second or two."""
     guest.cut()
     guest.boot(SKIPPING)
     try:

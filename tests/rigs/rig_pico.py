@@ -35,7 +35,7 @@ from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue
 ON_DEVICE = Path(__file__).parent / "pico" / "on_device"
 
 STEP_S = 0.002
-"""How long the Pico runs before the host looks at the port again."""
+"""Seconds that the Pico runs before the host looks at the port again."""
 DOWN_S, UP_S = 0.015, 0.04
 WITHIN_S = 15.0
 SERIAL = "ff" * 8

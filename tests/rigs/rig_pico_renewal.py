@@ -31,7 +31,7 @@ CUTS = 6
 
 
 class PowerCut(Exception):
-    """The power has gone."""
+    """The power was cut."""
 
 
 def old_keypad() -> dict[str, bytes]:

@@ -47,14 +47,14 @@ these always runs."""
 OF_SO_MANY = 5
 """A sample runs one in so many of the other files."""
 COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "/tmp/compiled"}
-"""The source can't be written to there: without this, each program that a test starts would compile
-all of it anew."""
+"""Environment for compiled files: the machine can't write to the source, so without this each
+program that a test starts would compile all of it anew."""
 SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
 """Words that let all processors run tests, a file at a time."""
 
 
 def is_the_same_everywhere(path: Path) -> bool:
-    """Whether a file of tests asks nothing of Debian but its Python."""
+    """Whether a test file needs nothing of Debian but its Python."""
     imports = re.compile(rf"^\s*(from|import) ({'|'.join(LIBRARIES)})\b", re.MULTILINE)
     return not imports.search(path.read_text("utf-8"))
 

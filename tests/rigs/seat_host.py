@@ -20,7 +20,7 @@ from tests.rig import Rig
 
 LETTERS = {**{str(digit): Key(str(digit)) for digit in range(10)}, "K": Key.OK, "B": Key.BACK,
            "D": Key.DRAW, "P": Key.PASS, "!": Key.BOGUS, "M": Key.MENU}  # fmt: skip
-"""The keys by their letters on the link."""
+"""The box's keys by their letters on the link."""
 WIRED = load_seat_keypad()
 LAYOUT = "".join(
     letter

@@ -134,11 +134,11 @@ class Bus:
         return bytes((data, len(sent), *sent))
 
     def command(self, *command: int) -> None:
-        """A transfer of command bytes."""
+        """Keeps a transfer of command bytes."""
         self.sent.append(self.transfer(False, command))
 
     def data(self, data: list[int]) -> None:
-        """A transfer of picture bytes."""
+        """Keeps a transfer of picture bytes."""
         self.sent.append(self.transfer(True, data))
 
     def cleanup(self) -> None:
@@ -159,7 +159,7 @@ class Pad:
         return PressId(self.serial, self.boot, self.sequence)
 
     def next(self) -> PressId:
-        """The number for another press."""
+        """Counts one more press; gives its number."""
         self.sequence += 1
         return self.last
 

@@ -5,7 +5,7 @@ from tests.tape.player import Manner
 from tests.tape.record import Cast
 
 HIGH_FIVE, FIVE_UP, RACE, ALL_FIVES = 1, 2, 3, 3
-"""Their lines in the list of games; no box has both of the last two."""
+"""The games' lines in the list of games; no box has both of the last two."""
 BONNET, HAT = "adafruit-bonnet", "waveshare-1.3-hat"
 SH1106 = Build("sh1106")
 CLUBS = Build(clubs=True)

@@ -11,7 +11,7 @@ from tests.tape.reach import Reached
 from tests.tape.tape import Line, Session, Tape
 
 SHOWN = 24
-"""Lines of a tape before the first difference that are shown."""
+"""How many lines of a tape are shown before the first difference."""
 _BLOCKS = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 
 

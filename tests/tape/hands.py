@@ -19,7 +19,7 @@ class Hands(Protocol):
     """Presses keys. `press` is a key as it is printed on a box; `seat` is who means it."""
 
     keys: tuple[Key, ...]
-    """The keys that are there to be hit by mistake."""
+    """The keys of the device, which may be hit by mistake."""
 
     def press(self, key: Key, seat: Seat | None = None) -> None:
         """Presses the key, or does what has the same effect."""

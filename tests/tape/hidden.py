@@ -1,4 +1,5 @@
-"""What lies hidden at the table: who holds which tiles, so that players lay what they have."""
+"""What is hidden at the table: which seat holds which tiles, so that players lay tiles that they
+have."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -43,7 +44,7 @@ class Hidden:
         return [lay for tile in self.holds[seat] for lay in lays_of(tile, hand)]
 
     def highest_double(self) -> tuple[Seat, int] | None:
-        """Who holds the highest double, and which; None: nobody holds any."""
+        """The seat that holds the highest double, and its number; None: nobody holds a double."""
         doubles = [(tile.low, seat) for seat, tiles in self.holds.items() for tile in tiles
                    if tile.is_double]  # fmt: skip
         return max(doubles)[::-1] if doubles else None

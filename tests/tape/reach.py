@@ -29,7 +29,8 @@ OF_THE_TESTS = "NumberTurn"
 """The screen of the game without screens of its own."""
 
 Name = str
-"""“screen Turn”, “row undo”, “entry high-five draw”; a lay by tile is “entry high-five tile”."""
+"""A name is like “screen Turn”, “row undo”, “entry high-five draw”; a lay by tile is “entry
+high-five tile”."""
 
 
 @dataclass
@@ -91,7 +92,7 @@ def everything() -> set[Name]:
 
 
 def _rooms_of_other_games() -> tuple[str, ...]:
-    """The packages with the screens of games that no tape has, and what they share."""
+    """The packages with screens of games that no tape has, and the module that these share."""
     ours = ALL_GAMES
     rooms = {
         name: f"{type(game.screens).__module__.rpartition('.')[0]}."

@@ -1,4 +1,5 @@
-"""Recording a tape: players play, and what they press is written down with what comes of it."""
+"""Records a tape: players play, and the keys that they press are written down with what comes of
+them."""
 
 import io
 from contextlib import redirect_stderr

@@ -1,4 +1,4 @@
-"""Runs in the guest: pulls pins, looks at the panel and runs commands, as it is told.
+"""Runs in the guest: pulls pins, looks at the panel and runs commands, as the host asks.
 
 A request is a line of JSON, {"do": NAME, ...}, and so is its answer; they go over a virtio serial
 port, so nothing else that happens in the guest can garble them.
@@ -88,7 +88,7 @@ def wait_for(wanted: list[bytes], within: float) -> bytes:
 
 
 class Agent:
-    """Does what it is asked; each public method is a request."""
+    """Does what the host asks; each public method is a request."""
 
     def __init__(self) -> None:
         self._devices: dict[str, Any] = {}

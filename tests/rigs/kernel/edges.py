@@ -31,7 +31,7 @@ class Watched:
         self._pull = line(pin) / "pull"
         self._pull.write_text("pull-down")
         self.told: list[tuple[float, float, int]] = []
-        """(when by the factory, when the callback ran, level)"""
+        """The edges: (time by the factory, time when the callback ran, level), times in seconds."""
         self._pin = factory.pin(pin)
         self._pin.input_with_pull("up")
         self.pulled_up = self._pull.read_text().strip() == "pull-up"

@@ -1,6 +1,6 @@
 """Boots the guest and speaks with the agent in it.
 
-Whatever hangs in the guest ends as a GuestError with the end of its serial log, and QEMU never
+If anything in the guest hangs, GuestError is raised with the end of the serial log. QEMU never
 outlives the test.
 """
 
@@ -56,7 +56,7 @@ class Guest:
         """Seconds that each boot took until the agent answered."""
 
     def boot(self, clock: str = CLOCK) -> None:
-        """Switches it on and waits for the agent. `clock`: CLOCK or SKIPPING."""
+        """Switches the guest on and waits for the agent. `clock`: CLOCK or SKIPPING."""
         started = time.monotonic()
         ours, its = socket.socketpair()
         self._socket, self._unread = ours, b""

@@ -71,7 +71,7 @@ class Seen:
         return cls(*(*_STATE.unpack_from(state), state[_STATE.size :]))
 
     def frame(self, chip: Chip) -> Frame:
-        """What a viewer sees of a panel that is mounted as usual and driven as usual."""
+        """The frame that a viewer sees, if the panel is mounted and driven as usual."""
         assert (self.mirrored, self.upside_down, self.inverse) == (0, 0, 0)
         first = OFFSET[chip]
         pages = [

@@ -40,7 +40,7 @@ class WatchedTv(Tv):
         super().__init__(page, self.screen.open)
 
     def tell(self, message: Json) -> None:
-        """Takes the newest moment."""
+        """Takes the newest moment, and tells the screen its row."""
         self.screen.row = message["moment"]["row"]
         super().tell(message)
 

@@ -1,1 +1,1 @@
-"""MicroPython's unix port, and the firmware on it. What is in `on_device` runs on MicroPython."""
+"""MicroPython's unix port, and the firmware on it. The files in `on_device` run on MicroPython."""

@@ -74,7 +74,7 @@ class UnixKeypad:
 
     @property
     def fault(self) -> str:
-        """What the firmware wrote of a fault of its own."""
+        """The report that the firmware wrote of a fault of its own; empty if there is none."""
         path = self.folder / "fault.txt"
         return path.read_text() if path.exists() else ""
 

@@ -32,14 +32,15 @@ LEFT_OUT = (
     "path-include=/usr/lib/arm-none-eabi/*/thumb/v6-m/nofp/*",
     "path-include=/usr/lib/gcc/arm-none-eabi/*/thumb/v6-m/nofp/*",
 )
-"""Gigabytes of libraries for processors other than the Pico's."""
+"""Options that keep dpkg from installing manuals, and gigabytes of libraries for processors other
+than the Pico's."""
 
 BLOCK, BLOCKS = 4096, 352
 """The file system of MicroPython on a Pico: bytes of a block, and how many blocks."""
 FILES_AT = 0x10000000 + (2 << 20) - BLOCKS * BLOCK
 """The address at which the file system begins: it is the end of two megabytes of flash."""
 DISK_VERSION = 0x00020000
-"""littlefs 2.0, which every MicroPython reads."""
+"""The version of the file system's format: littlefs 2.0, which every MicroPython reads."""
 
 
 def micropython_uf2() -> Path:
@@ -64,7 +65,7 @@ def firmware_files() -> dict[str, bytes]:
 
 
 def addresses(uf2: Path) -> list[int]:
-    """Where in the flash a UF2 file writes. Source: https://github.com/microsoft/uf2."""
+    """The flash addresses to which a UF2 file writes. Source: https://github.com/microsoft/uf2."""
     data = uf2.read_bytes()
     return [struct.unpack_from("<I", data, at + 12)[0] for at in range(0, len(data), 512)]
 
