@@ -18,7 +18,7 @@ from companion.devices.board_file import load_board
 from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.framebuffer import Caption
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import PanelPicture, Rest, ScreenSaver
+from companion.devices.display.screen_saver import PanelFrame, Rest, ScreenSaver
 from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.pins import open_pins
 
@@ -32,7 +32,7 @@ def main(record: str, asleep: str = "", language: str = "") -> int:
     class Watched(LumaPanel):
         """Tells of every picture."""
 
-        def show(self, picture: PanelPicture) -> None:
+        def show(self, picture: PanelFrame) -> None:
             super().show(picture)
             # At once: another thread may be about to print, too.
             os.write(sys.stdout.fileno(), f"{FIRST} {time.process_time()}\n".encode())

@@ -22,8 +22,8 @@ from companion.games.line.hand import LineBoard
 
 if TYPE_CHECKING:
     from companion.console.screen import Play
-    from companion.games.high_five_tiles.rules import SheetBoard
-    from companion.games.high_fives.board import TableauBoard
+    from companion.games.high_five_tiles.rules import HighFiveTilesBoard
+    from companion.games.high_fives.board import HighFivesBoard
     from companion.games.highrise.board import HighriseBoard
     from companion.players.definitions import Statistics
     from companion.presentation.game import GamePresentation
@@ -99,8 +99,8 @@ def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
     return Bundle(rules, screens, presentation, statistics)
 
 
-def _high_fives() -> "Bundle[TableauBoard]":
-    def screens() -> "Play[TableauBoard]":
+def _high_fives() -> "Bundle[HighFivesBoard]":
+    def screens() -> "Play[HighFivesBoard]":
         from companion.console.high_fives.play import HighFivesPlay
 
         return HighFivesPlay()
@@ -137,11 +137,11 @@ def _highrise() -> "Bundle[HighriseBoard]":
     return Bundle(Highrise(), screens, presentation, statistics)
 
 
-def _high_five_tiles() -> "Bundle[SheetBoard]":
-    def screens() -> "Play[SheetBoard]":
-        from companion.console.high_five_tiles.play import SheetPlay
+def _high_five_tiles() -> "Bundle[HighFiveTilesBoard]":
+    def screens() -> "Play[HighFiveTilesBoard]":
+        from companion.console.high_five_tiles.play import HighFiveTilesPlay
 
-        return SheetPlay()
+        return HighFiveTilesPlay()
 
     def presentation() -> "GamePresentation":
         from companion.presentation.high_five_tiles.moment import HighFiveTilesPresentation

@@ -18,7 +18,7 @@ FINGER = Timing(contact_s=0.03, release_s=0.03)
 """The timing: nobody waits for this press, so there is time to be sure that it is one."""
 
 
-def telling_keys() -> Mapping[str, Mapping[Key, int]]:
+def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
     """For each board on SPI, its keys on pins where no other board has a key."""
     boards = {name: load_board(name) for name in known_boards()}
     pins = {}
@@ -37,12 +37,12 @@ def _wired(keys: Direct | Matrix) -> Iterator[int]:
         yield from keys.pins.values()
 
 
-class Telling:
+class BoardFinder:
     """Finds out on which board somebody presses keys: edges and time go in, the board's name comes
     out; empty until a key shows it."""
 
     def __init__(self) -> None:
-        ((self._name, self._keys),) = telling_keys().items()
+        ((self._name, self._keys),) = distinguishing_keys().items()
         self._debounce = Debounce(FINGER)
 
     @property
@@ -73,17 +73,17 @@ def wait_for_board(factory: Any) -> str:
     """Waits until somebody presses a key that shows which board it is; gives the board's name. If a
     pin can't be had, raises what DirectKeypad raises."""
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-    telling, name = Telling(), ""
-    keypad = DirectKeypad(telling.pins, edges.put, monotonic, factory)
+    finder, name = BoardFinder(), ""
+    keypad = DirectKeypad(finder.pins, edges.put, monotonic, factory)
     try:
         while not name:
-            due = telling.wake_at
+            due = finder.wake_at
             try:
                 edge = edges.get(timeout=None if due is None else max(0.0, due - monotonic()))
             except queue.Empty:
-                name = telling.advance(monotonic())
+                name = finder.advance(monotonic())
             else:
-                name = telling.feed(edge)
+                name = finder.feed(edge)
         return name
     finally:
         keypad.close()

@@ -16,7 +16,7 @@ from companion.devices.board import Direct, Display
 from companion.devices.board_file import load_board
 from companion.devices.display.bus import panel_of
 from companion.devices.display.panel import CHIPS, UnknownChipError
-from companion.devices.display.screen_saver import PanelPicture, turned
+from companion.devices.display.screen_saver import PanelFrame, turned
 
 BOARDS = Path(__file__).parents[1] / "boards"
 """The folder with the files of the boards that come with the program."""
@@ -95,12 +95,12 @@ def _on_screen(bench: Bench) -> Iterator[Finding]:
     try:
         with closing(panel):
             panel.open()
-            panel.show(PanelPicture(draw_pattern(1, "HDMI"), contrast=BRIGHT))
+            panel.show(PanelFrame(draw_pattern(1, "HDMI"), contrast=BRIGHT))
             if not bench.terminal.asks:
                 yield not_tried("the screen took the test pattern; nobody was asked how it looks")
                 return
             answer = bench.terminal.ask(ON_SCREEN).lower()[:1]
-            panel.show(PanelPicture(Frame.blank(), contrast=0))
+            panel.show(PanelFrame(Frame.blank(), contrast=0))
     except OSError as error:
         if bench.on_hdmi:
             remedy = "the page has it: systemctl status companion says where, while it runs"
@@ -205,7 +205,7 @@ def shown(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator
     anew each time, as the previous driver has left its own settings. The bus stays open meanwhile,
     as the reset line of an SPI panel would float otherwise. At the end the panel is dark."""
     frame = draw_pattern(number, f"{drive.driver} +{drive.offset}")
-    picture = PanelPicture(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
+    picture = PanelFrame(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
     driven = replace(display, driver=drive.driver, offset=drive.offset)
     on_pins = display.interface == "spi" or display.reset_pin is not None
     with pins(bench) if on_pins else nullcontext() as factory:

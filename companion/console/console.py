@@ -85,7 +85,7 @@ class Console:
 
     def press(self, view: View[object], press: Press) -> tuple["Console", Row | None]:
         """What a key does: the console after it, and the row to keep, if any."""
-        press = self._by_the_role_of_a_pad(view, _turned_with_the_picture(view, press))
+        press = self._by_the_role_of_a_pad(view, _turned_with_the_display(view, press))
         if press.repeated and press.key is not self.repeating:
             return self, None
         at_the_box = press.seat is None and press.source is None
@@ -362,7 +362,7 @@ def _stuck(keys: tuple[Key, ...]) -> str:
     )
 
 
-def _turned_with_the_picture(view: View[object], press: Press) -> Press:
+def _turned_with_the_display(view: View[object], press: Press) -> Press:
     """The press with the joystick's direction turned round, if the picture is: the board is then
     held upside down, with its joystick."""
     turned = view.settings.get("flip") == "on" and press.key in TURNED

@@ -61,7 +61,7 @@ def _moments(
     journal = moment.journal
     assert journal is not None, "a game is exported"
     places = range(1, journal.length + 1) if journal.length else (None,)
-    marks, shown, later = Marks(), TilesShown(language), ToldLater(moment, journal)
+    marks, shown, later = Marks(), TilesShown(language), ShownLater(moment, journal)
     paper = replace(PAPER, language=language)
     states = journal.states or (journal.start,)
     lost = {min(place + 1, journal.length) for place in journal.losses}
@@ -98,7 +98,7 @@ def _moments(
         }
 
 
-class ToldLater:
+class ShownLater:
     """Notices that were not shown when their entry was made, and may be shown later."""
 
     def __init__(self, moment: Moment, journal: Journal[object]) -> None:

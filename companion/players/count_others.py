@@ -3,8 +3,8 @@
 from companion.core.words import mark
 from companion.games.entries import Passed
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import SheetWhy
-from companion.games.high_fives.entries import PointsTold, PutDown
+from companion.games.high_five_tiles.rules import HighFiveTilesWhy
+from companion.games.high_fives.entries import PointsEntered, PutDown
 from companion.games.highrise.entries import Built, DrewOne
 from companion.games.highrise.rules import HighriseWhy
 from companion.games.round import Round, Stage
@@ -18,7 +18,7 @@ def count_high_fives(journal: Journal[object], of: BySeatName) -> None:
     """Counts High Fives: points and captures a turn."""
     runs = Runs()
     for number, entry, _, after in said_in(journal):
-        if not isinstance(entry, PutDown | PointsTold):
+        if not isinstance(entry, PutDown | PointsEntered):
             continue
         counts, points = of[entry.seat], after.effect.points
         runs.lay(counts, entry.seat, points, number)
@@ -36,7 +36,7 @@ def count_tiles(journal: Journal[object], of: BySeatName) -> None:
             continue
         counts = of[entry.seat]
         points = sum(
-            paid.points for paid in after.effect.payments if paid.why is SheetWhy.ROW
+            paid.points for paid in after.effect.payments if paid.why is HighFiveTilesWhy.ROW
         )  # an out that follows by itself is no part of the row
         runs.lay(counts, entry.seat, points, number)
         counts.top(Best.BIGGEST, points, number)

@@ -27,7 +27,7 @@ from companion.devices.board import Direct
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Caption, FramebufferPanel, Geometry
 from companion.devices.display.page_and_screen import PageAndScreen
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.proposals import Request
 from companion.web.qr import rows_of, text_of
@@ -142,7 +142,7 @@ def test_without_a_wired_display_the_page_and_hdmi_show_the_same(
         )
         assert not found.wired
         found.panel.open()
-        found.panel.show(PanelPicture(words("Red leads")))
+        found.panel.show(PanelFrame(words("Red leads")))
         assert screen.rows() == words("Red leads").rows()
         found.panel.close()
     (caption,) = captions
@@ -171,7 +171,7 @@ def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
         screen.open, lambda: Caption((f"The table is at {place}",), rows_of(place, word))
     )
     panel.open()
-    panel.show(PanelPicture(words("Red leads")))
+    panel.show(PanelFrame(words("Red leads")))
     seen = Image.new("1", (geometry.width, geometry.height))
     seen.putdata([screen.lit(x, y) for y in range(geometry.height) for x in range(geometry.width)])
     # A phone is held to that corner, and its picture is never quite sharp or upright.
@@ -250,7 +250,7 @@ def test_on_hdmi_a_board_says_how_phones_reach_its_page_once_they_can(
             box = Box(monkeypatch, stack, web)
             box.found.panel.open()
             box.serve()
-            box.found.panel.show(PanelPicture(words("Red leads")))
+            box.found.panel.show(PanelFrame(words("Red leads")))
             return any(box.screen.memory[64 * 15 * 7680 :])
 
     assert below('host = "0.0.0.0"\nport = 0')
@@ -282,7 +282,7 @@ class Page:
     def open(self) -> None:
         """Does nothing."""
 
-    def show(self, picture: PanelPicture) -> None:
+    def show(self, picture: PanelFrame) -> None:
         self.shown.append(picture.frame)
 
     def close(self) -> None:
@@ -296,20 +296,20 @@ def test_a_missing_screen_is_told_once_and_tried_at_each_renewal(
     both = PageAndScreen(page, FramebufferPanel(screen.open))
     both.open()
     for at in range(3):
-        both.show(PanelPicture(words(f"{at}")))
+        both.show(PanelFrame(words(f"{at}")))
     assert len(page.shown) == 3
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and told.startswith("No picture on HDMI (there is no /dev/fb0")
     screen.absent = False
-    both.show(PanelPicture(words("still the same minute")))
+    both.show(PanelFrame(words("still the same minute")))
     assert screen.opened == 0
-    both.show(PanelPicture(words("renewed"), renewal=1))
+    both.show(PanelFrame(words("renewed"), renewal=1))
     assert screen.rows() == words("renewed").rows()
     screen.broken = True
-    both.show(PanelPicture(words("pulled out"), renewal=1))
+    both.show(PanelFrame(words("pulled out"), renewal=1))
     assert page.shown[-1] == words("pulled out")
     screen.broken = False
-    both.show(PanelPicture(words("back"), renewal=2))
+    both.show(PanelFrame(words("back"), renewal=2))
     assert screen.rows() == words("back").rows()
     both.close()
     assert capsys.readouterr().err == ""

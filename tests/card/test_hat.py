@@ -11,7 +11,7 @@ import pytest
 from companion.app.config import parse_config
 from companion.card.files import Mistake
 from companion.card.found import NAME, board_of, keep_board, names_board, with_board
-from companion.card.hat import Telling, telling_keys, wait_for_board
+from companion.card.hat import BoardFinder, distinguishing_keys, wait_for_board
 from companion.card.settings import BOX, read_settings
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
@@ -23,14 +23,14 @@ KEY1 = 21
 
 
 def test_only_a_key_where_no_other_board_has_one_tells_a_board() -> None:
-    assert telling_keys() == {HAT: {Key.MENU: KEY1}}
+    assert distinguishing_keys() == {HAT: {Key.MENU: KEY1}}
 
 
 def told(*edges: tuple[Key, bool, float], found: bool = False) -> str:
     """The board that these edges show, long after the last of them; "" if they show none."""
-    telling = Telling()
-    names = [telling.feed(Edge(*edge, found=found and not at)) for at, edge in enumerate(edges)]
-    return max(*names, telling.advance(100.0), "")
+    finder = BoardFinder()
+    names = [finder.feed(Edge(*edge, found=found and not at)) for at, edge in enumerate(edges)]
+    return max(*names, finder.advance(100.0), "")
 
 
 def test_the_board_is_that_of_which_a_key_is_pressed() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.console.highrise.confirm_out import LaidLastTile
-from companion.console.highrise.turn import BuildingTurn
+from companion.console.highrise.turn import HighriseTurn
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Blocked, Dealt, Passed, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
@@ -106,7 +106,7 @@ class Builder:
         """Answers the box's questions about a tile, in the order in which it asks them."""
         assert built.on is not None
         questions, left = 0, [*built.on]
-        while (screen := self.rig.screen) and isinstance(screen, BuildingTurn):
+        while (screen := self.rig.screen) and isinstance(screen, HighriseTurn):
             reading = screen.reading
             if reading is None or reading.question is None:
                 break

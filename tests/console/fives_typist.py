@@ -7,11 +7,11 @@ from random import Random
 
 from companion.console.high_fives.captures import ChooseCapture
 from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
-from companion.console.high_fives.turn import TellPoints
+from companion.console.high_fives.turn import KeyPoints
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Dealt
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
-from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
+from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile
 from tests.catalog import GAMES
@@ -60,7 +60,7 @@ class FivesTypist:
                 self.rig.press(" ".join(map(tile_keys, entry.tiles)) + " OK")
             case PutDown() if not self._by_points():
                 self._put(entry)
-            case PutDown() | PointsTold():
+            case PutDown() | PointsEntered():
                 self._points(after.effect.points)
             case LeftOver():
                 self.rig.press(" ".join(str("" if entry.points is None else entry.points)) + " OK")
@@ -68,7 +68,7 @@ class FivesTypist:
     def _by_points(self) -> bool:
         if isinstance(self.rig.screen, KeyTableau):
             self.rig.press("PASS")
-        return isinstance(self.rig.screen, TellPoints)
+        return isinstance(self.rig.screen, KeyPoints)
 
     def _points(self, points: int) -> None:
         if not self._by_points():

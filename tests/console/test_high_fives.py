@@ -174,14 +174,14 @@ def test_a_tile_that_was_seen_is_refused_and_ok_held_tells_points() -> None:
     rig = set_up(2).press(OPEN + "7 7 OK")
     assert reads(rig.frame, "7-7 is in the tableau already")
     rig.press("OK OK!")
-    assert rig.name() == "TellPoints"
+    assert rig.name() == "KeyPoints"
     assert entered(rig.press("4 OK")) == "Red points 4"
-    assert rig.name() == "TellPoints", "the tableau is not known any more"
+    assert rig.name() == "KeyPoints", "the tableau is not known any more"
 
 
 def test_a_turn_by_points_from_the_menu_and_back_again() -> None:
     rig = set_up(2).press(OPEN + "MENU 4")
-    assert rig.name() == "TellPoints"
+    assert rig.name() == "KeyPoints"
     assert rig.press("BACK").name() == "LayTile"
 
 
@@ -203,7 +203,7 @@ def test_more_points_than_are_left_are_refused_at_once_and_ok_keeps_nothing_then
 def test_the_face_up_tiles_can_be_left_out() -> None:
     rig = set_up(2).press("1 PASS")
     assert rig.rows[-1] == Setting("entry", "points")
-    assert rig.name() == "TellPoints"
+    assert rig.name() == "KeyPoints"
     rig = set_up(2).press("1 4 PASS")
     assert rig.name() == "KeyTableau", "not with a digit keyed"
 
@@ -301,7 +301,7 @@ def test_a_rematch_asks_again_how_turns_are_told() -> None:
     rig = until_fives("GameOver", 4).press("OK 1")
     assert rig.name() == "ChooseEntryWay"
     assert rig.press("2").name() == "WhichSeat"
-    assert rig.press("4").name() == "TellPoints"
+    assert rig.press("4").name() == "KeyPoints"
 
 
 def test_all_from_an_entry_on_is_taken_back() -> None:
@@ -380,7 +380,7 @@ def whole_screen(rig: whole.Rig) -> object:
 def test_after_a_loss_turns_are_told_by_points_and_a_hand_may_be_dealt() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 1 0")
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
-    assert rig.press("4 OK").name() == "TellPoints"
+    assert rig.press("4 OK").name() == "KeyPoints"
     rig.press("MENU 5 2")
     assert entered(rig) == "hand"
     rig.press("MENU 5 3 OK")

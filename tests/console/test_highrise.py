@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from companion.console.console import Console
-from companion.console.highrise.turn import BuildingTurn
+from companion.console.highrise.turn import HighriseTurn
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Dealt
@@ -172,7 +172,7 @@ def test_ok_pressed_twice_keeps_a_play_once() -> None:
 def test_without_the_basement_no_later_hand_asks_for_it_until_somebody_wants_it() -> None:
     rig = set_up(2).press("1 DRAW")
     assert rig.rows[-1] == Setting("basement", "not-told")
-    assert rig.name() == "BuildingTurn"
+    assert rig.name() == "HighriseTurn"
     rig.press("MENU 7 1")
     assert rig.name() == "Basement"
 
@@ -220,7 +220,7 @@ def test_a_forgotten_draw_is_put_in_before_the_last_play_without_one() -> None:
     assert rig.console.message is not None
     rig.press("DRAW")
     assert rig.state.board.round.held[seat] == 1
-    assert rig.name() == "BuildingTurn"
+    assert rig.name() == "HighriseTurn"
 
 
 # ---------------------------------------------------------------- history, undo, amend
@@ -311,7 +311,7 @@ def test_a_play_from_elsewhere_leaves_the_digits_of_a_turn_that_stays() -> None:
     rig.view = replace(before, journal=before.game.fold(Step((DrewOne(BLUE),))))
     rig.console = rig.console.moved_on(before, rig.view, "Blue drew")
     screen = rig.screen
-    assert isinstance(screen, BuildingTurn)
+    assert isinstance(screen, HighriseTurn)
     assert screen.keyed == (6, 3)
     assert entry_of(rig.press("2 OK")) == "Blue 6-3 on 6 3 level 2 spacer 6"
 
@@ -336,5 +336,5 @@ def test_the_target_counts_at_a_hands_end_only_and_a_tie_plays_on() -> None:
     tied = set_up(2, "MENU 1 1 0 0 BACK OK").press("1 DRAW 6 6 1 0 OK 6 4 1 2 OK MENU 4 OK")
     tied.press("DRAW 0 OK 0 OK")
     assert tied.state.scores.values == (120, 120)
-    assert tied.name() == "BetweenBuildings"
+    assert tied.name() == "BetweenHighriseHands"
     assert tied.state.winners == ()

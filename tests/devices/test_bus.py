@@ -14,7 +14,7 @@ from companion.devices.board_file import load_board
 from companion.devices.display.bus import open_i2c, open_spi
 from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.pins import open_pins
 
@@ -70,7 +70,7 @@ def test_a_picture_arrives_over_spi(desk: Desk) -> None:
     desk.panel.open()
     assert desk.spidev.opened == (0, 0)
     assert desk.spidev.max_speed_hz == desk.display.hertz
-    desk.panel.show(PanelPicture(canvas.frame()))
+    desk.panel.show(PanelFrame(canvas.frame()))
     assert desk.fake_oled.seen == canvas.frame().pixels
 
 

@@ -18,7 +18,7 @@ from companion.devices.display.framebuffer import (
     Geometry,
     KernelPixels,
 )
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 
 GEOMETRIES = [
     (Geometry(1920, 1080, 32, 7680), 15),
@@ -48,7 +48,7 @@ def opened(screen: FakeScreen, caption: Caption | None = None) -> FramebufferPan
 def test_the_picture_is_as_large_as_whole_squares_can_be(geometry: Geometry, scale: int) -> None:
     assert geometry.scale == scale
     screen = FakeScreen(geometry)
-    opened(screen).show(PanelPicture(words("Red leads")))
+    opened(screen).show(PanelFrame(words("Red leads")))
     assert screen.rows() == words("Red leads").rows()
     left = (geometry.width - 128 * scale) // 2
     for x in range(left, left + scale):
@@ -61,11 +61,11 @@ def test_the_picture_is_as_large_as_whole_squares_can_be(geometry: Geometry, sca
 def test_only_rows_that_changed_are_written() -> None:
     screen = FakeScreen()
     panel = opened(screen)
-    panel.show(PanelPicture(words("before")))
+    panel.show(PanelFrame(words("before")))
     screen.writes.clear()
-    panel.show(PanelPicture(words("before")))
+    panel.show(PanelFrame(words("before")))
     assert screen.writes == []
-    panel.show(PanelPicture(words("after")))
+    panel.show(PanelFrame(words("after")))
     assert screen.rows() == words("after").rows()
     assert sum(count for _, count in screen.writes) <= 8 * 15 * 1920 * 4
 
@@ -73,9 +73,9 @@ def test_only_rows_that_changed_are_written() -> None:
 def test_a_renewal_heals_what_somebody_else_wrote_over_it() -> None:
     screen = FakeScreen()
     panel = opened(screen)
-    panel.show(PanelPicture(words("mine")))
+    panel.show(PanelFrame(words("mine")))
     screen.memory[100_000:8_000_000] = b"\x77" * 7_900_000
-    panel.show(PanelPicture(words("mine"), renewal=1))
+    panel.show(PanelFrame(words("mine"), renewal=1))
     assert screen.rows() == words("mine").rows()
     assert not any(screen.memory[64 * 15 * 7680 :])
 
@@ -84,14 +84,14 @@ def test_it_moves_dims_and_goes_dark() -> None:
     screen = FakeScreen(Geometry(800, 480, 16, 1600))
     panel = opened(screen)
     frame = words("care")
-    panel.show(PanelPicture(frame, down=1))
+    panel.show(PanelFrame(frame, down=1))
     assert screen.rows() == [frame.rows()[-1], *frame.rows()[:-1]]
-    panel.show(PanelPicture(frame, contrast=1))
+    panel.show(PanelFrame(frame, contrast=1))
     assert screen.pixel(400, 3) == b"\x0c\x63"
     assert screen.rows() == frame.rows()
-    panel.show(PanelPicture(frame, contrast=0))
+    panel.show(PanelFrame(frame, contrast=0))
     assert not any(screen.memory)
-    panel.show(PanelPicture(frame))
+    panel.show(PanelFrame(frame))
     assert screen.pixel(400, 3) == b"\xff\xff"
 
 
@@ -114,14 +114,14 @@ def test_no_screen_is_told_and_one_that_is_there_later_is_taken() -> None:
         panel.open()
     screen.absent = False
     panel.open()
-    panel.show(PanelPicture(words("late")))
+    panel.show(PanelFrame(words("late")))
     screen.broken = True
     with pytest.raises(OSError, match="Input/output"):
-        panel.show(PanelPicture(words("broken")))
+        panel.show(PanelFrame(words("broken")))
     screen.broken = False
     panel.close()
     panel.open()
-    panel.show(PanelPicture(words("again")))
+    panel.show(PanelFrame(words("again")))
     assert screen.rows() == words("again").rows()
 
 
@@ -136,7 +136,7 @@ def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
     geometry: Geometry, _scale: int
 ) -> None:
     screen = FakeScreen(geometry)
-    opened(screen, Caption(ADDRESS)).show(PanelPicture(words("Red leads")))
+    opened(screen, Caption(ADDRESS)).show(PanelFrame(words("Red leads")))
     assert screen.rows() == words("Red leads").rows()
     below = range(64 * geometry.scale, geometry.height)
     lit = [(x, y) for y in below for x in range(geometry.width) if screen.lit(x, y)]
@@ -146,7 +146,7 @@ def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
 
 def test_a_code_lies_beside_it_dark_on_light_with_a_rim_of_four_modules() -> None:
     screen = FakeScreen()
-    opened(screen, Caption(ADDRESS, CODE)).show(PanelPicture(words("Red leads")))
+    opened(screen, Caption(ADDRESS, CODE)).show(PanelFrame(words("Red leads")))
     scale, top = 3, 64 * 15 + 3  # 114 lines are left for 33 modules
     left = 1920 - 3 - 33 * scale
     for y in range(33):

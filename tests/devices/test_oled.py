@@ -10,7 +10,7 @@ from companion.devices.display import oled
 from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.devices.display.oled import Oled
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import Look, PanelPicture, goodbye
+from companion.devices.display.screen_saver import Look, PanelFrame, goodbye
 from companion.devices.display.virtual import VirtualPanel
 
 WAIT_S = 10
@@ -40,7 +40,7 @@ class Watched:
             self.done.release()
             raise
 
-    def show(self, picture: PanelPicture) -> None:
+    def show(self, picture: PanelFrame) -> None:
         assert self.may_draw.wait(WAIT_S)
         try:
             self._panel.show(picture)
@@ -209,8 +209,8 @@ def test_whatever_the_libraries_raise_the_thread_lives(desk: Desk) -> None:
 def test_the_virtual_panel_hands_on_every_pixel() -> None:
     shown: list[Callable[[], bytes]] = []
     frame = picture("hello")
-    VirtualPanel(shown.append).show(PanelPicture(frame))
+    VirtualPanel(shown.append).show(PanelFrame(frame))
     told = shown[0]()
     rows = [f"{int.from_bytes(told[y * 16 : y * 16 + 16], 'big'):0128b}" for y in range(64)]
     assert [row.replace("1", "#").replace("0", ".") for row in rows] == frame.rows()
-    assert told[1024:] == bytes([PanelPicture(frame).contrast]) + b"hello"
+    assert told[1024:] == bytes([PanelFrame(frame).contrast]) + b"hello"

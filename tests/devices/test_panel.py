@@ -9,7 +9,7 @@ import pytest
 from companion.console.frame import Canvas, Frame, wire_cost
 from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.devices.display.panel import LumaPanel, UnknownChipError, luma_start
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 from tests.bench_wire import cheapest
 
 LUMA = tuple(map(int, luma.oled.__version__.split(".")[:2]))
@@ -43,7 +43,7 @@ def opened(chip: Chip) -> tuple[FakeOled, LumaPanel]:
     return fake_oled, panel
 
 
-def sent_for(fake_oled: FakeOled, panel: LumaPanel, picture: PanelPicture) -> int:
+def sent_for(fake_oled: FakeOled, panel: LumaPanel, picture: PanelFrame) -> int:
     """How many bytes on the wire one picture takes."""
     before = fake_oled.wire_bytes
     panel.show(picture)
@@ -54,10 +54,10 @@ def sent_for(fake_oled: FakeOled, panel: LumaPanel, picture: PanelPicture) -> in
 def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
     random, frame = Random(5), words("Red leads")
     fake_oled, panel = opened(chip)
-    panel.show(PanelPicture(frame))
+    panel.show(PanelFrame(frame))
     for _ in range(200):
         after = scribbled(random, frame)
-        sent = sent_for(fake_oled, panel, PanelPicture(after))
+        sent = sent_for(fake_oled, panel, PanelFrame(after))
         assert sent == wire_cost(frame, after) == cheapest(frame, after)
         assert fake_oled.seen == after.pixels
         frame = after
@@ -67,7 +67,7 @@ def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
 def test_the_first_picture_is_complete_even_if_it_is_dark(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     whole = WHOLE * (2 if chip == "sh1107" else 1)
-    assert whole < sent_for(fake_oled, panel, PanelPicture(Frame.blank())) < whole + 60
+    assert whole < sent_for(fake_oled, panel, PanelFrame(Frame.blank())) < whole + 60
     assert fake_oled.contrast
     assert fake_oled.seen == bytes(1024)
 
@@ -77,14 +77,14 @@ def test_nothing_is_seen_before_the_picture_is_whole(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     fake_oled.breaks_after = 600
     with pytest.raises(OSError, match="does not acknowledge"):
-        panel.show(PanelPicture(words("half")))
+        panel.show(PanelFrame(words("half")))
     assert fake_oled.contrast == 0
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_glass_with_more_rows_is_dark_above_and_below_the_picture(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
-    panel.show(PanelPicture(words("in the middle")))
+    panel.show(PanelFrame(words("in the middle")))
     memory = fake_oled._chip.memory
     beside = len(memory) // 2 - 4
     assert beside == (4 if chip == "sh1107" else 0)
@@ -104,8 +104,8 @@ def test_a_driver_that_this_luma_lacks_is_told(monkeypatch: pytest.MonkeyPatch) 
 def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
     fake_oled, panel = opened("ssd1306")
     panel._start = luma_start("ssd1306")
-    panel.show(PanelPicture(words("noise")))
-    panel.show(PanelPicture(words("noise too")))
+    panel.show(PanelFrame(words("noise")))
+    panel.show(PanelFrame(words("noise too")))
     assert fake_oled.seen != words("noise too").pixels
 
 
@@ -116,7 +116,7 @@ def test_the_window_of_another_driver_does_not_matter() -> None:
     fake_oled.command(0x20, 0x00, 0x21, 10, 20, 0x22, 2, 3)
     panel = LumaPanel("ssd1306", fake_oled.open)
     panel.open()
-    panel.show(PanelPicture(words("mine")))
+    panel.show(PanelFrame(words("mine")))
     assert fake_oled.seen == words("mine").pixels
 
 
@@ -128,7 +128,7 @@ def test_the_columns_begin_where_the_glass_begins(
     fake_oled = FakeOled("sh1106", of_glass)
     panel = LumaPanel("sh1106", fake_oled.open, told)
     panel.open()
-    panel.show(PanelPicture(words("offset")))
+    panel.show(PanelFrame(words("offset")))
     assert (fake_oled.seen == words("offset").pixels) is fits
 
 
@@ -136,7 +136,7 @@ def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
     fake_oled = FakeOled("sh1106")
     panel = LumaPanel("ssd1306", fake_oled.open)
     panel.open()
-    panel.show(PanelPicture(words("shifted")))
+    panel.show(PanelFrame(words("shifted")))
     rows = [fake_oled.seen[page * 128 : page * 128 + 126] for page in range(8)]
     expected = words("shifted").pixels
     assert rows == [expected[page * 128 + 2 : page * 128 + 128] for page in range(8)]
@@ -146,16 +146,16 @@ def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
 def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None:
     for byte in range(0, 300, 7):
         fake_oled, panel = opened(chip)
-        panel.show(PanelPicture(words("before")))
+        panel.show(PanelFrame(words("before")))
         fake_oled.breaks_after = byte
         try:
-            panel.show(PanelPicture(words("never quite"), down=1, contrast=90))
+            panel.show(PanelFrame(words("never quite"), down=1, contrast=90))
         except OSError:
             panel.close()
             fake_oled.plug()
             panel.open()
         fake_oled.breaks_after = None
-        panel.show(PanelPicture(words("after")))
+        panel.show(PanelFrame(words("after")))
         assert fake_oled.seen == words("after").pixels, f"broken off after {byte} bytes"
         assert fake_oled.contrast == 30
 
@@ -163,26 +163,26 @@ def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_renewal_heals_bytes_that_got_lost_and_a_panel_that_was_unplugged(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
-    panel.show(PanelPicture(words("before")))
+    panel.show(PanelFrame(words("before")))
     fake_oled.loses = 5
-    panel.show(PanelPicture(words("lost")))
+    panel.show(PanelFrame(words("lost")))
     assert fake_oled.seen != words("lost").pixels
-    panel.show(PanelPicture(words("lost"), renewal=1))
+    panel.show(PanelFrame(words("lost"), renewal=1))
     assert fake_oled.seen == words("lost").pixels
     fake_oled.unplug()
     fake_oled.plug()
-    panel.show(PanelPicture(words("lost?"), renewal=1))
+    panel.show(PanelFrame(words("lost?"), renewal=1))
     assert fake_oled.contrast == 0
-    panel.show(PanelPicture(words("lost?"), renewal=2))
+    panel.show(PanelFrame(words("lost?"), renewal=2))
     assert fake_oled.seen == words("lost?").pixels
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
-    panel.show(PanelPicture(words("steady")))
+    panel.show(PanelFrame(words("steady")))
     sent = len(fake_oled.log)
-    panel.show(PanelPicture(words("steady"), renewal=1))
+    panel.show(PanelFrame(words("steady"), renewal=1))
     contrasts = {fake_oled.contrast}
     again = FakeOled(chip)
     for kind, transfer in fake_oled.log:
@@ -198,16 +198,16 @@ def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
 def test_lower_brighter_off_and_on_cost_a_few_bytes(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     frame = words("Red leads")
-    panel.show(PanelPicture(frame))
-    assert sent_for(fake_oled, panel, PanelPicture(frame, down=1)) <= 5
+    panel.show(PanelFrame(frame))
+    assert sent_for(fake_oled, panel, PanelFrame(frame, down=1)) <= 5
     rows = Frame(fake_oled.seen).rows()
     # On more rows than the picture has, nothing comes back at the top.
     assert rows == ["." * 128 if chip == "sh1107" else frame.rows()[-1], *frame.rows()[:-1]]
-    assert sent_for(fake_oled, panel, PanelPicture(frame, contrast=200)) <= 10
+    assert sent_for(fake_oled, panel, PanelFrame(frame, contrast=200)) <= 10
     assert (fake_oled.contrast, fake_oled.seen) == (200, frame.pixels)
-    assert sent_for(fake_oled, panel, PanelPicture(frame, contrast=0)) <= 5
+    assert sent_for(fake_oled, panel, PanelFrame(frame, contrast=0)) <= 5
     assert (fake_oled.contrast, fake_oled.seen) == (0, bytes(1024))
-    assert sent_for(fake_oled, panel, PanelPicture(frame, contrast=1)) <= 5
+    assert sent_for(fake_oled, panel, PanelFrame(frame, contrast=1)) <= 5
     assert (fake_oled.contrast, fake_oled.seen) == (1, frame.pixels)
 
 

@@ -9,7 +9,7 @@ from companion.core.seats import Seat, Seats
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_five_tiles.combinations import Card, Combination, best_of
 from companion.games.high_five_tiles.entries import RowCompleted
-from companion.games.high_five_tiles.rules import POINTS, SheetBoard, new_tiles
+from companion.games.high_five_tiles.rules import POINTS, HighFiveTilesBoard, new_tiles
 from companion.presentation.high_five_tiles.moment import sheet_of
 from tests.catalog import GAMES
 from tests.games.others.high_five_tiles import DECK, LADDER, best, outcome, play
@@ -257,7 +257,7 @@ def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> N
 def conserved(state: AnyState) -> None:
     """There are no more tiles in hands and in the supply than in the set."""
     board = state.board
-    assert isinstance(board, SheetBoard)
+    assert isinstance(board, HighFiveTilesBoard)
     assert board.held is not None
     assert board.supply is not None
     known = sum(tiles or 0 for tiles in board.held.values)

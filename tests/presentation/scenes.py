@@ -168,19 +168,19 @@ def line_ends_only() -> str:
 
 
 @scene
-def tableau_first() -> str:
+def high_fives_first() -> str:
     start = Tableau(((0, 1), (1, 2), (7, 7), (8, 9), (10, 15)))
     return draw_tableau(start, WIDE, stand_alone=True)
 
 
 @scene
-def tableau_all_faces() -> str:
+def high_fives_all_faces() -> str:
     tiles = tuple((low, 15 - low) for low in range(8)) + tuple((n, n) for n in range(16))
     return draw_tableau(Tableau(tiles, 23), TABLET, stand_alone=True)
 
 
 @scene
-def tableau_after_a_capture() -> str:
+def high_fives_after_a_capture() -> str:
     tableau = Tableau(((0, 1), (1, 2), (7, 7), (8, 9), (10, 15), (3, 11), (4, 12), (6, 13)))
     tableau = tableau.after(None, [(0, 1), (1, 2), (8, 9)]).after((5, 14), [])
     return draw_tableau(tableau, UPRIGHT, stand_alone=True)
@@ -211,17 +211,17 @@ BUILT = (
 
 
 @scene
-def building_basement() -> str:
+def highrise_basement() -> str:
     return draw_building(Building(GROUND), WIDE, stand_alone=True)
 
 
 @scene
-def building_wide() -> str:
+def highrise_wide() -> str:
     return draw_building(Building(BUILT, len(BUILT) - 1), WIDE, stand_alone=True)
 
 
 @scene
-def building_upright() -> str:
+def highrise_upright() -> str:
     return draw_building(Building(BUILT, len(BUILT) - 2, 2), UPRIGHT, stand_alone=True)
 
 
@@ -237,16 +237,16 @@ SHEET = ScoreSheet((("Anna", 7), ("Bert", 17)), ROWS)
 
 
 @scene
-def sheet_wide() -> str:
+def high_five_tiles_wide() -> str:
     return draw_sheet(SHEET, WIDE, stand_alone=True)
 
 
 @scene
-def sheet_upright() -> str:
+def high_five_tiles_upright() -> str:
     long = ScoreSheet((*SHEET.totals, ("Christopher", 0), ("Di", 41)), ROWS * 3)
     return draw_sheet(long, UPRIGHT, stand_alone=True)
 
 
 @scene
-def sheet_empty() -> str:
+def high_five_tiles_empty() -> str:
     return draw_sheet(ScoreSheet((("Anna", 0), ("Bert", 0))), SQUARE, stand_alone=True)

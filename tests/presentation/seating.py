@@ -6,7 +6,7 @@ from math import hypot
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, words_at
 from companion.presentation.drawing.paper import Bounds
-from companion.presentation.drawing.svg import picture
+from companion.presentation.drawing.svg import svg_drawing
 
 AWAY = 6.6, 5.2
 """From the middle of a table to a seat: how far across and along, in quarters of a tile."""
@@ -29,7 +29,7 @@ def draw_who_pays() -> str:
     drawn = "".join(_table(seats, (APART * at, 0)) for at, seats in enumerate(tables))
     seen = Bounds(-APART / 2, -7.2, APART * (len(tables) - 0.5), 7.2)
     words = " ".join(map(who_pays, tables))
-    return picture(drawn, seen, "Who pays whom", words, stand_alone=True)
+    return svg_drawing(drawn, seen, "Who pays whom", words, stand_alone=True)
 
 
 def who_pays(seats: Seats) -> str:

@@ -122,7 +122,7 @@ def test_without_room_for_a_copy_it_is_said(
     def full(_: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(reading, "way_in_alone", full)
+    monkeypatch.setattr(reading, "copy_address", full)
     Path(f"{path}-shm").touch()
     rows, told = seen(path)
     assert rows == whole[:-1]

@@ -17,7 +17,7 @@ from companion.console.frame import Show
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.core.club import ClubRequest
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.debounce import Timing
 from companion.devices.gpio.keypad import DirectKeypad
@@ -123,7 +123,7 @@ class Site:
 
     def _draw(self, show: Show) -> None:
         self.frame = show.frame
-        self._panel.show(PanelPicture(show.frame))
+        self._panel.show(PanelFrame(show.frame))
 
     def close(self) -> None:
         self.table.events.put(Command.STOP)
@@ -271,7 +271,7 @@ def test_the_picture_is_as_bright_as_the_panel(viewer: Viewer) -> None:
 
     seen = []
     for contrast in (30, 90, 255):
-        viewer.site._panel.show(PanelPicture(viewer.site.frame, contrast=contrast))
+        viewer.site._panel.show(PanelFrame(viewer.site.frame, contrast=contrast))
         expected = round(0.7 + 0.3 * (contrast / 255) ** 0.5, 2)
         viewer.tab.wait_for_function(
             "(value) => parseFloat(oled.style.filter.slice(11)) === value",

@@ -19,7 +19,7 @@ from companion.console.screens.setup_table import begin
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, SheetBoard
+from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, HighFiveTilesBoard
 from companion.games.options import Option, Value
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
@@ -45,12 +45,12 @@ def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 
 @dataclass(frozen=True, slots=True)
-class AskCard(Keyed[SheetBoard]):
+class AskCard(Keyed[HighFiveTilesBoard]):
     """Asks for eleven numbers, as on the card on the table. OK keeps the number under the bar, as
     it was or as keyed. DRAW and PASS move the bar. Below the last number OK begins the game."""
 
     opened: Opened
-    table: TableWith[SheetBoard]
+    table: TableWith[HighFiveTilesBoard]
     at: int = 0
 
     most: ClassVar = 2
@@ -58,7 +58,7 @@ class AskCard(Keyed[SheetBoard]):
     def _points(self, number: int) -> Value:
         return self.opened.options[CARD[number].name]
 
-    def accept(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """OK keeps this number and goes on to the next; below the last one it begins the game."""
         if self.at == BEGIN:
             return begin(view, self.opened)
@@ -73,7 +73,7 @@ class AskCard(Keyed[SheetBoard]):
         kept = kept_card(view.settings).get(option.name, option.default(0))
         return Outcome(on, None if value == kept else Setting(_setting(option), value))
 
-    def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
+    def digit(self, view: View[HighFiveTilesBoard], digit: int) -> Outcome[HighFiveTilesBoard]:
         """Takes a digit of the number; refused below the last one, where there is none to key."""
         if self.at == BEGIN:
             return Outcome(
@@ -83,23 +83,23 @@ class AskCard(Keyed[SheetBoard]):
             return Outcome(self, refused=phrase("OK first: {number} is keyed.", number=self.number))
         return Keyed.digit(self, view, digit)
 
-    def leave(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def leave(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """BACK without digits leads to the number before, from the first one to the set-up's
         table."""
         if self.at:
             return self._move(-1)
         return Outcome(self.table(self.opened.options))
 
-    def _move(self, step: int) -> Outcome[SheetBoard]:
+    def _move(self, step: int) -> Outcome[HighFiveTilesBoard]:
         return Outcome(replace(self, at=(self.at + step) % (BEGIN + 1), keyed=(), why_not=None))
 
-    def _down(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def _down(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         return self._move(1)
 
-    def _up(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def _up(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         return self._move(-1)
 
-    def on(self) -> Actions[SheetBoard]:
+    def on(self) -> Actions[HighFiveTilesBoard]:
         return {
             Key.OK: self.accept,
             Key.BACK: self.back,
@@ -107,11 +107,11 @@ class AskCard(Keyed[SheetBoard]):
             Key.PASS: self._up,
         }
 
-    def repeats(self, _view: View[SheetBoard]) -> frozenset[Key]:
+    def repeats(self, _view: View[HighFiveTilesBoard]) -> frozenset[Key]:
         """The keys that move the bar."""
         return frozenset((Key.DRAW, Key.PASS))
 
-    def draw(self, _view: View[SheetBoard], canvas: Canvas) -> None:
+    def draw(self, _view: View[HighFiveTilesBoard], canvas: Canvas) -> None:
         """The card in two columns, as the turns show it."""
         draw_bar(canvas, phrase("POINTS ON YOUR CARD"))
         draw_ladder(canvas, lambda number: label(LADDER[number]), None)

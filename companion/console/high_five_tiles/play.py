@@ -13,7 +13,7 @@ from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.entries import RowCompleted
-from companion.games.high_five_tiles.rules import SheetBoard
+from companion.games.high_five_tiles.rules import HighFiveTilesBoard
 from companion.games.options import Value
 from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS
 from companion.presentation.high_five_tiles.short import entry_in_short, reason_in_short
@@ -21,12 +21,12 @@ from companion.record.rows import Opened
 from companion.record.versions import ChangeKind, WhatChanged
 
 
-class SheetPlay(Play[SheetBoard]):
+class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
     """The screens, words and menu items of High Five! with tiles."""
 
     keys = HIGH_FIVE_TILES_KEYS
 
-    def screen(self, view: View[SheetBoard]) -> Screen[SheetBoard]:
+    def screen(self, view: View[HighFiveTilesBoard]) -> Screen[HighFiveTilesBoard]:
         state = view.state
         if state.finished:
             return LastPayment() if state.winners and state.effect.payments else GameOver()
@@ -39,17 +39,17 @@ class SheetPlay(Play[SheetBoard]):
         return kept_card(settings)
 
     def before_begin(
-        self, _view: View[SheetBoard], opened: Opened, table: TableWith[SheetBoard]
-    ) -> Screen[SheetBoard]:
+        self, _view: View[HighFiveTilesBoard], opened: Opened, table: TableWith[HighFiveTilesBoard]
+    ) -> Screen[HighFiveTilesBoard]:
         return AskCard(opened=opened, table=table)
 
-    def menu(self, view: View[SheetBoard]) -> Mapping[int, Item[SheetBoard]]:
+    def menu(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Item[HighFiveTilesBoard]]:
         return menu_items(view)
 
-    def in_words(self, entry: Entry, _state: State[SheetBoard]) -> str:
+    def in_words(self, entry: Entry, _state: State[HighFiveTilesBoard]) -> str:
         return entry_in_short(entry)
 
-    def spoken(self, view: View[SheetBoard], what: WhatChanged) -> str:
+    def spoken(self, view: View[HighFiveTilesBoard], what: WhatChanged) -> str:
         """The name of a change, as the history says it; a row by its combination alone: “Red full
         house”."""
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
@@ -59,10 +59,10 @@ class SheetPlay(Play[SheetBoard]):
             return Play.spoken(self, view, what)
         return entry_in_short(entry)
 
-    def why_points(self, _entry: Entry, state: State[SheetBoard], payment: Payment) -> str:
+    def why_points(self, _entry: Entry, state: State[HighFiveTilesBoard], payment: Payment) -> str:
         return reason_in_short(state, payment)
 
-    def best(self, view: View[SheetBoard]) -> str:
+    def best(self, view: View[HighFiveTilesBoard]) -> str:
         """The line about the row that brought most; empty if none scored."""
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:

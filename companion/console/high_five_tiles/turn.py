@@ -29,7 +29,7 @@ from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import Entry, State
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import SheetBoard
+from companion.games.high_five_tiles.rules import HighFiveTilesBoard
 from companion.games.round import RoundNotice
 
 NOT_COUNTED = 0
@@ -37,7 +37,7 @@ NOT_COUNTED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class RowTurn(InPlay[SheetBoard]):
+class RowTurn(InPlay[HighFiveTilesBoard]):
     """The turn of a seat. `keyed`: the combination's place in the ladder, then how many tiles are
     new. `seat`: the seat that plays, if the record says otherwise. `passing`: PASS waits for OK.
     `read`: what the last entry brought is off the screen."""
@@ -48,13 +48,13 @@ class RowTurn(InPlay[SheetBoard]):
 
     most: ClassVar = 2
 
-    def whose(self, view: View[SheetBoard]) -> Seat:
+    def whose(self, view: View[HighFiveTilesBoard]) -> Seat:
         """The seat whose turn it is."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "a turn is shown only while somebody is to move"
         return seat
 
-    def new(self, view: View[SheetBoard]) -> Mapping[int, Entry]:
+    def new(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Entry]:
         """How many tiles of the keyed row may be new: each such number with its entry; empty if the
         rules refuse the row."""
         row = RowCompleted(self.whose(view), LADDER[self.keyed[0]])
@@ -76,7 +76,7 @@ class RowTurn(InPlay[SheetBoard]):
 
     # ------------------------------------------------------------ keys
 
-    def digit(self, view: View[SheetBoard], digit: int) -> Outcome[SheetBoard]:
+    def digit(self, view: View[HighFiveTilesBoard], digit: int) -> Outcome[HighFiveTilesBoard]:
         """Takes the combination, then how many of its five tiles are new."""
         if len(self.keyed) == self.most:
             return Outcome(self, refused=phrase("The row is keyed: OK, or BACK."))
@@ -86,7 +86,7 @@ class RowTurn(InPlay[SheetBoard]):
             return Outcome(self, refused=words)
         return Outcome(self.with_digits((*self.keyed, digit)))
 
-    def high_five(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def high_five(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """BOGUS: the combination at the top of the ladder, High Five, which has no digit."""
         if self.keyed:
             return Outcome(self, refused=phrase("A combination is keyed: BACK first."))
@@ -95,11 +95,11 @@ class RowTurn(InPlay[SheetBoard]):
     def with_digits(self, keyed: tuple[int, ...]) -> "RowTurn":
         return replace(self, keyed=keyed, why_not=None, passing=False, read=True)
 
-    def row(self, view: View[SheetBoard]) -> Entry | None:
+    def row(self, view: View[HighFiveTilesBoard]) -> Entry | None:
         """The entry of the keyed row; None until it is complete."""
         return self.new(view)[self.keyed[1]] if len(self.keyed) == self.most else None
 
-    def accept(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """OK keeps the row, or the one tile of a PASS that waited. With nothing keyed it takes what
         the last entry brought off the screen, or says what to key."""
         entry = TileLaid(self.whose(view)) if self.passing else self.row(view)
@@ -114,15 +114,15 @@ class RowTurn(InPlay[SheetBoard]):
             return Outcome(read) if tells else Outcome(read, refused=ASKS)
         return self.enter(view, entry)
 
-    def one_tile(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def one_tile(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """PASS: one tile is laid, as no row can be completed. It waits for OK."""
         return Outcome(replace(self, keyed=(), why_not=None, passing=True, read=True))
 
-    def draw_two(self, _view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def draw_two(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """DRAW is refused: the tiles drawn after a turn aren't keyed."""
         return Outcome(self, refused=phrase("You draw two after each turn: no key is needed."))
 
-    def back(self, view: View[SheetBoard]) -> Outcome[SheetBoard]:
+    def back(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """BACK deletes what is keyed, or ends a PASS that waits. With nothing keyed it offers to
         take back the last entry; if the menu has said which seat plays, it takes that back."""
         if self.passing:
@@ -131,11 +131,11 @@ class RowTurn(InPlay[SheetBoard]):
             return Outcome(None)
         return InPlay.back(self, view)
 
-    def on(self) -> Actions[SheetBoard]:
+    def on(self) -> Actions[HighFiveTilesBoard]:
         keys = {Key.DRAW: self.draw_two, Key.PASS: self.one_tile, Key.BOGUS: self.high_five}
         return {**InPlay.on(self), **keys}
 
-    def keys(self, view: View[SheetBoard]) -> tuple[Key, ...]:
+    def keys(self, view: View[HighFiveTilesBoard]) -> tuple[Key, ...]:
         """The keys of the ladder, or how many tiles may be new; then the other keys."""
         if not self.keyed:
             return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
@@ -144,7 +144,7 @@ class RowTurn(InPlay[SheetBoard]):
 
     # ------------------------------------------------------------ picture
 
-    def draw(self, view: View[SheetBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighFiveTilesBoard], canvas: Canvas) -> None:
         """Whose turn, what is left, the ladder, and what is keyed or was last."""
         state, seat = view.state, self.whose(view)
         draw_bar(canvas, shown(seat).upper(), _tiles_left(state, seat))
@@ -163,7 +163,7 @@ class RowTurn(InPlay[SheetBoard]):
             draw_question(canvas, question, phrase("OK: no points  BACK: no"))
         self.draw_why_not(canvas)
 
-    def _would_bring(self, view: View[SheetBoard]) -> str:
+    def _would_bring(self, view: View[HighFiveTilesBoard]) -> str:
         """“+12, new? 1-4”, “+12, 3 new”, “+14, out first”: what OK would keep."""
         name = LADDER[self.keyed[0]].value
         points = next(row.points for row in asked_now(view).rows if row.name == name)
@@ -184,7 +184,7 @@ ASKS = phrase("Key the row's combination, or PASS for one tile.")
 """What to do at a turn."""
 
 
-def turn_of(_view: View[SheetBoard], seat: Seat) -> RowTurn:
+def turn_of(_view: View[HighFiveTilesBoard], seat: Seat) -> RowTurn:
     """The turn of `seat`, though by the record another seat is to play."""
     return RowTurn(seat=seat)
 
@@ -201,7 +201,7 @@ def _range(numbers: Iterable[int]) -> str:
     return f"{first}-{more[-1]}" if more else str(first)
 
 
-def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
+def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
     """“5 tiles, 36 left”: the tiles that the seat holds, and those left to draw. A number that
     nobody knows is left out. If a holding is not known and nothing is left to draw, a hint at the
     menu stands there instead."""
@@ -214,7 +214,7 @@ def _tiles_left(state: State[SheetBoard], seat: Seat) -> str:
     return listed(filter(None, (tiles, left)))
 
 
-def _last(view: View[SheetBoard]) -> tuple[str, str]:
+def _last(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
     """What the last entry brought, for the ladder's free place; and what is doubtful about it, for
     the lowest line."""
     state, paid = view.state, view.state.effect.payments

@@ -10,7 +10,7 @@ from companion.console.screen import Item, Outcome, Screen, View, keep
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.high_fives.board import TableauBoard
+from companion.games.high_fives.board import HighFivesBoard
 from companion.presentation.keys import Open, OpenAnswer, OpenQuestion
 from companion.presentation.short import many
 
@@ -19,7 +19,7 @@ MOST_LISTED = 9
 the pair."""
 
 
-def ask_or_keep(found: Open, seat: Seat, parent: Screen[TableauBoard]) -> Outcome[TableauBoard]:
+def ask_or_keep(found: Open, seat: Seat, parent: Screen[HighFivesBoard]) -> Outcome[HighFivesBoard]:
     """Asks which tile is taken, if that is open; then which pair, if one can be taken; else keeps
     the turn."""
     takes, pair = found.question("takes"), found.question("pair")
@@ -29,14 +29,16 @@ def ask_or_keep(found: Open, seat: Seat, parent: Screen[TableauBoard]) -> Outcom
     return keep(found.entry) if pair is None else Outcome(_list_of(pair, seat, parent))
 
 
-def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[TableauBoard]) -> "ChooseCapture":
+def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard]) -> "ChooseCapture":
     """A list of the answers; 0 takes nothing, if that is allowed. If there are more pairs than
     digits, the list has their tiles, each of which opens its pairs, as on a page."""
     none = without(question)
     others = tuple(answer for answer in question.answers if answer != none)
 
-    def item(*answers: OpenAnswer) -> Item[TableauBoard]:
-        def chosen(view: View[TableauBoard], _list: Screen[TableauBoard]) -> Outcome[TableauBoard]:
+    def item(*answers: OpenAnswer) -> Item[HighFivesBoard]:
+        def chosen(
+            view: View[HighFivesBoard], _list: Screen[HighFivesBoard]
+        ) -> Outcome[HighFivesBoard]:
             if question.name == "pair":
                 return keep(answers[0].entry)
             found = opened(view, answers[0].entry, begun=False)
@@ -45,7 +47,7 @@ def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[TableauBoard]) -
 
         return answers[0].label["words"], chosen
 
-    def items_under(tile: str) -> Item[TableauBoard]:
+    def items_under(tile: str) -> Item[HighFivesBoard]:
         under = tuple(answer for answer in others if tile in answer.more["under"])
         if len(under) == 1:
             return item(*under)
@@ -67,11 +69,11 @@ def without(question: OpenQuestion) -> OpenAnswer | None:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseCapture(Choices[TableauBoard]):
+class ChooseCapture(Choices[HighFivesBoard]):
     """A list of what can be taken, the most valuable first; 0: nothing."""
 
     digits: ClassVar = range(10)
 
-    def numbers(self, _view: View[TableauBoard]) -> tuple[int, ...]:
+    def numbers(self, _view: View[HighFivesBoard]) -> tuple[int, ...]:
         """The digits of the answers, from 0, or from 1 if something has to be taken."""
         return tuple(number for number, item in enumerate(self.items()) if item and number < 10)

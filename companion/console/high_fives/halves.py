@@ -9,7 +9,7 @@ from companion.console.keyed import Digits
 from companion.console.screen import Actions, Outcome, View
 from companion.core.keys import Key
 from companion.core.words import phrase
-from companion.games.high_fives.board import TableauBoard
+from companion.games.high_fives.board import HighFivesBoard
 from companion.games.high_fives.entries import SET
 from companion.games.tiles import Tile
 
@@ -38,7 +38,7 @@ def format_tile(keyed: Digits) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyedTiles(InPlay[TableauBoard]):
+class KeyedTiles(InPlay[HighFivesBoard]):
     """A screen on which tiles are keyed. BACK takes the last key off."""
 
     digits: ClassVar = range(10)
@@ -48,11 +48,11 @@ class KeyedTiles(InPlay[TableauBoard]):
         """The tiles of which both halves are keyed."""
         return tiles_of(self.keyed)
 
-    def room(self, _view: View[TableauBoard], /) -> int:
+    def room(self, _view: View[HighFivesBoard], /) -> int:
         """How many tiles can be keyed."""
         return 1
 
-    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+    def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Takes a digit, which completes a half; refused if the half would be over 15."""
         if len(self.tiles) >= self.room(view):
             return self.beyond(view, digit)
@@ -60,11 +60,11 @@ class KeyedTiles(InPlay[TableauBoard]):
             return Outcome(self, refused=OVER_TEN)
         return Outcome(self.with_digits((*self.keyed, digit)))
 
-    def beyond(self, _view: View[TableauBoard], _digit: int, /) -> Outcome[TableauBoard]:
+    def beyond(self, _view: View[HighFivesBoard], _digit: int, /) -> Outcome[HighFivesBoard]:
         """What a digit or DRAW does once all tiles are keyed: it is refused."""
         return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
 
-    def ten_more(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def ten_more(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """DRAW: the next digit counts ten more. A second DRAW takes the first one back."""
         if self.keyed[-1:] == (TEN,):
             return Outcome(self.with_digits(self.keyed[:-1]))
@@ -72,5 +72,5 @@ class KeyedTiles(InPlay[TableauBoard]):
             return self.beyond(view, TEN)
         return Outcome(self.with_digits((*self.keyed, TEN)))
 
-    def on(self) -> Actions[TableauBoard]:
+    def on(self) -> Actions[HighFivesBoard]:
         return {**InPlay.on(self), Key.DRAW: self.ten_more}

@@ -19,7 +19,7 @@ from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.high_fives.board import TableauBoard
+from companion.games.high_fives.board import HighFivesBoard
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import sizes_of
 from companion.games.high_fives.tableau import OPENING
@@ -32,26 +32,26 @@ from companion.record.settings import ENTRY_WAY
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseEntryWay(ListScreen[TableauBoard]):
+class ChooseEntryWay(ListScreen[HighFivesBoard]):
     """Asks before the first hand whether turns are keyed by tiles or by points."""
 
     plays: ClassVar = True
     hint: ClassVar = phrase("Digit or OK. MENU")
 
-    def title(self, _view: View[TableauBoard]) -> str:
+    def title(self, _view: View[HighFivesBoard]) -> str:
         return phrase("How do you key turns?")
 
-    def lines(self, _view: View[TableauBoard]) -> tuple[str, ...]:
+    def lines(self, _view: View[HighFivesBoard]) -> tuple[str, ...]:
         return tuple(words for _, words in ENTRY_WAYS.choices)
 
-    def chosen(self, _view: View[TableauBoard], at: int) -> Outcome[TableauBoard]:
+    def chosen(self, _view: View[HighFivesBoard], at: int) -> Outcome[HighFivesBoard]:
         return Outcome(None, Setting(ENTRY_WAY, ENTRY_WAYS.choices[at][0]))
 
-    def back(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def back(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK offers to take back the set-up."""
         return offer_undo(view, self)
 
-    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """The two ways, and what keying tiles is good for."""
         ListScreen.draw(self, view, canvas)
         says = phrase("If you key tiles, the box knows what each one takes, and adds up.")
@@ -59,7 +59,7 @@ class ChooseEntryWay(ListScreen[TableauBoard]):
             canvas.text(2, 28 + 8 * row, line)
 
 
-def which_seat(view: View[TableauBoard]) -> WhichSeat[TableauBoard]:
+def which_seat(view: View[HighFivesBoard]) -> WhichSeat[HighFivesBoard]:
     """Asks who leads the first hand, and so every hand."""
     deal = phrase(
         "Deal {each} each; {face_up} face up.", each=sizes_of(view.state).first, face_up=OPENING
@@ -73,10 +73,10 @@ class KeyTableau(KeyedTiles):
     """Asks for the tiles that were turned face up: five at the beginning, and before the last hand
     the tiles left over. PASS: turns are keyed by points instead."""
 
-    def room(self, view: View[TableauBoard]) -> int:
+    def room(self, view: View[HighFivesBoard]) -> int:
         return tiles_asked(view)
 
-    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+    def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Takes a digit of a half. A tile that was keyed or seen before is refused at once."""
         outcome = KeyedTiles.digit(self, view, digit)
         after = outcome.screen
@@ -90,7 +90,7 @@ class KeyTableau(KeyedTiles):
                 )
         return outcome
 
-    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK keeps the tiles once all are keyed; else it says how many are missing."""
         missing = self.room(view) - len(self.tiles)
         if missing:
@@ -99,17 +99,17 @@ class KeyTableau(KeyedTiles):
             )
         return self.enter(view, TableauShown(self.tiles))
 
-    def by_points(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def by_points(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """PASS: leaves the tiles out, and turns are keyed by points from now on. Refused once a
         tile is keyed."""
         if self.keyed:
             return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
         return Outcome(None, Setting(ENTRY_WAY, ENTRY_POINTS))
 
-    def on(self) -> Actions[TableauBoard]:
+    def on(self) -> Actions[HighFivesBoard]:
         return {**KeyedTiles.on(self), Key.PASS: self.by_points}
 
-    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """How many tiles are keyed, the one that is being keyed, and those keyed so far."""
         room, tiles = self.room(view), self.tiles
         canvas.text(0, 0, phrase("FACE UP"), "caps")
@@ -137,10 +137,10 @@ def _without_last_tile(keyed: Digits) -> Digits:
 
 
 @dataclass(frozen=True, slots=True)
-class NextHand(NextDeal[TableauBoard]):
+class NextHand(NextDeal[HighFivesBoard]):
     """All have laid their tiles: OK deals the next hand."""
 
-    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """How many tiles each gets, and who leads."""
         state = view.state
         sizes, number = sizes_of(state), state.board.hand + 1
@@ -165,23 +165,23 @@ class CountRemains(KeyedPoints):
     `parent`: the menu, if the question was chosen there, as the record doesn't know that all tiles
     are laid."""
 
-    parent: Screen[TableauBoard] | None = None
+    parent: Screen[HighFivesBoard] | None = None
 
     asked: ClassVar = "left"
 
-    def too_many(self, _view: View[TableauBoard]) -> str:
+    def too_many(self, _view: View[HighFivesBoard]) -> str:
         return phrase("All tiles together are worth {worth}.", worth=WORTH)
 
-    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK ends the game."""
         return self.enter(view, LeftOver(self.number if self.keyed else None))
 
-    def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK without digits leads to the menu if the question came from there; else it offers to
         take back the last turn."""
         return KeyedPoints.leave(self, view) if self.parent is None else Outcome(self.parent)
 
-    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """What the tiles should be worth, and how many points are missing or too many."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number

@@ -18,8 +18,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.high_fives.board import HighFivesState, TableauBoard
-from companion.games.high_fives.entries import PointsTold, PutDown
+from companion.games.high_fives.board import HighFivesBoard, HighFivesState
+from companion.games.high_fives.entries import PointsEntered, PutDown
 from companion.games.high_fives.rules import held, sizes_of
 from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
@@ -47,14 +47,14 @@ class LayTile(KeyedTiles):
     read: bool = False
     lead: Seat | None = None
 
-    def whose(self, view: View[TableauBoard]) -> Seat:
+    def whose(self, view: View[HighFivesBoard]) -> Seat:
         """The seat whose turn it is."""
         return self.lead or mover(view)
 
     def with_digits(self, keyed: Digits) -> "LayTile":
         return replace(self, keyed=keyed, why_not=None, nothing=False)
 
-    def beyond(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+    def beyond(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """0 after a tile: it takes nothing; 0 once more: it takes something after all. Any other
         digit is refused."""
         found = self._opened(view, nothing=False)
@@ -62,7 +62,7 @@ class LayTile(KeyedTiles):
             return Outcome(replace(self, nothing=not self.nothing))
         return Outcome(self, refused=phrase("OK first: {tile} is keyed.", tile=self.tiles[0]))
 
-    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK lays the tile. If it can take one tile, it does; if several, the box asks which."""
         if not self.tiles:
             unread = not self.keyed and not self.read and any(last_turn(view.state))
@@ -72,34 +72,34 @@ class LayTile(KeyedTiles):
             return self.refuse(worded(found))
         return ask_or_keep(found, self.whose(view), self)
 
-    def _opened(self, view: View[TableauBoard], *, nothing: bool) -> Open | RuleError:
+    def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> Open | RuleError:
         """What is open about the keyed tile, or why it can't be laid. `nothing`: it takes
         nothing."""
         return opened(view, PutDown(self.whose(view), self.tiles[0]), begun=not nothing)
 
-    def held(self, view: View[TableauBoard], key: Key) -> Outcome[TableauBoard]:
+    def held(self, view: View[HighFivesBoard], key: Key) -> Outcome[HighFivesBoard]:
         """OK held on a tile that is refused: the turn is keyed by its points."""
         if key is not Key.OK or not self.tiles:
             return Outcome(self)
         found = self._opened(view, nothing=self.nothing)
         refused = isinstance(found, RuleError)
-        return Outcome(TellPoints(lead=self.lead) if refused else self)
+        return Outcome(KeyPoints(lead=self.lead) if refused else self)
 
-    def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def no_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """PASS is refused: each turn lays a tile."""
         return Outcome(self, refused=NO_PASS)
 
-    def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK without digits offers to take back the last entry. If the table said who leads, it
         asks that again; if the way of keying was changed meanwhile, it goes to the turn's other
         screen."""
         gone = self.lead or by_points(view)
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
 
-    def on(self) -> Actions[TableauBoard]:
+    def on(self) -> Actions[HighFivesBoard]:
         return {**KeyedTiles.on(self), Key.PASS: self.no_pass}
 
-    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Whose turn it is, the tile, and what it takes; until a tile is keyed, what the turn
         before took."""
         beside = Beside() if self.read else last_turn(view.state)
@@ -112,7 +112,7 @@ class LayTile(KeyedTiles):
             hint = phrase("OK: change  Hold OK: points") if self.tiles else phrase("OK: go on")
             draw_question(canvas, self.why_not, hint)
 
-    def _takes(self, view: View[TableauBoard], tile: Tile) -> Beside:
+    def _takes(self, view: View[HighFivesBoard], tile: Tile) -> Beside:
         """What OK will do, in two short lines, and the points."""
         found = self._opened(view, nothing=self.nothing)
         if isinstance(found, RuleError):
@@ -132,18 +132,18 @@ class LayTile(KeyedTiles):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyedPoints(InPlay[TableauBoard]):
+class KeyedPoints(InPlay[HighFivesBoard]):
     """A screen on which points are keyed. A digit that makes more than can be is refused at once,
     and not taken."""
 
     asked: ClassVar[str]
     """The name of the number that is asked for."""
 
-    def too_many(self, view: View[TableauBoard], /) -> str:
+    def too_many(self, view: View[HighFivesBoard], /) -> str:
         """Why the points keyed can't be."""
         raise NotImplementedError
 
-    def digit(self, view: View[TableauBoard], digit: int) -> Outcome[TableauBoard]:
+    def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Takes a digit; a zero before others is left out."""
         number = asked_now(view).number(self.asked)
         assert number is not None, "it is shown only while that number is asked for"
@@ -152,7 +152,7 @@ class KeyedPoints(InPlay[TableauBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class TellPoints(KeyedPoints):
+class KeyPoints(KeyedPoints):
     """A turn keyed by its points: whose turn it is, and the points that it captured. OK alone means
     none. `lead` as in LayTile."""
 
@@ -160,33 +160,33 @@ class TellPoints(KeyedPoints):
 
     asked: ClassVar = "points"
 
-    def whose(self, view: View[TableauBoard]) -> Seat:
+    def whose(self, view: View[HighFivesBoard]) -> Seat:
         """The seat whose turn it is."""
         return self.lead or mover(view)
 
-    def too_many(self, view: View[TableauBoard]) -> str:
-        refused = would_be(view, PointsTold(self.whose(view), self.number))
+    def too_many(self, view: View[HighFivesBoard]) -> str:
+        refused = would_be(view, PointsEntered(self.whose(view), self.number))
         assert isinstance(refused, RuleError), "what is asked for is what the rules take"
         return worded(refused)
 
-    def accept(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK keeps the points."""
-        return self.enter(view, PointsTold(self.whose(view), self.number))
+        return self.enter(view, PointsEntered(self.whose(view), self.number))
 
-    def leave(self, view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK without digits leads back to the turn by tiles, or to the question who leads, if it
         came from there; else it offers to take back the last entry."""
         stays = by_points(view) and not self.lead
         return KeyedPoints.leave(self, view) if stays else Outcome(None)
 
-    def no_pass(self, _view: View[TableauBoard]) -> Outcome[TableauBoard]:
+    def no_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """PASS and DRAW are refused: a turn that takes nothing is keyed by OK."""
         return Outcome(self, refused=phrase("Nothing captured? OK alone is 0 points."))
 
-    def on(self) -> Actions[TableauBoard]:
+    def on(self) -> Actions[HighFivesBoard]:
         return {**KeyedPoints.on(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
 
-    def draw(self, view: View[TableauBoard], canvas: Canvas) -> None:
+    def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Whose turn it is, the points keyed, and what the turn before took."""
         beside = last_turn(view.state)
         beside = beside if any(beside) else Beside(phrase("points won?"), phrase("OK alone: 0"))
@@ -195,18 +195,18 @@ class TellPoints(KeyedPoints):
             draw_question(canvas, self.why_not, phrase("OK: go on"))
 
 
-def by_points(view: View[TableauBoard]) -> bool:
+def by_points(view: View[HighFivesBoard]) -> bool:
     """Whether turns are keyed by their points alone, because the setting says so or the tableau is
     not known."""
     return asked_now(view).asks == NUMBER
 
 
-def turn_of(view: View[TableauBoard], seat: Seat) -> LayTile | TellPoints:
+def turn_of(view: View[HighFivesBoard], seat: Seat) -> LayTile | KeyPoints:
     """The first turn of a hand, led by `seat`, if the record doesn't know who leads."""
-    return TellPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
+    return KeyPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
 
 
-def mover(view: View[TableauBoard]) -> Seat:
+def mover(view: View[HighFivesBoard]) -> Seat:
     """The seat whose turn it is."""
     seat = view.state.to_move
     assert seat is not None, "a turn is shown only while somebody is to move"
@@ -214,7 +214,7 @@ def mover(view: View[TableauBoard]) -> Seat:
 
 
 def draw_turn(
-    view: View[TableauBoard],
+    view: View[HighFivesBoard],
     seat: Seat,
     canvas: Canvas,
     keyed: str,
@@ -232,7 +232,7 @@ def draw_turn(
     draw_words(canvas, state, words)
 
 
-def turns_to_come(view: View[TableauBoard], seat: Seat) -> str:
+def turns_to_come(view: View[HighFivesBoard], seat: Seat) -> str:
     """“5 to lay”: the tiles that the seat still lays in this hand; “doubtful” if entries are lost,
     so that the number is not known."""
     left = held(view.state).get(seat)

@@ -30,7 +30,7 @@ def whose_turn() -> WhichSeat[HighriseBoard]:
 
 
 @dataclass(frozen=True, slots=True)
-class BetweenBuildings(NextDeal[HighriseBoard]):
+class BetweenHighriseHands(NextDeal[HighriseBoard]):
     """The hand is settled. Each next hand starts one seat to the left (RULES: Highrise 6)."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from companion.console.highrise.basement import Basement
-from companion.console.highrise.between_hands import BetweenBuildings, who_starts, whose_turn
+from companion.console.highrise.between_hands import BetweenHighriseHands, who_starts, whose_turn
 from companion.console.highrise.confirm_out import LaidLastTile
 from companion.console.highrise.holding import HeldAtEnd
 from companion.console.highrise.menu import menu_items
-from companion.console.highrise.turn import BuildingTurn
+from companion.console.highrise.turn import HighriseTurn
 from companion.console.in_play import acts_now, asked_now
 from companion.console.screen import Item, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
@@ -38,12 +38,12 @@ class HighrisePlay(Play[HighriseBoard]):
         if asked.asks == COLLECT:
             return Basement()
         if asked.asks == LAY:
-            return BuildingTurn() if asked.seat else whose_turn()
+            return HighriseTurn() if asked.seat else whose_turn()
         if seems_out(state.board.round):  # a page offers both; the box asks one thing at a time
             return LaidLastTile()
         if asked.asks == SHOW:
             return HeldAtEnd(asked.seats[0])  # on a page any seat may show; a box has one keypad
-        return who_starts() if acts_now(view, "deal-lead") else BetweenBuildings()
+        return who_starts() if acts_now(view, "deal-lead") else BetweenHighriseHands()
 
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
         return menu_items(view)

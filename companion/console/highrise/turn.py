@@ -28,7 +28,7 @@ from companion.games.highrise.entries import WILD, DrewOne, format_halves
 
 
 @dataclass(frozen=True, slots=True)
-class BuildingTurn(InPlay[HighriseBoard]):
+class HighriseTurn(InPlay[HighriseBoard]):
     """The turn of a seat. `read`: OK has taken the result of the last entry off the screen. `seat`:
     the seat to move, if the record doesn't know it. `reading`: what the digits mean, once there are
     enough for a tile. `asked`: OK was pressed while something is open. `lifted`: a spacer is marked
@@ -100,11 +100,11 @@ class BuildingTurn(InPlay[HighriseBoard]):
             return phrase("BACK first: {tile} is refused.", tile=tile)
         return phrase("OK first: {tile} is keyed.", tile=tile)
 
-    def _with(self, view: View[HighriseBoard], keyed: Digits, lifted: int) -> "BuildingTurn":
+    def _with(self, view: View[HighriseBoard], keyed: Digits, lifted: int) -> "HighriseTurn":
         """This turn with the digits `keyed` and the spacer `lifted`, read if they are enough for a
         tile."""
         whole = len(keyed) >= TILE
-        return BuildingTurn(
+        return HighriseTurn(
             keyed=keyed,
             read=self.read,
             seat=self.seat,
@@ -123,7 +123,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         reading = self.reading
         if reading is None:
             if not self.keyed and not self.read and view.state.board.scored is not None:
-                return Outcome(BuildingTurn(read=True, seat=self.seat))
+                return Outcome(HighriseTurn(read=True, seat=self.seat))
             return Outcome(self, refused=phrase("Key both halves, 7 for a wild one, then OK."))
         if reading.question is not None:
             said = self._what_first() if self.asked else None
@@ -144,7 +144,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         refused: MENU then opens the menu of the game."""
         if self.why_not is None or self.reading is None or self.reading.refused is None:
             return None
-        cleared = BuildingTurn(read=True, seat=self.seat)
+        cleared = HighriseTurn(read=True, seat=self.seat)
         lines: Items[HighriseBoard] = (
             (phrase("Key it again"), lambda _view, _list: Outcome(cleared)),
             (phrase("Take back the last entry"), lambda view, _list: offer_undo(view, cleared)),
@@ -164,7 +164,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         """PASS: at once after a draw, else it waits for OK."""
         if view.state.board.drew:
             return self._keep(view, Passed(self.mover(view)))
-        return Outcome(BuildingTurn(read=self.read, seat=self.seat, passing=True))
+        return Outcome(HighriseTurn(read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """BACK deletes a digit. Without digits it ends a pass that waits, or asks again whose turn
@@ -172,7 +172,7 @@ class BuildingTurn(InPlay[HighriseBoard]):
         if self.keyed:
             return Outcome(replace(self, asked=False)._with(view, self.keyed[:-1], self.lifted))
         if self.passing:
-            return Outcome(BuildingTurn(read=self.read, seat=self.seat))
+            return Outcome(HighriseTurn(read=self.read, seat=self.seat))
         return Outcome(None) if self.seat is not None else self.leave(view)
 
     def on(self) -> Actions[HighriseBoard]:
@@ -189,6 +189,6 @@ class BuildingTurn(InPlay[HighriseBoard]):
         self.draw_why_not(canvas, phrase("OK: change  MENU: more"))
 
 
-def turn_of(_view: View[HighriseBoard], seat: Seat) -> BuildingTurn:
+def turn_of(_view: View[HighriseBoard], seat: Seat) -> HighriseTurn:
     """The turn of `seat`, if the record doesn't know whose turn it is."""
-    return BuildingTurn(seat=seat)
+    return HighriseTurn(seat=seat)

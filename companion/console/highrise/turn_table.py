@@ -26,7 +26,7 @@ from companion.presentation.highrise.words import play_factors, play_sum
 
 
 class PlayKeyed(Protocol):
-    """What is keyed at a turn, as far as the table shows it (see BuildingTurn)."""
+    """What is keyed at a turn, as far as the table shows it (see HighriseTurn)."""
 
     @property
     def keyed(self) -> Digits: ...

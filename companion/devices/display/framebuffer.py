@@ -16,7 +16,7 @@ from typing import Protocol
 
 from companion.console.frame import HEIGHT, WIDTH
 from companion.console.glyphs import text_strip
-from companion.devices.display.screen_saver import DIMMED, PanelPicture
+from companion.devices.display.screen_saver import DIMMED, PanelFrame
 
 DEVICE = Path("/dev/fb0")
 CONSOLE = Path("/dev/tty1")
@@ -168,7 +168,7 @@ class FramebufferPanel:
     ) -> None:
         self._open_pixels, self._caption = open_pixels, caption
         self._pixels: Pixels | None = None
-        self._shown: tuple[PanelPicture, list[bytes], Caption] | None = None
+        self._shown: tuple[PanelFrame, list[bytes], Caption] | None = None
 
     def open(self) -> None:
         """Opens the screen. Raises OSError."""
@@ -179,7 +179,7 @@ class FramebufferPanel:
             self.close()
             raise
 
-    def show(self, picture: PanelPicture) -> None:
+    def show(self, picture: PanelFrame) -> None:
         """Draws the rows that differ from what is shown, or everything if that is not known. Raises
         OSError."""
         if self._pixels is None:
@@ -205,13 +205,13 @@ class FramebufferPanel:
             pixels.close()
 
 
-def _same_screen(before: PanelPicture, after: PanelPicture) -> bool:
+def _same_screen(before: PanelFrame, after: PanelFrame) -> bool:
     """Whether rows that stay the same need not be drawn again: neither renewal nor contrast
     changed."""
     return (before.renewal, before.contrast) == (after.renewal, after.contrast)
 
 
-def _rows(picture: PanelPicture) -> list[bytes]:
+def _rows(picture: PanelFrame) -> list[bytes]:
     """The picture's rows, moved down as the picture asks; a bit for a pixel, the leftmost one
     highest."""
     packed, wide = picture.frame.packed(), WIDTH // 8

@@ -13,7 +13,7 @@ from time import sleep
 from companion.console.frame import Frame
 from companion.core.threads import NamedThread
 from companion.devices.display.panel import Panel
-from companion.devices.display.screen_saver import DIMMED, Look, PanelPicture
+from companion.devices.display.screen_saver import DIMMED, Look, PanelFrame
 
 RETRY_S = (1.0, 2.0, 5.0)
 """Pauses between attempts to reach a display that fails; the last one repeats."""
@@ -37,7 +37,7 @@ class Oled:
         self._frame: Frame | None = None
         self._look = Look()
         self._fresh = self._stopping = False
-        self._shown: PanelPicture | None = None
+        self._shown: PanelFrame | None = None
         self._failures = 0
         self._thread = NamedThread("display", self._run)
 
@@ -84,7 +84,7 @@ class Oled:
                     self._insist(picture)
         self._close()
 
-    def _insist(self, picture: PanelPicture) -> None:
+    def _insist(self, picture: PanelFrame) -> None:
         """Tries the last picture again on a display that has worked until now."""
         for _ in range(LAST_TRIES - 1):
             if not self._failures:
@@ -96,7 +96,7 @@ class Oled:
         """How long to wait for news: for ever, unless the display must be tried again."""
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
-    def _draw(self, picture: PanelPicture) -> None:
+    def _draw(self, picture: PanelFrame) -> None:
         """Draws the picture; (re)opens the panel first if nothing is known to be shown."""
         try:
             if self._shown is None:

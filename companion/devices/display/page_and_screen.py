@@ -3,7 +3,7 @@
 import sys
 
 from companion.devices.display.panel import Panel
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 
 
 class PageAndScreen:
@@ -19,7 +19,7 @@ class PageAndScreen:
         """Opens the page; raises what the page raises. The screen is opened by `show`."""
         self._page.open()
 
-    def show(self, picture: PanelPicture) -> None:
+    def show(self, picture: PanelFrame) -> None:
         """Shows the picture on the page, and on the screen if there is one."""
         self._page.show(picture)
         try:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from companion.console.frame import PAGES, WIDTH, Frame, changed_runs
 from companion.core.values import dataclass
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 
 OFF, ON, CONTRAST, FIRST_ROW, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0x40, 0xB0, 0x10
 FIRST_OF_MANY = 0xDC
@@ -27,7 +27,7 @@ class Panel(Protocol):
         """Finds the display, also after an error; from then on nothing is known about what it
         shows."""
 
-    def show(self, picture: PanelPicture) -> None:
+    def show(self, picture: PanelFrame) -> None:
         """Makes it show that picture."""
 
     def close(self) -> None:
@@ -129,13 +129,13 @@ class LumaPanel:
         self._offset = self._chip.offset if offset is None else offset
         self._start = [*luma_start(chip), *self._chip.after]
         self._bus: Any = None
-        self._shown: PanelPicture | None = None
+        self._shown: PanelFrame | None = None
 
     def open(self) -> None:
         """Opens the bus."""
         self._bus, self._shown = self._open_bus(), None
 
-    def show(self, picture: PanelPicture) -> None:
+    def show(self, picture: PanelFrame) -> None:
         """Sends what differs from what is shown, or the whole picture if that is not known."""
         before, self._shown = self._shown, None
         if before is None or before.renewal != picture.renewal:
@@ -144,7 +144,7 @@ class LumaPanel:
             self._change(before, picture)
         self._shown = picture
 
-    def _begin(self, picture: PanelPicture) -> None:
+    def _begin(self, picture: PanelFrame) -> None:
         """Initialises the panel and draws everything."""
         for command in self._start:
             self._bus.command(*command)
@@ -156,7 +156,7 @@ class LumaPanel:
                 self._write(page, 0, bytes(WIDTH))
         self._bus.command(ON if picture.contrast else OFF)
 
-    def _change(self, before: PanelPicture, after: PanelPicture) -> None:
+    def _change(self, before: PanelFrame, after: PanelFrame) -> None:
         for page in range(PAGES):
             for first, last in changed_runs(before.frame, after.frame, page):
                 self._send(after.frame, page, first, last)

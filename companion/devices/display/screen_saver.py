@@ -29,7 +29,7 @@ _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 
 
 @dataclass(frozen=True, slots=True)
-class PanelPicture:
+class PanelFrame:
     """What a panel has to show: a frame, moved down by `down` rows, with this contrast (0: the
     panel is off). With another `renewal` than before, nothing is known about the panel: start it
     again."""
@@ -48,11 +48,11 @@ class Look(NamedTuple):
     place: tuple[int, int] = PLACES[0]
     renewal: int = 0
 
-    def of(self, frame: Frame) -> PanelPicture:
+    def of(self, frame: Frame) -> PanelFrame:
         """The picture for the panel: the frame in this look."""
         across, down = self.place
         shown = moved(turned(frame) if self.flip else frame, across)
-        return PanelPicture(shown, down, self.contrast, self.renewal)
+        return PanelFrame(shown, down, self.contrast, self.renewal)
 
 
 def turned(frame: Frame) -> Frame:

@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.console.frame import Frame
 from companion.core.keys import Key
-from companion.devices.display.screen_saver import PanelPicture
+from companion.devices.display.screen_saver import PanelFrame
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
 """The virtual box has all keys, even a joystick's, to try what boards with one will show."""
@@ -53,7 +53,7 @@ class VirtualPanel:
     def close(self) -> None:
         """Does nothing: the last picture stays."""
 
-    def show(self, picture: PanelPicture) -> None:
+    def show(self, picture: PanelFrame) -> None:
         """Hands the picture on, as a blank one if the panel is off."""
         frame = picture.frame if picture.contrast else Frame.blank()
         self._shown(lambda: frame.packed() + bytes([picture.contrast]) + frame.words.encode())

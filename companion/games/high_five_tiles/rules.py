@@ -29,7 +29,7 @@ OUT_FIRST = 2
 """[5] Points for the first seat that is out."""
 
 
-class SheetWhy(Why):
+class HighFiveTilesWhy(Why):
     """What points are for in High Five! with tiles."""
 
     ROW = "row"
@@ -45,7 +45,7 @@ class RowOfCards(NamedTuple):
     cards: tuple[Card, ...] = ()
 
 
-class SheetBoard(NamedTuple):
+class HighFiveTilesBoard(NamedTuple):
     """Where a game of High Five! with tiles stands."""
 
     turns: int | None = None
@@ -67,7 +67,7 @@ class SheetBoard(NamedTuple):
     """The row that the last entry completed."""
 
 
-SheetState = State[SheetBoard]
+HighFiveTilesState = State[HighFiveTilesBoard]
 
 
 class HighFiveTiles:
@@ -78,7 +78,7 @@ class HighFiveTiles:
     players = range(2, 5)
 
     @cached_property
-    def rules(self) -> Mapping[type[Entry], Rule[SheetBoard]]:
+    def rules(self) -> Mapping[type[Entry], Rule[HighFiveTilesBoard]]:
         """What each entry does."""
         return {
             Dealt: deal,  # [1]
@@ -99,11 +99,11 @@ class HighFiveTiles:
         """The house rules of the game."""
         return (*POINTS.values(), FIRST_TURN)
 
-    def start(self, seats: Seats, options: Options) -> SheetState:
+    def start(self, seats: Seats, options: Options) -> HighFiveTilesState:
         """The state before the tiles are dealt."""
-        return State(seats, options, SheetBoard(), BySeat.all(seats, 0))
+        return State(seats, options, HighFiveTilesBoard(), BySeat.all(seats, 0))
 
-    def apply(self, state: SheetState, entry: Entry) -> SheetState:
+    def apply(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
         """The state after `entry`; raises RuleError."""
         rule, board = rule_for(self, self.rules, entry), state.board
         over = state.finished and not (state.winners and _said_besides(board, entry))
@@ -111,18 +111,18 @@ class HighFiveTiles:
         effect = Effect(hand=int(board.turns is not None))
         return rule(state._replace(board=board._replace(scored=None), effect=effect), entry)
 
-    def to_win(self, _state: SheetState, _seat: Seat) -> int | None:
+    def to_win(self, _state: HighFiveTilesState, _seat: Seat) -> int | None:
         """There is no target: the highest total wins."""
         return None
 
-    def chips(self, _state: SheetState) -> None:
+    def chips(self, _state: HighFiveTilesState) -> None:
         return None
 
-    def next_lead(self, _state: SheetState) -> Seat | None:
+    def next_lead(self, _state: HighFiveTilesState) -> Seat | None:
         """There is no next hand."""
         return None
 
-    def after_loss(self, state: SheetState, seat: Seat | None) -> SheetState:
+    def after_loss(self, state: HighFiveTilesState, seat: Seat | None) -> HighFiveTilesState:
         """The game after lost entries: nobody knows how many tiles are left, nor who has had a
         turn."""
         board = state.board
@@ -133,7 +133,7 @@ class HighFiveTiles:
         )
         return state._replace(board=board, to_move=seat or state.to_move)
 
-    def led_up_to(self, state: SheetState, entry: Entry) -> SheetState:
+    def led_up_to(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
         """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
         it names is to move. The deal may be lost."""
         if state.finished:
@@ -166,18 +166,18 @@ FIRST_TURN = Option.words(
 # [3] The best that five cards make: combinations.best_of.
 
 
-def deal(state: SheetState, dealt: Dealt) -> SheetState:
+def deal(state: HighFiveTilesState, dealt: Dealt) -> HighFiveTilesState:
     """[1] Four tiles lie on the board, each seat has four and a joker. Raises RuleError for a
     second deal: a game has one."""
     if state.board.turns is not None:
         raise RuleError("This game is one hand: the tiles are dealt once")
     supply = CARDS - ON_BOARD - EACH * len(state.seats)
     held: BySeat[int | None] = BySeat.all(state.seats, EACH + 1)
-    board = SheetBoard(turns=0, supply=supply, held=held)
+    board = HighFiveTilesBoard(turns=0, supply=supply, held=held)
     return state._replace(board=board, to_move=dealt.lead, effect=Effect(hand=1))
 
 
-def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
+def complete_row(state: HighFiveTilesState, row: RowCompleted) -> HighFiveTilesState:
     """[1] A row of five with new tiles scores its combination. Raises RuleError for a wrong number
     of new tiles, or for cards that can't all be in the game."""
     _refuse_turn(state, row.seat)
@@ -194,10 +194,10 @@ def complete_row(state: SheetState, row: RowCompleted) -> SheetState:
     scored = RowOfCards(row.seat, row.combination, points, row.cards)
     board = state.board._replace(rows=(*state.board.rows, scored), scored=scored)
     state = _turn(state._replace(board=board), row.seat)
-    return _taken(state.scoring(row.seat, points, SheetWhy.ROW), row.seat, row.laid)
+    return _taken(state.scoring(row.seat, points, HighFiveTilesWhy.ROW), row.seat, row.laid)
 
 
-def new_tiles(state: SheetState, seat: Seat) -> tuple[int, ...]:
+def new_tiles(state: HighFiveTilesState, seat: Seat) -> tuple[int, ...]:
     """[1] How many tiles of a row may be new in the next turn of `seat`: 3 or 4 in its first one,
     then 1 to 4."""
     if seat in state.board.begun:
@@ -205,13 +205,13 @@ def new_tiles(state: SheetState, seat: Seat) -> tuple[int, ...]:
     return (3,) if state.options[FIRST_TURN.name] == "3" else (3, 4)
 
 
-def lay_tile(state: SheetState, tile: TileLaid) -> SheetState:
+def lay_tile(state: HighFiveTilesState, tile: TileLaid) -> HighFiveTilesState:
     """[2] No row was possible: one tile, no points."""
     _refuse_turn(state, tile.seat)
     return _taken(_turn(state, tile.seat), tile.seat, 1)
 
 
-def _refuse_turn(state: SheetState, seat: Seat) -> None:
+def _refuse_turn(state: HighFiveTilesState, seat: Seat) -> None:
     """Raises RuleError unless `seat` may take a turn now: it is its turn, or all seats before it
     may have no tiles left."""
     board, held, mover = state.board, _held(state.board), state.to_move
@@ -224,7 +224,7 @@ def _refuse_turn(state: SheetState, seat: Seat) -> None:
         mover = state.seats.left_of(mover)
 
 
-def _refuse_cards(state: SheetState, cards: tuple[Card, ...]) -> None:
+def _refuse_cards(state: HighFiveTilesState, cards: tuple[Card, ...]) -> None:
     """Raises RuleError if a card stands in the row twice, or more jokers than are in the game."""
     for card in cards:
         if not card.joker and cards.count(card) > 1:
@@ -235,14 +235,14 @@ def _refuse_cards(state: SheetState, cards: tuple[Card, ...]) -> None:
         )
 
 
-def _turn(state: SheetState, seat: Seat) -> SheetState:
+def _turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
     """The state with one more turn."""
     turns = (state.board.turns or 0) + 1
     effect = replace(state.effect, turn=turns, seat=seat)
     return state._replace(board=state.board._replace(turns=turns), effect=effect)
 
 
-def _taken(state: SheetState, seat: Seat, laid: int | None) -> SheetState:
+def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveTilesState:
     """[1] The state after a seat laid `laid` tiles (None: not said) and drew two, while there are
     any. [5] A seat that has no tiles left then is out, and scores for it if it is the first."""
     board = state.board
@@ -263,30 +263,30 @@ def _taken(state: SheetState, seat: Seat, laid: int | None) -> SheetState:
     state = state._replace(to_move=_next(state, seat))
     if left == 0 and board.out is None and None not in _held(board).values:
         state = state._replace(board=board._replace(out=seat, out_by_itself=True))
-        state = state.scoring(seat, OUT_FIRST, SheetWhy.OUT)
+        state = state.scoring(seat, OUT_FIRST, HighFiveTilesWhy.OUT)
     return _over(state) if _all_out(state) else state
 
 
-def _next(state: SheetState, seat: Seat) -> Seat | None:
+def _next(state: HighFiveTilesState, seat: Seat) -> Seat | None:
     """The next seat to the left that has tiles, or may have some; None: nobody."""
     held = _held(state.board)
     others = (state.seats.moved(seat, places) for places in range(1, len(state.seats) + 1))
     return next((other for other in others if held[other] != 0), None)
 
 
-def _held(board: SheetBoard) -> BySeat[int | None]:
+def _held(board: HighFiveTilesBoard) -> BySeat[int | None]:
     assert board.held is not None, "apply() lets only a deal through before"
     return board.held
 
 
-def _all_out(state: SheetState) -> bool:
+def _all_out(state: HighFiveTilesState) -> bool:
     return all(tiles == 0 for tiles in _held(state.board).values)
 
 
 # ---------------------------------------------------------------- [5] the end
 
 
-def go_out(state: SheetState, out: WentOut) -> SheetState:
+def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     """[5] The first seat that has laid its last tile, once the supply is spent, gets two points.
     Raises RuleError if another seat was first, or this one can't be out."""
     board, seat = state.board, out.seat
@@ -303,13 +303,13 @@ def go_out(state: SheetState, out: WentOut) -> SheetState:
     notices = (doubtful(seat),) if _held(board)[seat] else ()
     held = _held(board).put(seat, 0)
     state = state._replace(board=board._replace(out=seat, held=held))
-    state = state.noticing(*notices).scoring(seat, OUT_FIRST, SheetWhy.OUT)
+    state = state.noticing(*notices).scoring(seat, OUT_FIRST, HighFiveTilesWhy.OUT)
     if state.to_move == seat:
         state = state._replace(to_move=_next(state, seat))
     return _over(state) if _all_out(state) else state
 
 
-def finish(state: SheetState, _finished: Finished) -> SheetState:
+def finish(state: HighFiveTilesState, _finished: Finished) -> HighFiveTilesState:
     """[5] All have laid everything: the game is over. Raises RuleError while tiles are left to
     draw."""
     board = state.board
@@ -321,19 +321,19 @@ def finish(state: SheetState, _finished: Finished) -> SheetState:
     return _over(state.noticing(*notices), by_itself=False)
 
 
-def end(state: SheetState, ended: Ended) -> SheetState:
+def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:
     """The game ends unfinished, the scores kept."""
     return state._replace(ended=ended.reason, to_move=None)
 
 
-def _said_besides(board: SheetBoard, entry: Entry) -> bool:
+def _said_besides(board: HighFiveTilesBoard, entry: Entry) -> bool:
     """Whether an entry only says what the counted tiles have said already."""
     if isinstance(entry, WentOut):
         return board.out_by_itself and entry.seat == board.out
     return board.over_by_itself and isinstance(entry, Finished)
 
 
-def _over(state: SheetState, *, by_itself: bool = True) -> SheetState:
+def _over(state: HighFiveTilesState, *, by_itself: bool = True) -> HighFiveTilesState:
     """[5] The state at the end of the game: the highest total wins, ties share. `by_itself`: only
     the counted tiles say that all have laid everything."""
     board = state.board._replace(over_by_itself=by_itself)

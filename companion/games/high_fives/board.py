@@ -8,13 +8,13 @@ from companion.games.high_fives.tableau import OnTable, worth
 from companion.games.tiles import Tile
 
 
-class TableauWhy(Why):
+class HighFivesWhy(Why):
     """What points are for in High Fives."""
 
     CAPTURE = "capture"
 
 
-class TableauNotice(NoticeKind):
+class HighFivesNotice(NoticeKind):
     """The kinds of notice that High Fives gives."""
 
     POINTS_MISSING = "points-missing"
@@ -34,7 +34,7 @@ class Taken(NamedTuple):
         return tuple((tile, worth(tile)) for tile in self.tiles if worth(tile))
 
 
-class TableauBoard(NamedTuple):
+class HighFivesBoard(NamedTuple):
     """Where a game of High Fives stands."""
 
     hand: int = 0
@@ -52,4 +52,4 @@ class TableauBoard(NamedTuple):
     """Whether entries of this game are lost."""
 
 
-HighFivesState = State[TableauBoard]
+HighFivesState = State[HighFivesBoard]

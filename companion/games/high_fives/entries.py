@@ -108,7 +108,7 @@ def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class PointsTold(Entry):
+class PointsEntered(Entry):
     """`SEAT points N`: a turn of which only the captured points were said, 0 to 100."""
 
     words: ClassVar = ("points",)

@@ -14,16 +14,16 @@ from companion.core.words import OR, listed, phrase
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Effect, Entry, Notice, Rule, State, rule_for
 from companion.games.high_fives.board import (
+    HighFivesBoard,
+    HighFivesNotice,
     HighFivesState,
-    TableauBoard,
-    TableauNotice,
-    TableauWhy,
+    HighFivesWhy,
     Taken,
 )
 from companion.games.high_fives.entries import (
     WORTH,
     LeftOver,
-    PointsTold,
+    PointsEntered,
     PutDown,
     TableauShown,
 )
@@ -55,13 +55,13 @@ class HighFives:
     options: tuple[Option, ...] = (DEAL, LATER_DEAL, CAPTURE)
 
     @cached_property
-    def rules(self) -> Mapping[type[Entry], Rule[TableauBoard]]:
+    def rules(self) -> Mapping[type[Entry], Rule[HighFivesBoard]]:
         """What each entry does."""
         return {
             Dealt: deal,  # [1, 2, 4]
             TableauShown: show_tableau,  # [1, 4]
             PutDown: put_down,  # [3]
-            PointsTold: tell_points,
+            PointsEntered: enter_points,
             LeftOver: count_left,  # [5]
             Ended: end,
         }
@@ -73,7 +73,7 @@ class HighFives:
 
     def start(self, seats: Seats, options: Options) -> HighFivesState:
         """The state before the first hand."""
-        return State(seats, options, TableauBoard(), BySeat.all(seats, 0))
+        return State(seats, options, HighFivesBoard(), BySeat.all(seats, 0))
 
     def apply(self, state: HighFivesState, entry: Entry) -> HighFivesState:
         """The state after `entry`; raises RuleError."""
@@ -223,7 +223,7 @@ def _some(tiles: tuple[Tile, ...]) -> str:
     return listed(named, last=OR)
 
 
-def tell_points(state: HighFivesState, entry: PointsTold) -> HighFivesState:
+def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
     """A turn of which only the points are said: the tableau is not known from then on. Raises
     RuleError for more points than are left."""
     board, left = _turn_of(state, entry.seat), WORTH - sum(state.scores.values)
@@ -238,7 +238,7 @@ def tell_points(state: HighFivesState, entry: PointsTold) -> HighFivesState:
     return _turn_taken(state, board, entry.seat, entry.points)
 
 
-def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:
+def _turn_of(state: HighFivesState, seat: Seat) -> HighFivesBoard:
     """The board before a turn of `seat`; raises RuleError if it is not the seat's turn."""
     board = state.board
     if turns_left(state) == 0:
@@ -255,14 +255,14 @@ def _turn_of(state: HighFivesState, seat: Seat) -> TableauBoard:
 
 
 def _turn_taken(
-    state: HighFivesState, board: TableauBoard, seat: Seat, points: int
+    state: HighFivesState, board: HighFivesBoard, seat: Seat, points: int
 ) -> HighFivesState:
     """[2] The next seat is to move, [4] unless all have laid their tiles."""
     turns = None if board.turns is None else board.turns + 1
     board = board._replace(turns=turns, leader=board.leader or seat)
     turn = turns if turns is not None else (state.effect.turn or 0) + 1
     effect = Effect(hand=board.hand, turn=turn, seat=seat)
-    state = state._replace(board=board, effect=effect).scoring(seat, points, TableauWhy.CAPTURE)
+    state = state._replace(board=board, effect=effect).scoring(seat, points, HighFivesWhy.CAPTURE)
     if turns_left(state) != 0:
         return state._replace(to_move=state.seats.left_of(seat))
     state = state._replace(to_move=None)
@@ -295,7 +295,7 @@ def end(state: HighFivesState, ended: Ended) -> HighFivesState:
 def _over(state: HighFivesState, left: int | None) -> HighFivesState:
     """[6] The most points win, ties share. [5] A notice says how many of the points are missing."""
     missing = None if left is None else WORTH - sum(state.scores.values) - left
-    notices = (Notice.of(TableauNotice.POINTS_MISSING, points=missing),) if missing else ()
+    notices = (Notice.of(HighFivesNotice.POINTS_MISSING, points=missing),) if missing else ()
     board = state.board._replace(left=left)
     over = state._replace(board=board, winners=leaders(state.scores), to_move=None)
     return over.noticing(*notices)

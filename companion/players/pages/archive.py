@@ -15,7 +15,7 @@ from companion.players.history import PlayersHistory, read_history
 from companion.players.pages.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
 from companion.players.pages.evening import evening_page
 from companion.players.pages.overview import overview
-from companion.players.pages.pictures import Gallery, GamePictures
+from companion.players.pages.pictures import Gallery, GameDrawings
 from companion.players.pages.player import player_page
 from companion.presentation.dates import date_words
 from companion.presentation.game import PresentedGame, rules_of
@@ -100,7 +100,7 @@ class Archive:
     def _evening(
         self, number: int, reader: Reader, history: PlayersHistory, language: Language
     ) -> str | None:
-        def draw(numbers: Collection[int]) -> Mapping[int, GamePictures]:
+        def draw(numbers: Collection[int]) -> Mapping[int, GameDrawings]:
             return self._gallery.of(reader, numbers, history.people, language)
 
         return evening_page(number, history, self._titles, self._clock(), draw)

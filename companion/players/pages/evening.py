@@ -24,7 +24,7 @@ from companion.players.pages.document import (
     to_table,
 )
 from companion.players.pages.figures import plain_and_more
-from companion.players.pages.pictures import GamePictures, Marked
+from companion.players.pages.pictures import GameDrawings, Marked
 from companion.presentation.dates import date_words
 
 ANCHOR = "games"
@@ -36,7 +36,7 @@ HALF_A_PAGE = 4
 
 def evening_page(
     number: int, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
-    draw: Callable[[Collection[int]], Mapping[int, GamePictures]],
+    draw: Callable[[Collection[int]], Mapping[int, GameDrawings]],
 ) -> str | None:  # fmt: skip
     """The page of the evening on which game `number` was played; None: there is none. `draw` gives
     the pictures of the games of some numbers."""
@@ -104,7 +104,7 @@ def _games(
     evening: PlayedEvening,
     history: PlayersHistory,
     titles: Mapping[str, str],
-    pictures: Mapping[int, GamePictures],
+    pictures: Mapping[int, GameDrawings],
 ) -> Html:
     """Each game with its scores, the winners first, then by points, and with its race."""
     lines = []

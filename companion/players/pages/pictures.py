@@ -41,7 +41,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class GamePictures:
+class GameDrawings:
     """The race of a game, and the marked entries that still stand in it."""
 
     race: Html
@@ -59,7 +59,7 @@ class Gallery:
 
     def __init__(self, games: PresentedGames) -> None:
         self._games = games
-        self._known: dict[int, tuple[MadeOf, GamePictures | None]] = {}
+        self._known: dict[int, tuple[MadeOf, GameDrawings | None]] = {}
 
     def of(
         self,
@@ -67,13 +67,13 @@ class Gallery:
         numbers: Collection[int],
         people: People,
         language: Language = ENGLISH,
-    ) -> dict[int, GamePictures]:
+    ) -> dict[int, GameDrawings]:
         """The pictures of these games, by their numbers, in that language; games that can't be
         shown are left out. Raises StoreError."""
         stars: dict[int, set[Star]] = {}
         for star in stars_of(reader.settings()):
             stars.setdefault(star.game, set()).add(star)
-        found = dict[int, GamePictures]()
+        found = dict[int, GameDrawings]()
         for number in sorted(numbers):
             marked = frozenset(stars.get(number, ()))
             made_of = reader.tip(number), people, marked, language.name
@@ -94,7 +94,7 @@ def _draw(
     number: int,
     made_of: MadeOf,
     language: Language,
-) -> GamePictures | None:
+) -> GameDrawings | None:
     _, people, stars, _ = made_of
     kept = reader.fold(number)
     journal = without_hidden(reader, kept, people).journal
@@ -102,7 +102,7 @@ def _draw(
         return None
     race = Html(draw_race(journal, language, height=RACE_HEIGHT))
     marked = _marked(kept, games, journal, stars, replace(PAPER, language=language))
-    return GamePictures(race, tuple(marked) if stars else ())
+    return GameDrawings(race, tuple(marked) if stars else ())
 
 
 def _marked(

@@ -9,7 +9,7 @@ from companion.core.values import Json
 from companion.games.game import AnyState
 from companion.presentation.drawing.faces import UNIT, coordinate, words_at
 from companion.presentation.drawing.paper import Bounds
-from companion.presentation.drawing.svg import picture
+from companion.presentation.drawing.svg import svg_drawing
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import SIGNS
 from companion.presentation.sayings import in_words, say
@@ -71,7 +71,7 @@ def draw_race(
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
     seen = Bounds(0, 0, WIDTH / UNIT, height / UNIT)
-    return picture("".join(drawn), seen, title, text, stand_alone=False, language=language)
+    return svg_drawing("".join(drawn), seen, title, text, stand_alone=False, language=language)
 
 
 def partners_in_words(side: Sequence[Seat]) -> str:

@@ -44,7 +44,7 @@ def halo(bounds: Bounds) -> str:
     return rectangle("halo", middle, right - left + 1, bottom - top + 1, 4)
 
 
-def picture(
+def svg_drawing(
     drawn: str,
     seen: Bounds,
     title: str,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.core.words import counted, listed, mark, phrase
 from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, start_at, words_at
 from companion.presentation.drawing.paper import Bounds, Paper
-from companion.presentation.drawing.svg import picture
+from companion.presentation.drawing.svg import svg_drawing
 from companion.presentation.words import cut
 
 JOKER = "X"
@@ -102,7 +102,7 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
             words_at("words", wide / 2, high / 2, LETTERS, paper.language.put(phrase(NO_ROW)))
         )
     seen = Bounds(0, 0, wide / UNIT, high / UNIT)
-    return picture(
+    return svg_drawing(
         "".join(parts),
         seen,
         entitle(sheet),

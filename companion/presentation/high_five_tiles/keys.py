@@ -10,7 +10,7 @@ from companion.games.entries import WentOut
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import POINTS, SheetState, new_tiles
+from companion.games.high_five_tiles.rules import POINTS, HighFiveTilesState, new_tiles
 from companion.games.options import Value
 from companion.presentation import keys
 from companion.presentation.keys import (
@@ -30,7 +30,7 @@ from companion.presentation.sayings import say
 HIGHEST_FIRST = tuple(reversed(Combination))
 
 
-def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> AskedNow:
+def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]) -> AskedNow:
     """What is asked for: a row of the ladder, from the seats that may take a turn now."""
     players = () if state.finished else _players(game, state)
     if not players:
@@ -45,7 +45,7 @@ def _asked(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> 
     )
 
 
-def _players(game: AnyGame, state: SheetState) -> tuple[Seat, ...]:
+def _players(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
     """The seats that may take a turn now, the one whose turn it is first. Others may play once
     nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
     if state.to_move is not None and state.board.supply:
@@ -62,14 +62,16 @@ def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
     return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
 
 
-def _acts(game: AnyGame, state: SheetState, _settings: Mapping[str, Value]) -> Iterable[Act]:
+def _acts(
+    game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]
+) -> Iterable[Act]:
     if state.finished:
         return ()
     found = keys.deals(state, lead_is_open=True) if state.board.turns is None else _moves(state)
     return taken(game, state, found)
 
 
-def _moves(state: SheetState) -> Iterator[Act]:
+def _moves(state: HighFiveTilesState) -> Iterator[Act]:
     if state.to_move is not None:
         yield Act("one-tile", TileLaid(state.to_move))
     else:

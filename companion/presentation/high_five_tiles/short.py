@@ -4,7 +4,7 @@ won."""
 from companion.games.entries import Dealt, WentOut
 from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import SheetBoard, SheetWhy
+from companion.games.high_five_tiles.rules import HighFiveTilesBoard, HighFiveTilesWhy
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name
 
@@ -30,9 +30,9 @@ def entry_in_short(entry: Entry) -> str:
     return by_name(entry)
 
 
-def reason_in_short(state: State[SheetBoard], payment: Payment) -> str:
+def reason_in_short(state: State[HighFiveTilesBoard], payment: Payment) -> str:
     """Why a payment was made: “full house: 6”, “out first: 2”."""
     row = state.board.scored
-    if payment.why is SheetWhy.ROW and row is not None:
+    if payment.why is HighFiveTilesWhy.ROW and row is not None:
         return short("for", why=row.combination.words, points=payment.points)
     return short("for-out", points=payment.points)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.core.words import listed, mark, phrase
 from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle
 from companion.presentation.drawing.paper import Bounds, Paper, window
-from companion.presentation.drawing.svg import halo, picture
+from companion.presentation.drawing.svg import halo, svg_drawing
 from companion.presentation.drawing.vector import DOWN
 from companion.presentation.words import tiles_in_words
 
@@ -78,7 +78,7 @@ def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -
             parts.append(halo(Bounds(x - 1, y - 2, x + 1, y + 2)))
     seen = window(needed, paper, 2 * HIGH)
     drawn = "".join(parts)
-    return picture(
+    return svg_drawing(
         drawn,
         seen,
         entitle(tableau),

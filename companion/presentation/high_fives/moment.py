@@ -3,7 +3,7 @@
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.high_fives.board import HighFivesState
-from companion.games.high_fives.entries import LeftOver, PointsTold, PutDown, TableauShown
+from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
 from companion.games.high_fives.rules import boneyard, held, turns_left
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
@@ -47,7 +47,7 @@ class HighFivesPresentation(GamePresentation):
                 return say("entry.turned-up", tiles=entry.tiles)
             case PutDown():
                 return _put_down_said(entry)
-            case PointsTold():
+            case PointsEntered():
                 return say("entry.points", seat=entry.seat, points=entry.points)
             case LeftOver(points=None):
                 return say("entry.left-uncounted")

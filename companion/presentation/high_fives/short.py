@@ -3,8 +3,8 @@ the tableau, and whether the points add up to 100 at the end."""
 
 from companion.games.entries import Dealt
 from companion.games.game import Entry, Payment
-from companion.games.high_fives.board import HighFivesState, TableauNotice
-from companion.games.high_fives.entries import WORTH, LeftOver, PointsTold, PutDown, TableauShown
+from companion.games.high_fives.board import HighFivesNotice, HighFivesState
+from companion.games.high_fives.entries import WORTH, LeftOver, PointsEntered, PutDown, TableauShown
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name, many
 
@@ -25,7 +25,7 @@ def entry_in_short(entry: Entry) -> str:
         case PutDown():
             key = "takes-pair" if entry.pair else "takes"
             return short(key, seat=entry.seat, tile=entry.tile, takes=entry.takes)
-        case PointsTold():
+        case PointsEntered():
             return short("by-points", seat=entry.seat)
         case LeftOver():
             return short("left")
@@ -63,7 +63,7 @@ def check(state: HighFivesState) -> str:
         (
             notice["points"]
             for notice in state.effect.notices
-            if notice.kind is TableauNotice.POINTS_MISSING
+            if notice.kind is HighFivesNotice.POINTS_MISSING
         ),
         0,
     )

@@ -19,7 +19,7 @@ from companion.presentation.drawing.faces import (
     words_at,
 )
 from companion.presentation.drawing.paper import Bounds, Paper, around
-from companion.presentation.drawing.svg import halo, picture
+from companion.presentation.drawing.svg import halo, svg_drawing
 from companion.presentation.drawing.vector import Vector
 from companion.presentation.words import not_placed, tiles_in_words
 
@@ -107,7 +107,7 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
     seen = around(view.bounds(corners, 0).grown(0.9), paper)
     sites = [] if stand_alone else [*_sites(building, view)]
     drawn = "".join([*ground, *tiles, *levels, *sites])
-    return picture(
+    return svg_drawing(
         drawn,
         seen,
         entitle(building),

@@ -10,7 +10,7 @@ from companion.core.words import phrase
 from companion.games.tiles import Tile
 from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle, words_at
 from companion.presentation.drawing.paper import Bounds, Paper, window
-from companion.presentation.drawing.svg import halo, picture
+from companion.presentation.drawing.svg import halo, svg_drawing
 from companion.presentation.drawing.vector import Vector
 from companion.presentation.line.courses import Lie
 from companion.presentation.line.layout import EndOfArm, LineLayout, lay_out
@@ -60,7 +60,7 @@ def _drawn(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[Tile, .
     needed = (bounds.grown(MARGIN) for bounds in layout.growing())
     seen, caption = _with_caption(unplaced_words(line), needed, paper, least)
     drawn = "".join([*parts, *caption])
-    return picture(
+    return svg_drawing(
         drawn, seen, entitle(line), describe(line), stand_alone=stand_alone, language=paper.language
     )
 
@@ -78,7 +78,9 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
     parts.append(_beside(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
     seen = seen._replace(bottom=seen.bottom + band * scale)
     title, text = entitle(line), describe(line)
-    return picture("".join(parts), seen, title, text, stand_alone=False, language=paper.language)
+    return svg_drawing(
+        "".join(parts), seen, title, text, stand_alone=False, language=paper.language
+    )
 
 
 def _beside(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
@@ -115,7 +117,7 @@ def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
         words_at("words", 0, ((at + 0.5) * LINE - high) * UNIT, UNIT, words)
         for at, words in enumerate(lines)
     )
-    return picture(drawn, seen, said, said, stand_alone=stand_alone, language=paper.language)
+    return svg_drawing(drawn, seen, said, said, stand_alone=stand_alone, language=paper.language)
 
 
 def _as_large_as_fits(text: str, paper: Paper) -> list[str]:

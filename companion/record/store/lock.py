@@ -137,7 +137,7 @@ def refuse_no_file(path: Path) -> None:
         raise StoreError("{path} can't be a record: it is not a file; name another", path=path)
 
 
-def way_in(path: Path) -> tuple[str, ExitStack]:
+def read_address(path: Path) -> tuple[str, ExitStack]:
     """The address by which to open a record without writing, and what has to be held meanwhile.
 
     A writer leaves both files of SQLite's log beside the record, while it runs and after it
@@ -164,7 +164,7 @@ def way_in(path: Path) -> tuple[str, ExitStack]:
     raise StoreError("{path} can't be read: another program holds the file", path=path)
 
 
-def way_in_alone(path: Path) -> tuple[str, ExitStack] | None:
+def copy_address(path: Path) -> tuple[str, ExitStack] | None:
     """The address of a copy of the record that may be changed, and what holds the copy; None while
     somebody writes the record. Raises OSError."""
     with ExitStack() as hold:

@@ -14,7 +14,7 @@ from companion.record.repair.carve import Dropped, dropped_rows
 from companion.record.repair.pages import log_of
 from companion.record.store.chain import INSERT, connect, last_of
 from companion.record.store.faults import DB_ERRORS
-from companion.record.store.lock import is_opening, way_in_alone, writer_of
+from companion.record.store.lock import copy_address, is_opening, writer_of
 
 RECOVERY_S = 1.0
 """How long a reader waits for a table that is just putting rows back into the record."""
@@ -74,7 +74,7 @@ def _copy_with(dropped: Dropped, path: Path) -> OpenedCopy | None:
     """A copy of the record with the dropped rows; None if somebody writes the record, or if there
     is no room for a copy."""
     try:
-        found = way_in_alone(path)
+        found = copy_address(path)
     except OSError:
         return None
     if found is None:

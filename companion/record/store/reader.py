@@ -22,7 +22,7 @@ from companion.record.rows import Kept, Lost, Opened, Row, Setting
 from companion.record.store.chain import COLUMNS, ChainLink, check_word, connect, last_of, link_of
 from companion.record.store.codec import GameWords, agreed_by, decode_row, keyed_by
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
-from companion.record.store.lock import way_in
+from companion.record.store.lock import read_address
 from companion.record.store.log_rows import rows_in_log
 from companion.record.store.walk import Missing, Walked, by_game, walk
 
@@ -59,7 +59,7 @@ class Reader:
     def open(cls, path: Path, catalog: Mapping[str, AnyGame]) -> "Reader":
         """Opens the record of a running or a stopped service; changes nothing on the disk."""
         try:
-            address, held = way_in(path)
+            address, held = read_address(path)
             reader = cls(connect(address), path, catalog)
         except StoreError:
             raise

@@ -28,7 +28,7 @@ from tests.catalog import GAMES
 from tests.made_up import MADE_UP, english
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
-from tests.record.test_shown import lossy
+from tests.record.test_anonymous import lossy
 
 LINK = re.compile(r'<a\b[^>]*?\bhref="([^"]+)"')
 TAG = re.compile(r"<[^>]+>")
