@@ -103,7 +103,7 @@ def test_no_pi_is_a_virtual_box(tmp_path: Path) -> None:
 def test_a_display_that_this_luma_cannot_drive_is_told_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """That is so with Debian's luma.oled, which knows no SH1107."""
+    """Debian's luma.oled knows no SH1107, for example."""
     monkeypatch.setattr("companion.devices.gpio.pins.open_pins", lambda _: None)
     monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
     config = parse_config('[display]\ndriver = "sh1107"', "c.toml")

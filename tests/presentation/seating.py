@@ -11,7 +11,7 @@ from companion.presentation.drawing.svg import svg_drawing
 AWAY = 6.6, 5.2
 """From the middle of a table to a seat: how far across and along, in quarters of a tile."""
 APART = 20.5
-"""From one table's middle to the next one's."""
+"""The distance between the middles of two tables, in quarters of a tile."""
 SEAT = 5.2, 2.4
 """The width and height of a seat in the drawing."""
 SITS = {2: "we", 3: "wne", 4: "swne"}
