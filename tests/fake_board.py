@@ -1,8 +1,8 @@
-"""The table on a fake GPIO chip and a fake panel, as on a board: what the box needs but the page.
+"""The table on a fake GPIO chip and a fake panel, as on a board, without the page.
 
-`python -m tests.fake_board RECORD` tells when a picture is on the panel. With `asleep` behind, the
-display goes dark at once; behind that, or behind an empty word, it may have a language. It loads as
-little besides the table as can be: its start is measured.
+`python -m tests.fake_board RECORD [asleep] [LANGUAGE]` tells when a picture is on the panel. With
+`asleep` the display goes dark at once; before a language an empty word may take its place. The
+program imports as little as possible besides the table, as its start is measured.
 """
 
 import os
@@ -26,11 +26,11 @@ FIRST = "first picture"
 
 
 def main(record: str, asleep: str = "", language: str = "") -> int:
-    """Runs the table on fakes; says when the panel has a picture, and after how many seconds of the
-    processor's time."""
+    """Runs the table on fakes; says when the panel has a picture, and how many processor seconds
+    that took."""
 
     class Watched(LumaPanel):
-        """Tells of every picture."""
+        """A panel that says when it has shown a picture."""
 
         def show(self, picture: PanelFrame) -> None:
             super().show(picture)
