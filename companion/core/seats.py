@@ -96,7 +96,7 @@ class BySeat(Generic[T]):
 
     @classmethod
     def all(cls, seats: Seats, value: T) -> "BySeat[T]":
-        """The same value for every seat."""
+        """`value` for every seat."""
         return cls(seats, (value,) * len(seats))
 
     @classmethod

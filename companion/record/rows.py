@@ -153,7 +153,7 @@ class Rewind:
 
 @dataclass(frozen=True, slots=True)
 class Reseat:
-    """The same seats play in another turn order: `seats`."""
+    """The game's seats play in another turn order: `seats`."""
 
     seats: Seats
 

@@ -126,7 +126,7 @@ class Rig:
 
 
 def keyed_once(scene: Callable[P, Rig]) -> Callable[P, Rig]:
-    """The same scene, but its keys are pressed only once a process: each call gives a copy."""
+    """The scene, but its keys are pressed only once a process: each call gives a copy."""
     kept: dict[object, Rig] = {}
 
     @wraps(scene)

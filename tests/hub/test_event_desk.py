@@ -97,7 +97,7 @@ def test_of_two_who_enter_at_the_same_moment_one_is_asked_again(database: Databa
 
 
 def test_each_round_is_drawn_again_from_what_it_was_drawn_from(database: Database) -> None:
-    """It is drawn as an auditor would, whatever was entered since: people who left, wishes,
+    """Each round is drawn as an auditor would, whatever was entered since: people who left, wishes,
     corrections, undos."""
     desk, luck = EventDesk(club(database)), Random(1)
     kept = with_people(desk)

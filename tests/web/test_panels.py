@@ -51,7 +51,7 @@ async def looks(phone: Phone, name: str, **more: object) -> Any:
 
 
 def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> None:
-    """It is told only once the game is won."""
+    """The best turn is told only once the game is won."""
     ends = "blocked\nAnna pips 3\nBen pips 60"
     hand = f"hand lead Anna\nAnna 5-5\nBen 5-0\nAnna 0-0\n{ends}\n"
     won = "hand lead Anna\nAnna 5-5"

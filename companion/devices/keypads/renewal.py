@@ -132,7 +132,7 @@ def put(prompt: "Prompt", firmware: Firmware) -> None:
     for name, content in sorted(firmware.package.items()):
         prompt.write(f"{into}/{PACKAGE}/{name}", content)
     if not base:
-        # This main.py also starts the firmware that is there already, until the new one is named.
+        # This program also starts the firmware that is there already, until the new one is named.
         prompt.write("main.new", firmware.main)
         prompt.run('os.rename("main.new", "main.py")')
     prompt.write("trial.new", f"{into} {base or firmware.called}\n".encode())

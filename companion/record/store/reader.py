@@ -28,10 +28,10 @@ from companion.record.store.walk import Missing, Walked, by_game, walk
 
 _CHUNK = 256
 STEPS = 1_000_000
-"""After so many of SQLite's steps we look whether a query will end."""
+"""SQLite's steps after which we look whether a query will end."""
 STEPS_A_BYTE = 4
-"""So many of SQLite's steps for each byte of the file are enough for any query: a row takes a
-hundred bytes, and less than a hundred steps."""
+"""SQLite's steps for each byte of the file that are enough for any query: a row takes a hundred
+bytes, and less than a hundred steps."""
 NEVER = 2**62
 """Greater than the number of any game; SQLite sorts text, which only damage puts there, above
 this."""
