@@ -13,11 +13,13 @@ Until something is keyed, the tile laid last stands small where it will be. A ke
 all this, so little goes over the wire (see wire_cost in frame.py).
 """
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import SHORTENED, text_width, wrapped
+from companion.core.words import phrase
 from companion.presentation.language import Language
 
 Scores = tuple[tuple[str, int], ...]
@@ -124,6 +126,13 @@ def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
 def say_room(paid: str) -> int:
     """Columns for `say` before the points `paid`."""
     return WIDTH - text_width(paid) - PAID_GAP if paid else WIDTH
+
+
+def refused_in_short(refused: str) -> str:
+    """For `say`: the first sentence of a refusal, without its reason; if that is too wide, which
+    key shows all of it."""
+    short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
+    return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _draw_say(canvas: Canvas, say: str, paid: str) -> None:

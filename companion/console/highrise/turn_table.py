@@ -1,7 +1,6 @@
 """The layout of the screen while a turn is keyed: whose turn it is, and what the keyed play or the
 last one scores."""
 
-import re
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -10,7 +9,7 @@ from companion.console.glyphs import text_width
 from companion.console.highrise.keying import Question, Reading
 from companion.console.highrise.tiles import half_shown
 from companion.console.keyed import Digits
-from companion.console.layout import TableLayout
+from companion.console.layout import TableLayout, refused_in_short
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of
 from companion.core.seats import Seat, shown
@@ -106,17 +105,10 @@ def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:
     """What is wrong with the play, or what it makes; else what was entered last."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:
-        return _in_short(view.language.put(reading.refused))
+        return refused_in_short(view.language.put(reading.refused))
     if reading is not None and reading.state is not None and reading.state.board.scored:
         return play_sum(reading.state.board.scored)
     return "" if turn.read else _last(view)
-
-
-def _in_short(refused: str) -> str:
-    """The first sentence of a refusal, without its reason; if that is too wide, which key shows all
-    of it."""
-    short = re.split(r": |\. ", refused.rstrip("."), maxsplit=1)[0]
-    return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _last(view: View[HighriseBoard]) -> str:

@@ -1,14 +1,13 @@
 """The layout of the screen while a turn is keyed: whose turn it is, what the keyed lay would make,
 and what the turn before came to."""
 
-import re
 from collections.abc import Mapping
 from typing import Protocol
 
 from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
 from companion.console.keyed import Digits
-from companion.console.layout import TableLayout, say_room
+from companion.console.layout import TableLayout, refused_in_short, say_room
 from companion.console.line.dispute import aloud, mark
 from companion.console.line.keying import EntryWay, Preview, choice_lines, count_lines
 from companion.console.line.tile_back import drew_last
@@ -160,7 +159,7 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
     if tried and tried.choices:
         return phrase("Several ways: OK asks which")
     if tried and tried.refused:
-        return _in_short(view.language.put(tried.refused))
+        return refused_in_short(view.language.put(tried.refused))
     if due:
         if not (tried and tried.state and tried.state.winning_side):
             return who_pays(due, view.language)
@@ -177,13 +176,6 @@ def _count_is_open(state: State[LineBoard]) -> bool:
     """Whether the count of the last lay may be shown only once it is called."""
     ends = counted(state)
     return ends is not None and ends.count is None
-
-
-def _in_short(refused: str) -> str:
-    """The first sentence of a refusal, without its reason; if that is too wide, which key shows all
-    of it."""
-    short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
-    return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _last(view: View[LineBoard], asks: bool) -> str:
