@@ -35,7 +35,7 @@ DOWN_S, UP_S = 0.01, 0.04
 """Seconds that a finger stays on a key, and off it: somewhat longer than the debounce needs."""
 
 
-class BoardFinder(Store):
+class TellingStore(Store):
     """A store that says on stdout which rows it kept and which it reported as perhaps not saved, or
     as not saved."""
 
@@ -96,7 +96,7 @@ def main(record: str, pages: str, psow: str) -> int:
         db.execute(f"PRAGMA wal_autocheckpoint = {int(pages)}")
         return db
 
-    vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, BoardFinder
+    vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, TellingStore
     vars(opening)["connect"] = short_log
     asked = run.Asked(hardware="board", record=Path(record), port=0)
     return run.run(asked, CATALOG, Path(record))
