@@ -1,6 +1,6 @@
 """A seat's holding, keyed as tiles or as pips: the parts that line games and Highrise share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from companion.core.seats import Seat, shown
 from companion.core.words import counted, phrase
 from companion.games.entries import Held, HeldPips
 from companion.games.game import B
+from companion.games.tiles import Tile
 
 A_LINE = 5
 """Tiles that fit into one small line."""
@@ -53,15 +54,20 @@ class KeyedHolding(InPlay[B]):
         if len(self.keyed) % 2:
             return phrase("The last tile has one half only: key the other one.")
         held = self.whole_tiles()
-        twice = next((str(tile) for tile in held.tiles if held.tiles.count(tile) > 1), "")
-        if twice:
-            name = self.called(twice)
-            return phrase("{name} is keyed twice: a set has each tile once.", name=name)
-        return held
+        return keyed_twice(held.tiles, self.called) or held
 
     def called(self, tile: str) -> str:
         """The name of `tile` in the message that it is keyed twice."""
         return tile
+
+
+def keyed_twice(tiles: Sequence[Tile], called: Callable[[str], str] = str) -> str:
+    """Says which tile is keyed twice, by what it is `called`; empty if none is."""
+    twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
+    if twice is None:
+        return ""
+    name = called(str(twice))
+    return phrase("{name} is keyed twice: a set has each tile once.", name=name)
 
 
 def by_tiles(view: View[B]) -> bool:

@@ -132,3 +132,9 @@ def test_a_digit_that_no_end_has_is_told_and_chooses_nothing() -> None:
     assert rig.press("3").console.message == "Which end? 1 or 2."
     assert len(rig.rows) == kept
     assert rig.press("2").state.board.hand.line.known_count == 18
+
+
+def test_a_tile_that_is_keyed_twice_in_a_holding_is_named() -> None:
+    rig = SCENES["holding"]().press("5 6 6 5 OK")
+    assert reads(rig.frame, "5-6 is keyed twice: a set has each tile once.")
+    assert rig.press("OK").name() == "KeyHolding"

@@ -2,7 +2,8 @@
 apart; else the level and what each wild half covers are always keyed."""
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.highrise.tiles import NO_HALF, half_shown, twice
+from companion.console.highrise.tiles import NO_HALF, half_shown, whole_tiles
+from companion.console.holding import keyed_twice
 from companion.console.in_play import InPlay, tiles_asked
 from companion.console.screen import Actions, Outcome, View
 from companion.console.screens.box import BoxSetting
@@ -37,7 +38,7 @@ class Basement(InPlay[HighriseBoard]):
         if len(self.keyed) == 2 * tiles_asked(view):
             return Outcome(self, refused=phrase("All eight are keyed: OK."))
         keyed = (*self.keyed, digit)
-        wrong = twice(keyed)
+        wrong = keyed_twice(whole_tiles(keyed))
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:

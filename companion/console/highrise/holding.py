@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.glyphs import text_width
-from companion.console.highrise.tiles import NO_HALF, twice
-from companion.console.holding import KeyedHolding, by_tiles, miscounted, tile_lines
+from companion.console.highrise.tiles import NO_HALF, whole_tiles
+from companion.console.holding import KeyedHolding, by_tiles, keyed_twice, miscounted, tile_lines
 from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
@@ -44,7 +44,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         """Takes one more digit; a tile keyed twice and a number too long are refused."""
         keyed = (*self.keyed, digit)
         if by_tiles(view):
-            wrong = NO_HALF if digit > WILD else twice(keyed)
+            wrong = NO_HALF if digit > WILD else keyed_twice(whole_tiles(keyed))
         else:
             wrong = (
                 phrase("The whole set has {pips} pips.", pips=SET.pips)

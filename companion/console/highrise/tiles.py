@@ -14,17 +14,6 @@ def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
     return tuple(SET.tile(a, b) for a, b in zip(keyed[::2], keyed[1::2], strict=False))
 
 
-def twice(keyed: Digits) -> str:
-    """Says which tile is keyed twice; empty if none is."""
-    tiles = whole_tiles(keyed)
-    double = next((tile for tile in tiles if tiles.count(tile) > 1), None)
-    return (
-        phrase("{double} is keyed twice: the set has each tile once.", double=double)
-        if double
-        else ""
-    )
-
-
 def half_shown(keyed: Digits, at: int) -> str:
     """The half keyed at the place `at`, from 0; BLANK if none is keyed there yet."""
     return format_half(keyed[at]) if at < len(keyed) else BLANK
