@@ -10,7 +10,6 @@ from companion.core.seats import Seat, shown
 from companion.core.words import counted, phrase
 from companion.games.entries import Held, HeldPips
 from companion.games.game import B
-from companion.games.tiles import Tile
 
 A_LINE = 5
 """Tiles that fit into one small line."""
@@ -61,7 +60,7 @@ class KeyedHolding(InPlay[B]):
         return tile
 
 
-def keyed_twice(tiles: Sequence[Tile], called: Callable[[str], str] = str) -> str:
+def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> str:
     """Says which tile is keyed twice, by what it is `called`; empty if none is."""
     twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     if twice is None:
