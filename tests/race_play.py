@@ -11,9 +11,10 @@ from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.options import Value
 from companion.players.definitions import Statistics
+from companion.presentation.acts import Act
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.keys import Act, AskedNow, GameKeys, Open
+from companion.presentation.keys import AskedNow, GameKeys, Open
 from companion.presentation.sayings import say
 from tests.number_play import NumberPlay
 from tests.race import RACE

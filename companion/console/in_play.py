@@ -18,7 +18,8 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.words import listed, phrase
 from companion.games.game import B, Entry, State
-from companion.presentation.keys import Act, AskedNow, GameKeys, Open
+from companion.presentation.acts import Act
+from companion.presentation.keys import AskedNow, GameKeys, Open
 from companion.presentation.refusals import worded
 
 COLUMN, SECOND = 60, 66

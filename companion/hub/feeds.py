@@ -1,12 +1,11 @@
-"""What the hub sends to its pages: all tables at a glance, one table in the form that the table's
-own page gets, or one table after the other for a TV.
+"""What the hub sends to its pages of tables: one table in the form that the table's own page gets,
+or one table after the other for a TV. All tables at a glance: glance.py.
 
 Each text is made once, in the event loop, for all pages that look at the same. A slow page gets
 only the newest text; a page that comes back after a pause gets everything anew.
 """
 
 import json
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Final, Protocol
 
 from companion.core.values import Json
 from companion.hub.club_table import NEEDS_NEWER, ClubTable
-from companion.hub.glance import glance_json, in_sight
+from companion.hub.glance import in_sight
 from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH
@@ -38,8 +37,6 @@ UNHEARD_S: Final = 30.0
 ten."""
 LOOK_S: Final = 5.0
 """Seconds between two looks at how long a box has been silent, for the page of its table."""
-SAME_FOR_S: Final = 1.0
-"""Seconds for which a text may be sent again, though it says how long ago something was."""
 
 
 class Feed(Protocol):
@@ -52,69 +49,6 @@ class Feed(Protocol):
     def hear(self, said: Json) -> None:
         """Takes a message from the page. Raises ValueError if no page of ours says that."""
         ...
-
-
-# ---------------------------------------------------------------- all tables
-
-
-class Glances:
-    """All tables at a glance, as messages with what is new since a given number."""
-
-    def __init__(self, hub: Hub, version: str) -> None:
-        self._hub, self._version = hub, version
-        self._known: dict[str, ClubTable] = {}
-        self._changed: dict[str, int] = {}
-        self._heard: dict[str, int] = {}
-        self._texts: dict[int, tuple[float, str]] = {}
-        self.number = 0
-        """Counts up each time that the tables are read anew."""
-
-    def go_on(self) -> None:
-        """Notes what has changed at the hub's tables."""
-        self.number += 1
-        self._texts = {}
-        for table in self._hub.tables.now():
-            before = self._known.get(table.box)
-            if before is None or replace(before, heard_at=table.heard_at) != table:
-                self._changed[table.box] = self.number
-            if before is None or before.heard_at != table.heard_at:
-                self._heard[table.box] = self.number
-            self._known[table.box] = table
-
-    def message(self, since: int) -> str:
-        """The message with everything that has changed after the number `since`; -1: all tables."""
-        at, text = self._texts.get(since, (0.0, ""))
-        if not text or time.monotonic() - at > SAME_FOR_S:
-            text = self._message(since)
-            self._texts[since] = time.monotonic(), text
-        return text
-
-    def _message(self, since: int) -> str:
-        now, known = self._hub.clock(), self._known
-        tables = [glance_json(known[box], now) for box, at in self._changed.items() if at > since]
-        heard = {
-            box: round(max(now - (known[box].heard_at or 0.0), 0.0), 1)
-            for box, at in self._heard.items()
-            if at > since and self._changed[box] <= since
-        }
-        told = {"version": self._version, "club": self._hub.name, "tables": tables, "heard": heard}
-        return json.dumps(told, ensure_ascii=False)
-
-
-class GlanceFeed:
-    """Feeds a page that shows all tables."""
-
-    def __init__(self, glances: Glances) -> None:
-        self._glances, self._sent = glances, -1
-
-    def news(self) -> Iterator[str]:
-        """What is new since this page last got a message."""
-        if self._sent != self._glances.number:
-            before, self._sent = self._sent, self._glances.number
-            yield self._glances.message(before)
-
-    def hear(self, said: Json) -> None:
-        """Ignores the message: this page asks nothing."""
 
 
 # ---------------------------------------------------------------- one table

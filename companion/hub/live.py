@@ -16,16 +16,8 @@ from aiohttp import web
 
 from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
-from companion.hub.feeds import (
-    LOOK_S,
-    TURN_S,
-    Feed,
-    GlanceFeed,
-    Glances,
-    ShownTables,
-    TableFeed,
-    TvFeed,
-)
+from companion.hub.feeds import LOOK_S, TURN_S, Feed, ShownTables, TableFeed, TvFeed
+from companion.hub.glance import GlanceFeed, Glances
 from companion.hub.organiser import OrganiserFeed
 from companion.hub.server import ClubRole, Hub, visit_of
 from companion.web.access import AccessRules

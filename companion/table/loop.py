@@ -43,7 +43,8 @@ from companion.table.box import BoxSurface
 from companion.table.club_news import ClubNews
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Outputs, Views
-from companion.table.proposals import Answered, ChipsMoved, Counted, ProposalCheck, Request
+from companion.table.proposal_check import ProposalCheck
+from companion.table.proposals import Answered, ChipsMoved, Counted, Request
 from companion.table.session import TableSession
 from companion.table.state import TableState
 

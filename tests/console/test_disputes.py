@@ -5,7 +5,8 @@ import pytest
 from companion.console.console import Console
 from companion.console.frame import RUN_COST, WIDTH
 from companion.console.glyphs import text_strip
-from companion.console.line.dispute import MARK, WhichGo
+from companion.console.line.dispute import WhichGo
+from companion.console.line.proofs import MARK
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Held, HeldPips

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.seats import COLOURS, Seats
-from companion.games.bogus import consistent_deals as deals
+from companion.games.bogus import consistent_deals, unknown_tiles
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Passed
@@ -339,12 +339,15 @@ def test_a_holding_that_was_shown_with_the_tile_that_goes_back() -> None:
 
 
 class Counted:
-    """Counts how often functions of a module are called."""
+    """Counts how often functions of modules are called."""
 
-    def __init__(self, patch: pytest.MonkeyPatch, module: ModuleType, *names: str) -> None:
-        self.calls = 0
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.calls, self._patch = 0, patch
+
+    def count(self, module: ModuleType, *names: str) -> None:
+        """Counts the calls of these functions from now on."""
         for name in names:
-            patch.setattr(module, name, self.counting(getattr(module, name)))
+            self._patch.setattr(module, name, self.counting(getattr(module, name)))
 
     def counting(self, function: Callable[..., object]) -> Callable[..., object]:
         def counted(*words: object) -> object:
@@ -365,7 +368,9 @@ def test_tiles_that_went_back_cost_no_more_each(
     seats: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each tile can be in the boneyard or drawn again by any seat; the search treats them alike."""
-    looked = Counted(monkeypatch, deals, "_put", "can_be_filled", "_most_placed")
+    looked = Counted(monkeypatch)
+    looked.count(consistent_deals, "_put")
+    looked.count(unknown_tiles, "can_be_filled", "_most_placed")
     said, order = table(seats).say("hand\nA 6-6"), seats.split()
     tiles = [f"{low}-{high}" for low in range(5) for high in range(low, 5)]
     for number, tile in enumerate(tiles[:12]):

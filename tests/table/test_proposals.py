@@ -15,9 +15,9 @@ from companion.record.requests import LONGEST, RequestKind, Stands
 from companion.record.rows import Amend, Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from companion.table.proposal_check import MOST_SURFACES
 from companion.table.proposals import (
     MOST_BETWEEN,
-    MOST_SURFACES,
     Counted,
     Inquiry,
     LookAgain,

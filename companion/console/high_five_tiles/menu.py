@@ -11,7 +11,7 @@ from companion.console.screens.confirm_entry import ask_first
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.games.high_five_tiles.rules import OUT_FIRST, HighFiveTilesBoard
-from companion.presentation.keys import Act
+from companion.presentation.acts import Act
 
 
 def menu_items(view: View[HighFiveTilesBoard]) -> Mapping[int, Item[HighFiveTilesBoard]]:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from companion.console.frame import Canvas
 from companion.console.holding import tile_lines
 from companion.console.layout import TableLayout, draw_refusal, draw_table
-from companion.console.line.dispute import aloud, mark
+from companion.console.line.proofs import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import numbered, scores_of, settled, who_pays

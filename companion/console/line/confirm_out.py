@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from companion.console.frame import Canvas
 from companion.console.layout import TableLayout, draw_table
-from companion.console.line.dispute import aloud, mark
+from companion.console.line.proofs import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, who_pays

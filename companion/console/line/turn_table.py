@@ -8,8 +8,8 @@ from companion.console.frame import WIDTH
 from companion.console.glyphs import text_width
 from companion.console.keyed import Digits
 from companion.console.layout import TableLayout, refused_in_short, say_room
-from companion.console.line.dispute import aloud, mark
 from companion.console.line.keying import EntryWay, Preview, choice_lines, count_lines
+from companion.console.line.proofs import aloud, mark
 from companion.console.line.tile_back import drew_last
 from companion.console.screen import View
 from companion.console.words import LOST, scores_of, who_pays

@@ -13,12 +13,11 @@ from companion.games.bogus.consistent_deals import (
     LaidStep,
     ReturnedStep,
     ShownStep,
-    can_be_filled,
     first_place,
-    has_deal,
     put_in,
 )
 from companion.games.bogus.evidence import Evidence
+from companion.games.bogus.unknown_tiles import can_be_filled, has_deal
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET
 

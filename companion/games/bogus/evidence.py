@@ -20,8 +20,8 @@ from companion.games.bogus.consistent_deals import (
     ReturnedStep,
     ShownStep,
     distinct,
-    has_deal,
 )
+from companion.games.bogus.unknown_tiles import has_deal
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET
@@ -75,8 +75,8 @@ class Evidence:
     def laid(
         self, seat: int, line: CandidateLines, ways: Sequence[WayToLay], tile: int
     ) -> "Evidence":
-        """The evidence after a tile was laid in one of these `ways`, which made the line. `tile` is
-        its bit, 0 if it was not said."""
+        """The evidence after a tile was laid in one of these `ways`. `line`: what is known of the
+        line with that tile; `tile`: its bit, 0 if it was not said."""
         known = self.known._replace(lays=self.known.lays + 1)
         if not line.lost and not self.lost:
             origins = tuple(tuple(way.origins) for way in ways)

@@ -12,10 +12,10 @@ from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import POINTS, HighFiveTilesState, new_tiles
 from companion.games.options import Value
-from companion.presentation import keys
+from companion.presentation import acts, keys
+from companion.presentation.acts import Act, taken
 from companion.presentation.keys import (
     ROW,
-    Act,
     AskedNow,
     AskedRow,
     AskedTiles,
@@ -23,7 +23,6 @@ from companion.presentation.keys import (
     Open,
     OpenAnswer,
     OpenQuestion,
-    taken,
 )
 from companion.presentation.sayings import say
 
@@ -50,7 +49,7 @@ def _players(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
     nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
     if state.to_move is not None and state.board.supply:
         return (state.to_move,)
-    seats = [seat for seat in state.seats if keys.is_taken(game, state, TileLaid(seat))]
+    seats = [seat for seat in state.seats if acts.is_taken(game, state, TileLaid(seat))]
     return tuple(sorted(seats, key=lambda seat: seat != state.to_move))
 
 
@@ -67,7 +66,7 @@ def _acts(
 ) -> Iterable[Act]:
     if state.finished:
         return ()
-    found = keys.deals(state, lead_is_open=True) if state.board.turns is None else _moves(state)
+    found = acts.deals(state, lead_is_open=True) if state.board.turns is None else _moves(state)
     return taken(game, state, found)
 
 

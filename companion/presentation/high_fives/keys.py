@@ -12,7 +12,8 @@ from companion.games.high_fives.rules import must_take, turns_left
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth_of
 from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of
-from companion.presentation import keys
+from companion.presentation import acts, keys
+from companion.presentation.acts import Act, taken
 from companion.presentation.keys import (
     COLLECT,
     FITS,
@@ -20,7 +21,6 @@ from companion.presentation.keys import (
     LAID,
     LAY,
     NUMBER,
-    Act,
     AskedNow,
     AskedNumber,
     AskedTiles,
@@ -28,7 +28,6 @@ from companion.presentation.keys import (
     Open,
     OpenAnswer,
     OpenQuestion,
-    taken,
     tiles_of,
 )
 from companion.presentation.sayings import say
@@ -43,7 +42,7 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     """What is asked for: after a deal the tableau; then turns, by tiles, or by points if the
     tableau isn't known or the table keys points; at the end what is left."""
     board = state.board
-    counts_left = keys.is_taken(game, state, LeftOver())
+    counts_left = acts.is_taken(game, state, LeftOver())
     left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
     asked = AskedNow("double-fifteen", numbers=left)
     if state.finished or not board.hand or turns_left(state) == 0:
@@ -71,7 +70,7 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
     if board.doubtful and turns_left(state) is None:
         found = [Act("next-hand", Dealt())]
     elif not board.hand or turns_left(state) == 0:
-        found = [*keys.deals(state, lead_is_open=board.leader is None)]
+        found = [*acts.deals(state, lead_is_open=board.leader is None)]
     return taken(game, state, [*found, Act("left-uncounted", LeftOver())])
 
 

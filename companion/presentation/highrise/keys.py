@@ -21,7 +21,8 @@ from companion.games.highrise.laying import PlayScored
 from companion.games.highrise.rules import Highrise
 from companion.games.options import Value
 from companion.games.round import Round, Stage
-from companion.presentation import keys
+from companion.presentation import acts, keys
+from companion.presentation.acts import Act, taken
 from companion.presentation.forgotten import seems_out
 from companion.presentation.highrise.forgotten import last_play_without_draw
 from companion.presentation.keys import (
@@ -31,14 +32,12 @@ from companion.presentation.keys import (
     FREE,
     LAID,
     LAY,
-    Act,
     AskedNow,
     AskedTiles,
     GameKeys,
     Open,
     OpenAnswer,
     OpenQuestion,
-    taken,
     tiles_of,
 )
 from companion.presentation.sayings import say
@@ -80,7 +79,7 @@ def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -
     if state.finished:
         return ()
     if now is None or now.stage is Stage.OVER:
-        found = keys.deals(state, lead_is_open=game.next_lead(state) is None)
+        found = acts.deals(state, lead_is_open=game.next_lead(state) is None)
     else:
         found = _moves(state, now)
     return taken(game, state, found)

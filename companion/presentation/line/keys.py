@@ -32,7 +32,8 @@ from companion.games.penalties import (
     WrongCount,
 )
 from companion.games.round import Stage
-from companion.presentation import keys
+from companion.presentation import acts, keys
+from companion.presentation.acts import Act, taken
 from companion.presentation.forgotten import seems_out
 from companion.presentation.keys import (
     APART,
@@ -40,7 +41,6 @@ from companion.presentation.keys import (
     LAID,
     LAY,
     NUMBER,
-    Act,
     AskedNow,
     AskedNumber,
     GameKeys,
@@ -48,7 +48,6 @@ from companion.presentation.keys import (
     OpenAnswer,
     OpenQuestion,
     OtherWay,
-    taken,
     tiles_of,
 )
 from companion.presentation.line.forgotten import last_lay
@@ -146,7 +145,7 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
     elif hand is None or hand.round.stage is Stage.OVER:
         rotates = state.options.get("rotate-lead") == "on"
         lead_is_open = rotates and state.board.next_lead in (None, BIG_6)
-        found = (*keys.deals(state, lead_is_open=lead_is_open), Act("time-up", TimeUp()))
+        found = (*acts.deals(state, lead_is_open=lead_is_open), Act("time-up", TimeUp()))
     else:
         found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
     if accused is None:
@@ -225,7 +224,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
         offered = (
             OpenAnswer(each, say("offer.tile", tile=keys.written(each.tile)))
             for each in back
-            if each.tile is not None and keys.is_taken(game, state, each)
+            if each.tile is not None and acts.is_taken(game, state, each)
         )
         return Open(None, (OpenQuestion("tile-back", tuple(offered)),))
     try:
@@ -268,7 +267,7 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     if hand is None or not isinstance(entry, Laid) or entry.insisted:
         return None
     insisted = replace(entry, insisted=True)
-    if not keys.is_taken(game, state, insisted):
+    if not acts.is_taken(game, state, insisted):
         return None
     if entry.ends is not None or entry.count is not None:
         return keys.anyway(insisted)
