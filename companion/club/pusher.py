@@ -130,8 +130,9 @@ class ClubPusher:
         return replace(self._membership, address=addresses[self._at % len(addresses)])
 
     def _has_gone_on(self, error: ClubError) -> bool:
-        """Whether to try the club's next hub at once, as this one is gone or is another club's by
-        now. Turns to that hub. After each hub was tried once in vain, it is False, for a pause."""
+        """Turns to the club's next hub if this one is gone or is another club's by now. Returns
+        whether to try it at once: False if there is none or if each was tried once in vain, for a
+        pause."""
         many = len(self._membership.addresses)
         if many == 1 or error.code not in ("away", "club"):
             return False

@@ -173,8 +173,8 @@ def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot)
 
 
 def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
-    """The turns at short tables that together have `many` seats, as bits: the people who must sit
-    there, and those who may (among them those who must)."""
+    """Who sits at the short tables of one size, with `many` seats in all, if that is to cost least:
+    the people who must, and those who may (among them those who must), as bits."""
     dearest = sorted(costs)[many - 1]
     must, may = (
         sum(1 << one for one, cost in enumerate(costs) if cost < bound)

@@ -158,8 +158,8 @@ def doubtful(seat: Seat) -> Notice:
 
 
 def reopen(now: Round) -> RoundAfter:
-    """The round as play goes on: an out that follows only from counted tiles is taken back, with a
-    notice."""
+    """The round when play goes on after all: a seat that is out only by its counted tiles is out no
+    longer, with a notice."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.seats.left_of(now.out)

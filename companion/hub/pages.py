@@ -3,8 +3,8 @@ games to look at again.
 
 A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static);
 `data-live` on their body gives the path at the hub that feeds them. The page itself holds nothing
-secret. What it shows comes by its WebSocket (live.py), or is sent only to a browser that has the
-word as a cookie (again.py).
+secret. What it shows comes by its WebSocket (live.py), or is sent only to a browser that has
+one of the club's words as a cookie (again.py).
 """
 
 from collections.abc import Mapping, Sequence

@@ -118,7 +118,8 @@ def words_of(key: str, **parts: object) -> Sentence:
 
 
 def said_as(words: str, key: str, **parts: object) -> Json:
-    """The JSON of a sentence, as `say` gives it, with `words` that were made elsewhere."""
+    """The JSON of a sentence, as `say` gives it, but with `words` that the caller has made, not
+    those of the key's template."""
     plain_parts = {name: plain(part) for name, part in parts.items()}
     return {"key": key, "parts": plain_parts, "words": words}
 

@@ -61,8 +61,8 @@ def option_setting(game: str, option: str) -> str:
 
 
 def _asked_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, ...]:
-    """The values of an option that the table is asked for, `GAME.OPTION`; none if the setting is
-    not such an option."""
+    """The values of the option that the setting `GAME.OPTION` keeps; none if it is no option that
+    the table is asked for."""
     name, _, option = setting.partition(".")
     options = catalog[name].options if name in catalog else ()
     return next((one.choices(0) for one in options if one.asked and one.name == option), ())

@@ -62,7 +62,7 @@ def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
 
 def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool = False) -> Trial:
     """Takes the update in the file `path`, and starts it on trial. `back`: an older version may be
-    taken. Raises UpdateError, and then the system that runs is as it was, and OSError."""
+    taken. Raises UpdateError or OSError; after an UpdateError the system that runs is as it was."""
     update = open_update(path, box.keys)
     refuse(update.contents, box, back=back)
     with box.machine.writable(box.systems.fat):

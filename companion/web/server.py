@@ -184,8 +184,8 @@ class Server:
         return response
 
     async def _send_token(self, request: web.Request) -> web.Response:
-        """Sends the word to play, but only to pages on this machine itself; people on the network
-        know it only from the address that the box shows."""
+        """Sends the secret word that lets a page play, but only to pages on this machine itself;
+        people on the network know it only from the address that the box shows."""
         if not self._access_rules.tells_token(request.remote, request.host):
             raise web.HTTPNotFound
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":

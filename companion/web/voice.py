@@ -20,7 +20,7 @@ from companion.presentation.voice import (
 TABLE: Final = "table"
 """The level of a page whose voice is always at the level that the table has chosen."""
 WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING, TABLE)}
-"""By the word with which a page wants a voice: its level."""
+"""The level of a page's voice, by the word with which the page asks for it."""
 CLIPS: Final = "clips"
 """The word with which a page whose browser has no voice wants the names of the box's clips in place
 of sentences."""

@@ -47,7 +47,7 @@ def test_digits_stay_where_the_turn_stays() -> None:
 
 
 def test_digits_that_stay_are_tried_anew() -> None:
-    """The digits would have won, but chips that went back meanwhile leave them short of it."""
+    """What the keyed tile leads to is shown anew, as chips entered meanwhile changed the scores."""
     rig = at_turn("6 5")
     rig = elsewhere(rig, "chips Blue 20 found_under_the_table")
     assert isinstance(rig.screen, LineTurn)

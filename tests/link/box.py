@@ -98,7 +98,8 @@ class Box(World):
         return [one.source for one in kept if one.source]
 
     def all_accounted(self) -> None:
-        """Checks what World does, and that only presses made rows, each one at most."""
+        """Makes the checks of World. Besides, each press that a row names was taken, and no two
+        rows name the same press."""
         super().all_accounted()
         sources = self.sources()
         assert len(set(sources)) == len(sources)

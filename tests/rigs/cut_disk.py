@@ -56,7 +56,7 @@ class FolderSynced:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The program took the rows up to this number for kept."""
+    """The program reported that the rows up to this number are on the disk."""
 
     rows: int
 

@@ -43,7 +43,7 @@ def until_said(viewer: Viewer, words: str) -> None:
 
 
 def kept(viewer: Viewer, number: int) -> str:
-    """Presses OK; gives the newest entry, once there are so many."""
+    """Presses OK; gives the newest entry, once there are `number` entries."""
     ok(viewer)
     until_entries(viewer, number)
     viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)

@@ -130,8 +130,9 @@ class LineTurn(Keyed[LineBoard]):
         )
 
     def _pick(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
-        """Picks the choice at the place `at`, from 0: keeps it at once if OK has asked which one,
-        else shows it until OK. Refused if there is no such choice."""
+        """Picks the choice at the place `at`, from 0. If OK was pressed before, so that the screen
+        asks for a choice, keeps it at once; else shows it until OK is pressed. Refused if there is
+        no such choice."""
         if not 0 <= at < len(self.choices):
             to = "or" if len(self.choices) == 2 else "to"
             return Outcome(

@@ -222,8 +222,8 @@ class SeatKeypads:
     # ------------------------------------------------------------ figures
 
     def ask(self) -> None:
-        """Asks all keypads whether they are here; programs that asked get the figures once they
-        answered."""
+        """Asks all keypads whether they are here. Once these have answered, or after ANSWER_S
+        seconds, the programs that asked for the keypads' figures get them."""
         self._asked_at = self._clock()
         if self._loaded:
             self._loaded.ask(self._asked_at)

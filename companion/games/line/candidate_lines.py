@@ -113,7 +113,7 @@ class CandidateLines:
         return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
 
     def only(self, kept: tuple[int, ...]) -> "CandidateLines":
-        """Only the candidates at the places `kept`; given up if there are none."""
+        """Only the candidates at the places `kept`; without any, the lines are given up."""
         if len(kept) == len(self.possible):
             return self
         return replace(self, possible=tuple(self.possible[at] for at in kept))

@@ -126,7 +126,8 @@ Courses = dict[ArmName, Course]
 
 class Extent(NamedTuple):
     """How far arms run straight, in quarters of a tile. `row`: along the line, to either side of
-    the led tile; `column`: from the line to the first row of an arm at the spinner's ends."""
+    the led tile; `column`: from the line to where an arm at one of the spinner's ends turns into
+    its first row."""
 
     row: int
     column: int

@@ -129,8 +129,8 @@ class Reader:
         return fold.journal, fold.doubts
 
     def fold(self, game: int, names: Names | None = None) -> Fold:
-        """A game with everything that its rows say; `names`: other names for some of its people, by
-        the names that are kept."""
+        """A game with everything that its rows say; `names`: for some of the names in
+        the record, the name to use in its place."""
         fold = Fold(game, self.catalog, self.marks(), names)
         for item in self._items(game):
             fold.take(item)
