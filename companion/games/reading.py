@@ -2,6 +2,7 @@
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
+from companion.core.words import phrase
 
 
 def seat_named(word: str, seats: Seats) -> Seat:
@@ -19,7 +20,9 @@ def whole_number(word: str, what: str) -> int:
     digits = word[1:] if word[:1] in "+-" else word
     if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
         raise EntryError(
-            "{word} is not a number: {what} needs a whole number", word=word or "nothing", what=what
+            "{word} is not a number: {what} needs a whole number",
+            word=word or phrase("nothing"),
+            what=what,
         )
     return int(word)
 

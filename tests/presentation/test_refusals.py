@@ -6,9 +6,11 @@ import pytest
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.words import Sentence
+from companion.presentation.languages import language_of
 from companion.presentation.refusals import worded
 from companion.record.store.faults import StoreError
 from tests.made_up import speaking
+from tests.playing import table
 from tests.presentation.templates import assert_template, calls_of, params
 
 RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}
@@ -53,3 +55,19 @@ def test_what_the_record_says_is_worded_with_all_its_parts() -> None:
         "{line} (and {more} more)", line=Sentence("row {row} is missing", row=3), more=2
     )
     assert worded(told) == told == "row 3 is missing (and 2 more)"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "refused_line", "german"),
+    [
+        ("high-fives", "hand lead Red", "hand", "Diese Runde läuft noch: 10 Züge kommen noch"),
+        ("high-five-tiles", "hand lead Red", "Red row pair laid 2", "3 oder 4"),
+    ],
+)
+def test_a_number_in_a_refusal_is_said_in_the_language_too(
+    name: str, said: str, refused_line: str, german: str
+) -> None:
+    table_of_it = table(name=name).say(said)
+    with pytest.raises(RuleError) as refused:
+        table_of_it.say(refused_line)
+    assert german in language_of("de").put(worded(refused.value))

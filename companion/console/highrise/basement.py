@@ -9,7 +9,7 @@ from companion.console.screen import Actions, Outcome, View
 from companion.console.screens.box import BoxSetting
 from companion.core.keys import Key
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import counted, phrase
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.entries import WILD, BasementFilled
 from companion.presentation.highrise.keys import BASEMENT, NOT_TOLD
@@ -45,11 +45,7 @@ class Basement(InPlay[HighriseBoard]):
         """OK keeps the basement; refused while tiles are missing."""
         missing = tiles_asked(view) - len(self.keyed) // 2
         if missing:
-            tiles = (
-                phrase("1 tile is")
-                if missing == 1
-                else phrase("{missing} tiles are", missing=missing)
-            )
+            tiles = counted("1 tile is", "{number} tiles are", missing)
             return self.refuse(
                 phrase("{tiles} missing. To play without the basement: DRAW.", tiles=tiles)
             )

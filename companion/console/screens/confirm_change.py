@@ -18,7 +18,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import listed, phrase
+from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
 from companion.presentation.refusals import worded
@@ -104,7 +104,7 @@ class LaterTurns(Changing[B], ListScreen[B]):
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
         places = abs(self.places)
-        by = phrase("a seat") if places == 1 else phrase("{number} seats", number=places)
+        by = counted("a seat", "{number} seats", places)
         way = (
             phrase("on {seats}", seats=by) if self.places > 0 else phrase("back {seats}", seats=by)
         )
@@ -192,7 +192,7 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
         room = ROOM - text_width(f"{view.language.put(word)} ") - 1
         yield listed([word, scores_line(state, view.language, room, ", ")], " ")
     if after.winners != before.winners:
-        wins = phrase("wins") if len(after.winners) == 1 else phrase("win")
+        wins = counted("wins", "win", len(after.winners))
         winners = listed(map(shown, after.winners), " & ")
         yield (
             phrase("Then {winners} {wins}.", winners=winners, wins=wins)
@@ -231,7 +231,7 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
     """An entry that no longer holds, how many are dropped with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
-    gone = phrase("goes") if number == 1 else phrase("{dropped} entries go", dropped=number)
+    gone = counted("goes", "{number} entries go", number)
     return phrase(
         "{in_words} is no longer possible and {gone}: {why}",
         in_words=view.play.in_words(entry, after),

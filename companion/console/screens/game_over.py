@@ -13,7 +13,7 @@ from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, named, points_label, receiver, scores_of, who_pays
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
-from companion.core.words import listed, phrase
+from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
 from companion.presentation.short import which_chips
 from companion.record.requests import rematch as same_again
@@ -123,7 +123,7 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
     """Draws who won, large. If the word “wins” doesn't fit behind the name, it stands small at the
     right edge. Several winners whose names don't fit are in small letters."""
     winners = listed(map(shown, view.state.winners), " & ")
-    wins = phrase("wins") if len(view.state.winners) == 1 else phrase("win")
+    wins = counted("wins", "win", len(view.state.winners))
     name: str = (
         phrase("{winners} {wins}", winners=winners, wins=wins) if winners else phrase("Unfinished")
     )

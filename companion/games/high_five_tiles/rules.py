@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.core.words import phrase
+from companion.core.words import OR, listed, phrase
 from companion.games.entries import Dealt, Ended, WentOut
 from companion.games.game import Effect, Entry, Notice, Rule, State, Why, rule_for
 from companion.games.high_five_tiles.combinations import Card, Combination
@@ -186,7 +186,7 @@ def complete_row(state: HighFiveTilesState, row: RowCompleted) -> HighFiveTilesS
         raise RuleError(
             "The first turn of {seat} has {number} new tiles, not {laid}",
             seat=row.seat,
-            number=" or ".join(map(str, allowed)),
+            number=listed(allowed, last=OR),
             laid=row.laid,
         )
     _refuse_cards(state, row.cards)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.core.words import OR, listed, phrase
+from companion.core.words import OR, counted, listed, phrase
 from companion.games.entries import Dealt, Ended
 from companion.games.game import Effect, Entry, Notice, Rule, State, rule_for
 from companion.games.high_fives.board import (
@@ -132,7 +132,8 @@ def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
     board, sizes = state.board, sizes_of(state)
     left = turns_left(state)
     if left:
-        raise RuleError("This hand is not over yet: {turns} are to come", turns=_many(left, "turn"))
+        turns = counted("1 turn is", "{number} turns are", left)
+        raise RuleError("This hand is not over yet: {turns} to come", turns=turns)
     if board.hand >= sizes.hands and not board.doubtful:
         raise RuleError("That was the last hand: say what is left in the tableau")
     leader = board.leader or dealt.lead
@@ -153,7 +154,7 @@ def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
             "The tableau is told right after the first hand is dealt, and after the last one"
         )
     if len(shown.tiles) != board.to_show:
-        number = _many(board.to_show, "tile")
+        number = counted("1 tile", "{number} tiles", board.to_show)
         raise RuleError(
             "{number} are turned face up now, not {shown}", number=number, shown=len(shown.tiles)
         )
@@ -299,7 +300,3 @@ def _over(state: HighFivesState, left: int | None) -> HighFivesState:
     board = state.board._replace(left=left)
     over = state._replace(board=board, winners=leaders(state.scores), to_move=None)
     return over.noticing(*notices)
-
-
-def _many(number: int, of: str) -> str:
-    return f"{number} {of}{'' if number == 1 else 's'}"
