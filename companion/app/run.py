@@ -142,10 +142,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     systemd = Systemd()
     stack.callback(systemd.close)
 
-    def tell(line: str) -> None:
-        log(line)
-        systemd.status(line)
-
+    tell = partial(_tell, systemd)
     language = language_of(config.box.language)
     clips, timing = clips_of(config.voice, record.with_name("voice")), _timing(config)
     page_setup = _page_setup(record, games, systemd, tell, language=language, clips=clips)
@@ -160,12 +157,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         stack.callback(one.close)
     box.listeners, box.voice, box.ears = listeners.tell, voice.tell, voice.hear
 
-    @contextmanager
-    def mending() -> Iterator[None]:
-        with box.mending(), systemd.kept_alive():
-            yield
-
-    store = Store.open(record, games.rules, mending=mending)
+    store = Store.open(record, games.rules, mending=partial(_mending, box, systemd))
     stack.callback(store.close)
     table = _table(config, store, games, box, systemd)
     club = BoxClub(store, games.rules, table.events.put, config.club.address)
@@ -193,6 +185,17 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         listeners.start()
 
     return _Running(table, box.hardware, systemd, check, copy, not store.messages, record)
+
+
+def _tell(systemd: Systemd, line: str) -> None:
+    log(line)
+    systemd.status(line)
+
+
+@contextmanager
+def _mending(box: WholeBox, systemd: Systemd) -> Iterator[None]:
+    with box.mending(), systemd.kept_alive():
+        yield
 
 
 def _timing(config: Config) -> Timing:
