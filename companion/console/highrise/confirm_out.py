@@ -12,7 +12,7 @@ from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.entries import WentOut
 from companion.games.highrise.board import HighriseBoard, round_of
-from companion.presentation.highrise.words import play_factors
+from companion.presentation.highrise.short import play_factors
 from companion.record.rows import Amend
 
 

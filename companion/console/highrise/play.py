@@ -19,8 +19,7 @@ from companion.games.highrise.entries import BasementFilled
 from companion.games.settlement import HandsEnd
 from companion.presentation.forgotten import seems_out
 from companion.presentation.highrise.keys import HIGHRISE_KEYS
-from companion.presentation.highrise.short import entry_in_short, reason_in_short
-from companion.presentation.highrise.words import play_sum
+from companion.presentation.highrise.short import entry_in_short, play_sum, reason_in_short
 from companion.presentation.keys import COLLECT, LAY, SHOW
 from companion.record.versions import WhatChanged
 

@@ -20,8 +20,7 @@ from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import BasementFilled, DrewOne, format_half
 from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
-from companion.presentation.highrise.short import entry_in_short
-from companion.presentation.highrise.words import play_factors, play_sum
+from companion.presentation.highrise.short import entry_in_short, play_factors, play_sum
 
 
 class PlayKeyed(Protocol):

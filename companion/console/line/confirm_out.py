@@ -15,7 +15,7 @@ from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.games.entries import Drew, WentOut
 from companion.games.line.hand import LineBoard, hand_of
-from companion.presentation.line.forgotten import last_lay
+from companion.presentation.line.keys import last_lay
 from companion.presentation.short import which_chips
 from companion.record.rows import Amend
 

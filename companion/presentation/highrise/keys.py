@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from companion.core.seats import Seat
 from companion.games.entries import Blocked, Passed, WentOut
-from companion.games.game import AnyGame, AnyState, Entry, Unclear
+from companion.games.game import AnyGame, AnyState, B, Entry, Unclear
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.building import (
     NEIGHBOURS,
@@ -24,7 +25,6 @@ from companion.games.round import Round, Stage
 from companion.presentation import acts, keys
 from companion.presentation.acts import Act, taken
 from companion.presentation.forgotten import seems_out
-from companion.presentation.highrise.forgotten import last_play_without_draw
 from companion.presentation.keys import (
     APART,
     COLLECT,
@@ -275,3 +275,16 @@ def _mends(journal: Journal[Any]) -> Iterator[Act]:
 
 HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _mends)
 """The keys of Highrise."""
+
+
+def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
+    """The place of the seat's latest play in this hand with no draw before it; None if there is
+    none. In Highrise a seat may draw only one tile a turn."""
+    later: tuple[int, Built] | None = None
+    for place, entry, _ in journal.newest_first():
+        if later is not None and entry != DrewOne(seat):
+            return later[0]
+        later = (place, entry) if isinstance(entry, Built) and entry.seat == seat else None
+        if entry.deals:
+            break
+    return None

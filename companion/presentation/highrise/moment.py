@@ -24,7 +24,7 @@ from companion.presentation.highrise.drawing import (
     draw_building,
 )
 from companion.presentation.highrise.keys import HIGHRISE_KEYS
-from companion.presentation.highrise.words import play_sum
+from companion.presentation.highrise.short import play_sum
 from companion.presentation.moment_sayings import asked_of, entry_said
 from companion.presentation.sayings import said_as, say
 

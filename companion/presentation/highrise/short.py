@@ -4,8 +4,8 @@ from companion.games.entries import Blocked, Dealt, Passed, WentOut
 from companion.games.game import Entry, Payment
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import WILD, BasementFilled, Built, DrewOne, format_halves
+from companion.games.highrise.laying import PlayScored
 from companion.games.highrise.rules import HighriseWhy
-from companion.presentation.highrise.words import play_factors, play_sum
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name
 
@@ -52,3 +52,14 @@ def _wild(built: Built) -> str:
     """The tile, as “W-3: ”, if one of its halves is wild: the sum behind it has the value that the
     wild half stands for. Else empty."""
     return f"{format_halves(built.halves)}: " if WILD in built.halves else ""
+
+
+def play_sum(scored: PlayScored) -> str:
+    """The values of the halves, the level, and the points: “6-3 × 2 = 18”."""
+    return f"{play_factors(scored)} = {scored.points}"
+
+
+def play_factors(scored: PlayScored) -> str:
+    """The values of the halves, and the level: “6-3 × 2”."""
+    one, other = scored.values
+    return f"{one}-{other} × {scored.level}"

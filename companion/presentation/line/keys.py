@@ -13,7 +13,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.bogus.board import board_of
 from companion.games.entries import Blocked, Drew, Passed, Redealt, TimeUp, WentOut
-from companion.games.game import AnyGame, AnyState, Choice, Entry, Unclear
+from companion.games.game import AnyGame, AnyState, B, Choice, Entry, Unclear
 from companion.games.line import play
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
@@ -50,7 +50,6 @@ from companion.presentation.keys import (
     OtherWay,
     tiles_of,
 )
-from companion.presentation.line.forgotten import last_lay
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
@@ -282,3 +281,13 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
 
 LINE_KEYS = GameKeys(_asked, _acts, _open, _mends, _lies, _is_called_in)
 """The keys of the games with a line of play."""
+
+
+def last_lay(journal: Journal[B], seat: Seat) -> int:
+    """The place of the seat's last lay: the forgotten draw is put in before it."""
+    lays = (
+        place
+        for place, entry, _ in journal.newest_first()
+        if isinstance(entry, Laid) and entry.seat == seat
+    )
+    return next(lays)
