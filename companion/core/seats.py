@@ -65,25 +65,19 @@ class Seats:
         """The seat whose turn came before."""
         return self.order[self.order.index(seat) - 1]
 
-    def opposite(self, seat: Seat) -> Seat:
-        """The seat across the table; raises ValueError if the number of seats is odd."""
-        if len(self.order) % 2:
-            raise ValueError(f"nobody sits opposite {seat} at a table of {len(self.order)}")
-        return self.order[(self.order.index(seat) + len(self.order) // 2) % len(self.order)]
-
     def payer_of(self, seat: Seat) -> Seat:
         """The seat that pays when `seat` scores: the opponent, at three the right-hand neighbour,
         at four the seat opposite (rulebook, "Games with more than two players")."""
-        return self.order[payer_place(self.order.index(seat), len(self.order))]
+        return self.moved(seat, -places_to_payer(len(self.order)))
 
     def payee_of(self, seat: Seat) -> Seat:
         """The seat that `seat` normally pays (the reverse of `payer_of`)."""
-        return self.opposite(seat) if len(self.order) in (2, 4) else self.left_of(seat)
+        return self.moved(seat, places_to_payer(len(self.order)))
 
 
-def payer_place(place: int, seats: int) -> int:
-    """`Seats.payer_of` by places in turn order, from 0."""
-    return (place - (2 if seats == 4 else 1)) % seats
+def places_to_payer(seats: int) -> int:
+    """How many places to the right of a seat its payer sits, at a table of so many `seats`."""
+    return 2 if seats == 4 else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final, TypeVar
 
 from companion.core.errors import Refusal
-from companion.core.seats import payer_place
+from companion.core.seats import places_to_payer
 from companion.core.values import Json, dataclass
 
 T = TypeVar("T")
@@ -148,5 +148,5 @@ def payments(seats: Sequence[T]) -> list[tuple[T, T]]:
     """The (payer, paid) pairs of High Five (RULES, section 1, rule 11): of two, each pays the
     other; of three, the player on the scorer's right pays; of four, the one opposite. `seats` are
     in turn order, clockwise."""
-    many = len(seats)
-    return [(seats[payer_place(place, many)], seat) for place, seat in enumerate(seats)]
+    back = places_to_payer(len(seats))
+    return [(seats[place - back], seat) for place, seat in enumerate(seats)]

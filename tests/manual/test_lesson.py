@@ -61,7 +61,7 @@ def test_who_pays_is_said_as_the_seats_are() -> None:
     seats = Seats.of(*COLOURS[:3])
     assert all(seats.payer_of(seat) == seats.right_of(seat) for seat in seats)
     four = Seats.of(*COLOURS)
-    assert all(four.payer_of(seat) == four.opposite(seat) for seat in four)
+    assert all(four.payer_of(seat) == four.moved(seat, 2) for seat in four)
 
 
 @pytest.mark.browser
