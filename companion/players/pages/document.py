@@ -82,9 +82,10 @@ def to_player(player: str, **more: str | int) -> Html:
     return element("a", shown(player), href=player_at(player, **more))
 
 
-def player_at(player: str, **more: str | int) -> str:
-    """The address of a player's page."""
-    return f"{ROOT}/player?{urlencode({'name': player, **more})}"
+def player_at(player: str, **more: str | int | None) -> str:
+    """The address of a player's page; what is None is left out of `more`."""
+    asked = {name: value for name, value in more.items() if value is not None}
+    return f"{ROOT}/player?{urlencode({'name': player, **asked})}"
 
 
 def to_evening(number: int, words: str) -> Html:

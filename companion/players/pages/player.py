@@ -67,19 +67,10 @@ def player_page(
         _by_players(player, everything, many),
     ]
     evening_of = {game.number: one.number for one in history.evenings for game in one.games}
-    rest = player_at(player, **({"players": many} if many else {}), all=1)
+    rest = None if "all" in asked else player_at(player, players=many, all=1)
     for one in found:
         of_kind = [each for each in played if each.game.game == one.game]
-        parts.append(
-            _kind(
-                one,
-                of_kind,
-                titles[one.game],
-                evening_of,
-                now,
-                rest=None if "all" in asked else rest,
-            )
-        )
+        parts.append(_kind(one, of_kind, titles[one.game], evening_of, now, rest=rest))
     return document(shown(player), *parts, ways=[to_table(), to_all()])
 
 
@@ -91,7 +82,7 @@ def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -
     ways: list[tuple[int | None, str]] = [(None, phrase("All games"))]
     ways += [(number, phrase("With {number} players", number=number)) for number in numbers]
     links = (
-        element("a", words, href=player_at(player, **({"players": number} if number else {})),
+        element("a", words, href=player_at(player, players=number),
                 aria_current="page" if number == wanted else None)
         for number, words in ways
     )  # fmt: skip
