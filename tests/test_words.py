@@ -12,7 +12,8 @@ from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
 from tests.presentation.test_made_up import each_moment, game
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
-from tests.words import FILES, HOUSE, ROOMS, SAID_BY, listed
+from tests.test_floors import nodes
+from tests.words import FILES, HOUSE, ROOMS, SAID_BY, keywords_of, listed
 
 
 @pytest.mark.parametrize(
@@ -58,9 +59,9 @@ def test_each_sentence_that_is_said_is_found() -> None:
         for room in ROOMS
         for path in (HOUSE / room).rglob("*.py")
         if path.name in FILES.get(room, (path.name,))
-        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        for call in nodes(path)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-        if call.func.id in SAID_BY and (room, call.func.id) != ("commands", "cant")
+        if call.func.id in keywords_of(room)
     ]
     given = [part.value for call in calls if isinstance(part := _sentence(call), ast.Constant)]
     assert len(given) > 400
@@ -73,7 +74,7 @@ def test_what_is_given_sentences_names_nothing_that_is_looked_into() -> None:
     looked_into = [
         f"{path.relative_to(HOUSE)}:{part.lineno}"
         for path in HOUSE.rglob("*.py")
-        for part in ast.walk(ast.parse(path.read_text("utf-8")))
+        for part in nodes(path)
         if isinstance(part, ast.Subscript)
         if isinstance(part.value, ast.Name | ast.Attribute)
         if ast.unparse(part.value).rpartition(".")[2] in SAID_BY
@@ -86,7 +87,7 @@ def test_no_sentence_stands_in_braces_of_another() -> None:
     within = [
         f"{path.relative_to(HOUSE)}:{call.lineno}"
         for path in HOUSE.rglob("*.py")
-        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        for text in nodes(path)
         if isinstance(text, ast.JoinedStr)
         for call in ast.walk(text)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)

@@ -97,11 +97,16 @@ def messages() -> Catalog:
     return found
 
 
+def keywords_of(room: str) -> dict[str, tuple[int, ...] | None]:
+    """SAID_BY as it holds in a room: `cant` of the command line speaks English."""
+    return {by: at for by, at in SAID_BY.items() if (room, by) != ("commands", "cant")}
+
+
 def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
     for room in ROOMS:
         method = [(name, "python") for name in FILES.get(room, ("**.py",))]
-        said_by = {by: at for by, at in SAID_BY.items() if (room, by) != ("commands", "cant")}
-        for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=said_by):
+        keywords = keywords_of(room)
+        for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=keywords):
             yield f"companion/{room}/{name}", line, message
 
 
