@@ -23,6 +23,7 @@ from companion.hub.server import Hub
 from companion.presentation.game import PresentedGames
 from companion.web.address import EVERYWHERE, listen, network_address, place
 from companion.web.codes import open_codes
+from companion.web.connection_limits import end_serving
 
 GARBAGE: Final = 700, 10, 1_000
 """When Python looks for garbage (gc.set_threshold). A full search goes through all tables' games,
@@ -100,7 +101,7 @@ async def _serve(
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     server.close()
-    await runner.cleanup()
+    await end_serving(runner)
 
 
 async def _announce(folder: HubFolder, port: int, tell: Callable[[str], None]) -> None:

@@ -165,6 +165,14 @@ def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web
     return made
 
 
+async def end_serving(runner: web.AppRunner) -> None:
+    """Ends everything that `runner` serves, each handler of its application's shutdown included.
+    Some versions of aiohttp (Debian 12's) call these only for sockets that they have opened
+    themselves, others call them now once more."""
+    await runner.shutdown()
+    await runner.cleanup()
+
+
 def harden(response: web.StreamResponse, host: str) -> None:
     """Gives an answer the headers of all answers, and ends its connection after it unless it is a
     WebSocket. `host` has been checked."""

@@ -198,6 +198,7 @@ class Page:
         from aiohttp import web
 
         from companion.web.address import Listening
+        from companion.web.connection_limits import end_serving
         from companion.web.faults import FaultLog
 
         self._end = asyncio.Event()
@@ -222,5 +223,5 @@ class Page:
         self._ready.set()
         await self._end.wait()
         listening.close()
-        await runner.cleanup()
+        await end_serving(runner)
         faults.remove()

@@ -2,6 +2,7 @@
 makes them, and what is shown until they are made."""
 
 import asyncio
+import gc
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -161,6 +162,22 @@ def test_not_more_than_some_are_waited_for(tmp_path: Path, monkeypatch: pytest.M
         assert found == [200] * past.MOST_WAITING + [503]
     finally:
         site.page.stop()
+
+
+def test_a_page_in_the_making_ends_with_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
+    site = Site((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+    assert [site.ask(f"/evenings/{n}", PLAY)[0] for n in range(3)] == [200] * 3
+    assert site.page._server
+    maker = site.page._server._past._maker
+    assert maker._process
+    site.page.stop(WAIT_S)
+    assert maker._process is None, "it would go on without anybody who reads its pages"
+    del maker
+    gc.collect()
+    assert capsys.readouterr().err == ""
 
 
 # ---------------------------------------------------------------- the process
