@@ -44,6 +44,7 @@ ROOMS: Final = (
         "card",
         "updates",
         "commands",
+        "check",
         "app",
     ),
 )
@@ -52,6 +53,9 @@ FILES: Final = {
     "club": ("service.py",),
     "hub": ("archive.py", "event_api.py", "event_desk.py", "opened.py", "organiser.py"),
     "commands": ("copies.py", "update.py"),
+    "check": tuple(
+        f"{one}.py" for one in ("around", "board", "clock", "disk", "mounts", "pads", "voice")
+    ),
     "app": ("background.py", "box_check.py", "club.py", "notice_socket.py"),
 }
 """Rooms of which only these files count: the others speak to programs, and to people who have

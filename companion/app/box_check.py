@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from companion.app.config import PLACE
-from companion.core.box_check import CHECKED, BoxCheck, CheckError, PartFound
+from companion.core.box_check import CHECKED, BoxCheck, CheckError, PartFound, with_sentences
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.core.words import phrase
@@ -26,8 +26,8 @@ def command_for(record: Path, where: str) -> Sequence[str]:
 
 
 def run_check(command: Sequence[str]) -> Json:
-    """Runs `command` and gives its JSON, which is that of `companion check --json`. Raises
-    CheckError."""
+    """Runs `command` and gives its JSON, which is that of `companion check --json`, with sentences.
+    Raises CheckError."""
     try:
         ran = subprocess.run(
             command,
@@ -40,9 +40,9 @@ def run_check(command: Sequence[str]) -> Json:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise CheckError(str(error)) from error
     try:
-        told: Json = json.loads(ran.stdout)
+        told = with_sentences(json.loads(ran.stdout))
         parts_of(told)  # it is what it should be
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         said = ran.stderr.strip().splitlines() or ["nothing was found"]
         raise CheckError(said[-1]) from error
     return told

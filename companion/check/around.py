@@ -8,14 +8,17 @@ from companion.check.bench import Bench
 from companion.check.board import running
 from companion.check.finding import Finding, Grade, not_tried, ok, warning
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.devices.keypads.keypad_status import ask_status, socket_of
 from companion.devices.keypads.renewal import firmware_here
 
 TV_SERVICES: Final = ("companion-tv.service", "companion-kiosk.service")
+START_TV: Final = "sudo systemctl start companion-tv"
 SLICE: Final = "sys/fs/cgroup/system.slice"
 """The folder in which systemd has a folder for each service that runs."""
 STICKS: Final = "run/companion-stick"
 """The folder that has a folder for each stick to which games are copied."""
+RENEW: Final = "sudo companion keypads --update"
 
 
 def check_tv(bench: Bench) -> Iterator[Finding]:
@@ -28,17 +31,20 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
     ]
     size = bench.machine.text("sys/class/graphics/fb0/virtual_size").replace(",", "×")
     if not plugged and not size:
-        yield ok("no screen hangs on HDMI, and none is needed")
+        yield ok(phrase("no screen hangs on HDMI, and none is needed"))
         return
-    seen = ", ".join(plugged) or "a screen, as far as the kernel knows"
-    named = f"{seen}, {size} pixels" if size else seen
+    screen = ", ".join(plugged) or phrase("a screen, as far as the kernel knows")
+    if size:
+        screen = phrase("{screen}, {size} pixels", screen=screen, size=size)
     if any((root / SLICE / service).exists() for service in TV_SERVICES):
-        yield ok(f"{named}: the table is drawn on it")
+        yield ok(phrase("{screen}: the table is drawn on it", screen=screen))
     elif bench.on_hdmi:
-        yield ok(f"{named}: the box's own picture is on it")
+        yield ok(phrase("{screen}: the box's own picture is on it", screen=screen))
     else:
-        start = "sudo systemctl start companion-tv draws the table on it"
-        yield warning(f"{named}: nothing draws the table on it", start)
+        yield warning(
+            phrase("{screen}: nothing draws the table on it", screen=screen),
+            phrase("{command} draws the table on it", command=START_TV),
+        )
 
 
 def statuses(bench: Bench) -> list[Json] | None:
@@ -54,13 +60,18 @@ def check_keypads(bench: Bench) -> Iterator[Finding]:
     """Checks each keypad at a seat, as the running table hears it, or as it answers now."""
     told = statuses(bench)
     if told is None and running(bench):
-        yield not_tried("the table doesn't say which keypads it hears: companion keypads asks it")
+        yield not_tried(
+            phrase(
+                "the table doesn't say which keypads it hears: {command} asks it",
+                command="companion keypads",
+            )
+        )
         return
     if told is None:
         told = bench.machine.keypads(bench.config.keypads.usb)
     keypads = [one for one in told if not one.get("kind")]
     if not keypads:
-        yield ok("no keypad is plugged in, and none is needed")
+        yield ok(phrase("no keypad is plugged in, and none is needed"))
     for one in keypads:
         yield _keypad(one)
 
@@ -69,26 +80,34 @@ def _keypad(one: Mapping[str, Any]) -> Finding:
     if one["keypad"] is None:
         return Finding(
             Grade.WARNING,
-            f"{one['port']}: a Pico that answers nothing",
-            "sudo companion keypads --update puts the keypad's firmware on it",
+            phrase("{port}: a Pico that answers nothing", port=one["port"]),
+            phrase("{command} puts the keypad's firmware on it", command=RENEW),
             renews_keypads=True,
         )
-    seat = f"of seat {one['seat']}" if one["seat"] else "without a seat"
-    named = f"the keypad {one['keypad']} {seat}"
+    name = phrase("the keypad {name} without a seat", name=one["keypad"])
+    if one["seat"]:
+        name = phrase("the keypad {name} of seat {seat}", name=one["keypad"], seat=one["seat"])
     here, firmware = firmware_here(), tuple(map(int, one["firmware"].split(".")))
     newer = here is not None and firmware < here.version
-    renew = "sudo companion keypads --update gives it the one that the box has"
+    renew = phrase("{command} gives it the one that the box has", command=RENEW)
     if not one["here"]:
-        return warning(f"{named} is gone", "is its cable in?")
+        return warning(phrase("{keypad} is gone", keypad=name), phrase("is its cable in?"))
+    version = one["firmware"]
     if not one["fits"]:
-        said = f"{named} speaks another version: firmware {one['firmware']}"
-        remedy = renew if newer else "bring the box up to date"
+        said = phrase(
+            "{keypad} speaks another version: firmware {version}", keypad=name, version=version
+        )
+        remedy = renew if newer else phrase("bring the box up to date")
         return Finding(Grade.FAULT, said, remedy, renews_keypads=newer)
     if newer:
-        said = f"{named} is heard, but its firmware {one['firmware']} is old"
+        said = phrase(
+            "{keypad} is heard, but its firmware {version} is old", keypad=name, version=version
+        )
         return Finding(Grade.WARNING, said, renew, renews_keypads=True)
     trip = one["round_trip_ms"]
-    return ok(f"{named} answers" + ("" if trip is None else f" within {trip:.0f} ms"))
+    if trip is None:
+        return ok(phrase("{keypad} answers", keypad=name))
+    return ok(phrase("{keypad} answers within {time} ms", keypad=name, time=round(trip)))
 
 
 def check_stick(bench: Bench) -> Iterator[Finding]:
@@ -101,15 +120,18 @@ def check_stick(bench: Bench) -> Iterator[Finding]:
     ]
     copied = [path.name for path in sorted(root.glob(f"{STICKS}/*"))]
     if not sticks and not copied:
-        yield ok("no USB stick is plugged in, and none is needed")
+        yield ok(phrase("no USB stick is plugged in, and none is needed"))
     for stick in sticks:
         if any(name.startswith(stick) for name in copied):
-            yield ok(f"every game is copied to the USB stick {stick}")
+            yield ok(phrase("every game is copied to the USB stick {stick}", stick=stick))
         else:
             yield warning(
-                f"nothing is copied to the USB stick {stick}",
-                "an empty file table-companion.txt on it asks for copies; plugged in again, the "
-                "table says what is wrong with it",
+                phrase("nothing is copied to the USB stick {stick}", stick=stick),
+                phrase(
+                    "an empty file {file} on it asks for copies; plug it in again, and the table "
+                    "says what is wrong with it",
+                    file="table-companion.txt",
+                ),
             )
 
 
@@ -122,15 +144,20 @@ def check_network(bench: Bench) -> Iterator[Finding]:
         if state.parent.name != "lo" and state.read_text().strip() == "up"
     ]
     address = bench.machine.address()
+    network = ", ".join(linked)
     if linked and address:
-        yield ok(f"{', '.join(linked)}: this box is {address}")
+        yield ok(phrase("{network}: this box is {address}", network=network, address=address))
     elif linked:
         yield warning(
-            f"{', '.join(linked)} is connected, but gives the box no address",
-            "is that network's router well? The page works on no other device until then",
+            phrase("{network} is connected, but gives the box no address", network=network),
+            phrase("is that network's router well? The page works on no other device until then"),
         )
     else:
         yield warning(
-            "there is no network: no phone can come in",
-            "a cable, or a Wi-Fi: wifi.txt on a flashed card, else sudo nmtui",
+            phrase("there is no network: no phone can come in"),
+            phrase(
+                "a cable, or a Wi-Fi: {file} on a flashed card, else {command}",
+                file="wifi.txt",
+                command="sudo nmtui",
+            ),
         )

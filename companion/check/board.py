@@ -10,10 +10,11 @@ from typing import Any
 
 from companion.check.bench import Bench, WiredKeys, user_name
 from companion.check.finding import Finding, fault, not_tried, ok
+from companion.core.words import phrase
 from companion.devices.board import Direct
 from companion.record.store.lock import writer_of
 
-RUNNING = "the table is running: sudo systemctl stop companion first"
+RUNNING = phrase("the table is running: {command} first", command="sudo systemctl stop companion")
 SERVICE = "sys/fs/cgroup/system.slice/companion.service"
 """A folder that exists as long as systemd has the service running."""
 
@@ -61,13 +62,22 @@ def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
     """A finding if the user may not use a device node, which belongs to `group`."""
     if os.access(node, os.R_OK | os.W_OK):
         return
-    user = user_name(bench.machine.user)
+    user, device = user_name(bench.machine.user), f"/dev/{node.name}"
+    show, join = f"ls -l {device}", f"sudo usermod -aG {group} {user}"
     if group in bench.machine.groups:
-        yield fault(f"{user} may not use /dev/{node.name}", f"ls -l /dev/{node.name} shows who may")
+        yield fault(
+            phrase("{user} may not use {device}", user=user, device=device),
+            phrase("{command} shows who may", command=show),
+        )
     else:
         yield fault(
-            f"{user} may not use /dev/{node.name}: not in group {group}",
-            f"sudo usermod -aG {group} {user}, then log in again",
+            phrase(
+                "{user} may not use {device}: not in group {group}",
+                user=user,
+                device=device,
+                group=group,
+            ),
+            phrase("{command}, then log in again", command=join),
         )
 
 

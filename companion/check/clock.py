@@ -6,28 +6,34 @@ from datetime import UTC, datetime
 from companion.check.bench import Bench
 from companion.check.finding import Finding, ok, warning
 from companion.core.clock import CLOCK_SET
-
-ORDER = "Games are ordered by number, so nothing gets mixed up"
+from companion.core.words import phrase
 
 
 def check_clock(bench: Bench) -> Iterator[Finding]:
     """Checks the time, and whether anything keeps it while the power is off."""
     now = bench.machine.wall()
-    said = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
-    network = "connect the box to a network once after it is switched on"
+    time = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     if now < CLOCK_SET:
         yield warning(
-            f"the clock was never set (it says {said})",
-            f"{network}. {ORDER}; entries have no date until then",
+            phrase("the clock was never set (it says {time})", time=time),
+            phrase(
+                "connect the box to a network once after it is switched on. Games are ordered by "
+                "number, so nothing gets mixed up; entries have no date until then"
+            ),
         )
     elif _synchronized(bench):
-        yield ok(f"{said}, set from the network")
+        yield ok(phrase("{time}, set from the network", time=time))
     elif _has_clock(bench):
-        yield ok(f"{said}, kept by a clock on the board")
+        yield ok(phrase("{time}, kept by a clock on the board", time=time))
     else:
         yield warning(
-            f"{said}, but nothing has set the clock since the box was switched on",
-            f"{network}. {ORDER}; only the dates may be wrong",
+            phrase(
+                "{time}, but nothing has set the clock since the box was switched on", time=time
+            ),
+            phrase(
+                "connect the box to a network once after it is switched on. Games are ordered by "
+                "number, so nothing gets mixed up; only the dates may be wrong"
+            ),
         )
 
 

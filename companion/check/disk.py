@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from companion.check.bench import Bench, user_name
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.check.mounts import mount_of, read_only, vanishes
+from companion.core.words import Sentence, phrase
 
 WRITES = 40
 SIZE = 4120
@@ -21,7 +22,9 @@ RECKONED_S = 0.020
 FULL, TIGHT = 5_000_000, 100_000_000
 """Bytes free: below FULL a few evenings may not fit, below TIGHT it is worth a look."""
 
-MOVE = "[record] path in the configuration can put it on a disk that keeps it"
+MOVE = phrase(
+    "{setting} in the configuration can put it on a disk that keeps it", setting="[record] path"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,16 @@ class Times:
         times = {"median_ms": self.median, "p95_ms": self.p95, "worst_ms": self.worst}
         return {name: round(1000 * value, 3) for name, value in times.items()}
 
-    def __str__(self) -> str:
-        times = (("median", self.median), ("95 %", self.p95), ("worst", self.worst))
-        return ", ".join(f"{name} {1000 * value:.1f}" for name, value in times) + " ms"
+    @property
+    def said(self) -> Sentence:
+        """The figures in words."""
+        return phrase(
+            "an entry is on the disk after: median {median:.1f}, 95 % {most:.1f}, "
+            "worst {worst:.1f} ms",
+            median=1000 * self.median,
+            most=1000 * self.p95,
+            worst=1000 * self.worst,
+        )
 
 
 def check_disk(bench: Bench) -> Iterator[Finding]:
@@ -57,23 +67,37 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
     path = PurePosixPath(folder.resolve())
     mount = mount_of(path, mountinfo)
     if reason := vanishes(path, mountinfo, bench.machine.text("proc/cmdline")):
-        yield fault(f"{bench.record} is lost when the power goes: {reason}", MOVE)
+        lost = phrase(
+            "{record} is lost when the power goes: {reason}", record=bench.record, reason=reason
+        )
+        yield fault(lost, MOVE)
     elif mount and mount.kind == "overlay":
         yield warning(
-            f"{bench.record} lies on an overlay: nothing tells where that keeps it",
-            "write something there, switch off and on, and see whether it is still there",
+            phrase(
+                "{record} lies on an overlay: nothing tells where that keeps it",
+                record=bench.record,
+            ),
+            phrase("write something there, switch off and on, and see whether it is still there"),
         )
     else:
-        where = f"{mount.kind} on {mount.source}" if mount else "an unknown disk"
-        yield ok(f"{bench.record} survives power-off ({where})")
+        where = phrase("an unknown disk")
+        if mount:
+            where = phrase("{kind} on {disk}", kind=mount.kind, disk=mount.source)
+        yield ok(phrase("{record} survives power-off ({where})", record=bench.record, where=where))
     yield _room(folder)
     if mount and read_only(mount):
-        yield fault(f"{mount.point} is read-only: nothing can be kept", MOVE)
+        yield fault(phrase("{place} is read-only: nothing can be kept", place=mount.point), MOVE)
     elif not os.access(folder, os.W_OK | os.X_OK):
         owner, user = user_name(folder.stat().st_uid), user_name(bench.machine.user)
+        measure = f"sudo -u {owner} companion check --only disk"
         yield not_tried(
-            f"speed: {user} may not write to {folder}, {owner} may",
-            f"sudo -u {owner} companion check --only disk measures it",
+            phrase(
+                "speed: {user} may not write to {folder}, {owner} may",
+                user=user,
+                folder=folder,
+                owner=owner,
+            ),
+            phrase("{command} measures it", command=measure),
         )
     else:
         yield _speed(bench, folder)
@@ -86,11 +110,15 @@ def folder_of(record: Path) -> Path:
 
 def _room(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
-    said = f"{free / 1e9:.1f} GB free" if free >= 1e9 else f"{free / 1e6:.0f} MB free"
+    said = phrase("{size} MB free", size=round(free / 1e6))
+    if free >= 1e9:
+        said = phrase("{size:.1f} GB free", size=free / 1e9)
     if free < FULL:
-        return fault(said, "remove something from that disk: nothing can be kept on a full one")
+        return fault(
+            said, phrase("remove something from that disk: nothing can be kept on a full one")
+        )
     if free < TIGHT:
-        return warning(said, "enough for some thousand evenings; make room some time")
+        return warning(said, phrase("enough for some thousand evenings; make room some time"))
     return ok(said)
 
 
@@ -99,11 +127,16 @@ def _speed(bench: Bench, folder: Path) -> Finding:
         times = measured(bench, folder)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        return fault(f"{folder} can't be written: {reason}", "look at the disk, or try another")
-    said = f"an entry is on the disk after: {times}"
-    found = ok(said)
+        return fault(
+            phrase("{folder} can't be written: {reason}", folder=folder, reason=reason),
+            phrase("look at the disk, or try another"),
+        )
+    found = ok(times.said)
     if times.p95 > RECKONED_S:
-        found = warning(said, f"more than {1000 * RECKONED_S:.0f} ms: a faster card (A1) helps")
+        limit = round(1000 * RECKONED_S)
+        found = warning(
+            times.said, phrase("more than {time} ms: a faster card (A1) helps", time=limit)
+        )
     return replace(found, figures=times.figures)
 
 

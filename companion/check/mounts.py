@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from companion.core.words import Sentence, phrase
+
 MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs"})
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 
@@ -56,23 +58,25 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
     return found
 
 
-def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> str | None:
+def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
     """Why what is written at `path` is gone when the power goes, in a few words; None: nothing says
     so. `cmdline`: the kernel's command line, by which raspi-config switches its overlay on."""
     mount = mount_of(path, mountinfo)
     if mount is None:
         return None
     if mount.in_memory:
-        return f"{mount.point} is kept in memory ({mount.kind})"
+        return phrase("{place} is kept in memory ({kind})", place=mount.point, kind=mount.kind)
     if mount.kind != "overlay" or "upperdir" not in mount.options:
         return None
     upper = mount_of(PurePosixPath(mount.options["upperdir"]), mountinfo)
     if upper is not None and upper.in_memory:
-        return f"{mount.point} is an overlay, and what is written to it is kept in memory"
+        return phrase(
+            "{place} is an overlay, and what is written to it is kept in memory", place=mount.point
+        )
     words = cmdline.split()
     # Both make the overlay in the initial RAM disk: its upper side may be out of sight by now.
     if "boot=overlay" in words or any(word.startswith("overlayroot=tmpfs") for word in words):
-        return f"{mount.point} is the overlay of raspi-config, kept in memory"
+        return phrase("{place} is the overlay of raspi-config, kept in memory", place=mount.point)
     return None
 
 

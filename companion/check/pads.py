@@ -1,14 +1,16 @@
 """Checks the number pads: is there one, may it be used, and what does each of its keys give?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from queue import Empty, SimpleQueue
+from typing import Any
 
 from companion.check.around import statuses
 from companion.check.bench import Bench
 from companion.check.board import RUNNING, rights, running
 from companion.check.finding import Finding, fault, not_tried, ok, warning
 from companion.core.keys import SIXTEEN, Key, Press
+from companion.core.words import Sentence, counted, phrase
 from companion.devices.gpio.debounce import Timing
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.number_pads import NumberPads
@@ -18,6 +20,7 @@ PATIENCE_S = 15.0
 """How long to wait for a key."""
 TICK_S = 0.02
 MISSING = "sudo apt install python3-evdev"
+NONE = phrase("no number pad is plugged in, and none is needed")
 
 
 def check_pads(bench: Bench) -> Iterator[Finding]:
@@ -25,7 +28,7 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
     try:
         devices = bench.machine.pads()
     except ImportError:
-        yield not_tried("Python's evdev is missing: number pads can't be used", MISSING)
+        yield not_tried(phrase("Python's evdev is missing: number pads can't be used"), MISSING)
         return
     nodes = sorted(path.partition(" ")[0] for path in devices.paths())
     for node in nodes:
@@ -42,19 +45,28 @@ def _of_the_table(bench: Bench) -> Iterator[Finding]:
     """The findings about the pads that the running table has: how often each was pressed."""
     told = statuses(bench)
     if told is None:
-        yield not_tried("the table has the number pads: companion keypads lists them", RUNNING)
+        said = phrase(
+            "the table has the number pads: {command} lists them", command="companion keypads"
+        )
+        yield not_tried(said, RUNNING)
         return
     pads = [one for one in told if one.get("kind")]
     if not pads:
-        yield ok("no number pad is plugged in, and none is needed")
+        yield ok(NONE)
     for one in pads:
-        named = f"“{one['name']}” ({one['keypad']})"
+        pad = _named(one)
         if not one["port"]:
-            yield warning(f"{named} is gone", "is it plugged in, and charged?")
+            yield warning(
+                phrase("{pad} is gone", pad=pad), phrase("is it plugged in, and charged?")
+            )
         elif not one["presses"]:
-            yield not_tried(f"{named} is there; none of its keys was pressed yet")
+            yield not_tried(phrase("{pad} is there; none of its keys was pressed yet", pad=pad))
         else:
-            yield ok(f"{named}: {one['presses']} presses")
+            yield ok(counted("{pad}: 1 press", "{pad}: {number} presses", one["presses"], pad=pad))
+
+
+def _named(pad: Mapping[str, Any]) -> Sentence:
+    return phrase("“{name}” ({kind})", name=pad["name"], kind=pad["keypad"])
 
 
 def _tried(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
@@ -66,15 +78,18 @@ def _tried(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
     ) as pads:
         pads.step(0)
         found = [one.keypad for one in _waiting(heard) if isinstance(one, Arrived)]
-        names = {pad["keypad"]: f"“{pad['name']}” ({pad['keypad']})" for pad in pads.status()}
+        names = {pad["keypad"]: _named(pad) for pad in pads.status()}
         if not found:
-            yield ok("no number pad is plugged in, and none is needed")
+            yield ok(NONE)
         for keypad in found:
             if not bench.terminal.asks:
-                yield not_tried(f"{names[keypad]} is there; nobody was asked to press its keys")
+                yield not_tried(
+                    phrase("{pad} is there; nobody was asked to press its keys", pad=names[keypad])
+                )
             else:
                 yield _judged(names[keypad], _pressed(bench, pads, heard, keypad, names[keypad]))
-    yield from (fault(line, "end that program, then check again") for line in said)
+    remedy = phrase("end that program, then check again")
+    yield from (fault(line, remedy) for line in said)
 
 
 def _pressed(
@@ -111,10 +126,12 @@ def _waiting(heard: SimpleQueue[Press | News]) -> Iterator[Press | News]:
 def _judged(name: str, came: list[Key]) -> Finding:
     missing = [key.value for key in SIXTEEN if key not in came]
     if not came:
-        return not_tried(f"{name}: skipped, or nothing came")
+        return not_tried(phrase("{pad}: skipped, or nothing came", pad=name))
     if missing:
         return warning(
-            f"{name}: {' '.join(missing)} did not come",
-            "+ is DRAW, − PASS, * BOGUS, / MENU, comma or Backspace BACK: were they pressed?",
+            phrase("{pad}: {keys} did not come", pad=name, keys=" ".join(missing)),
+            phrase(
+                "+ is DRAW, − PASS, * BOGUS, / MENU, comma or Backspace BACK: were they pressed?"
+            ),
         )
-    return ok(f"{name}: all sixteen keys")
+    return ok(phrase("{pad}: all sixteen keys", pad=name))

@@ -22,6 +22,7 @@ from companion.check.pads import check_pads
 from companion.check.record import check_record
 from companion.check.terminal import Silent, StandardTerminal, Terminal
 from companion.check.voice import check_voice
+from companion.core.words import Sentence, sentence_json
 from companion.devices.board_file import load_board
 from companion.games.game import AnyGame
 
@@ -140,7 +141,7 @@ def _folded(head: str, text: str) -> Iterator[str]:
 
 
 def as_json(found: Found) -> str:
-    """What was found, as JSON for programs."""
+    """What was found, as JSON for programs; `sentences` are for those that translate it."""
     parts = {
         part: {
             "result": worst(findings).value,
@@ -149,6 +150,11 @@ def as_json(found: Found) -> str:
                     "result": one.result.value,
                     "found": one.found,
                     "remedy": one.remedy,
+                    "sentences": {
+                        name: sentence_json(said)
+                        for name, said in (("found", one.found), ("remedy", one.remedy))
+                        if isinstance(said, Sentence)
+                    },
                     "figures": dict(one.figures),
                     "renews_keypads": one.renews_keypads,
                 }

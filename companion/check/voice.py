@@ -7,6 +7,7 @@ from typing import Final
 from companion.check.bench import Bench
 from companion.check.board import rights
 from companion.check.finding import Finding, ok, warning
+from companion.core.words import listed, phrase
 from companion.devices.voice.clips import MissingClip, MissingPlayer, VoiceError
 from companion.games.options import Value
 from companion.presentation.languages import language_of, spoken
@@ -15,7 +16,11 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 
 HEARD: Final = "Did you hear it? [Y/n]"
-CARDS: Final = "aplay -L names the cards, for [voice] device in the configuration: hw/README.md"
+CARDS: Final = phrase(
+    "{command} names the cards, for {setting} in the configuration: hw/README.md",
+    command="aplay -L",
+    setting="[voice] device",
+)
 """The remedy for a card that plays nothing."""
 _CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
 """A card in the kernel's list: its short name and what it is."""
@@ -27,13 +32,14 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
     device = bench.config.voice.device or "default"
     cards = _CARD.findall(bench.machine.text("proc/asound/cards"))
     if not cards and device == "default":
-        yield ok("no sound card is there, and none is needed")
+        yield ok(phrase("no sound card is there, and none is needed"))
         return
     for node in sorted((bench.machine.root / "dev/snd").glob("control*")):
         for refused in rights(bench, node, "audio"):
             yield refused
             return
-    named = ", ".join(f"{name} ({what})" for name, what in cards) or "no card that the kernel knows"
+    card = ", ".join(f"{name} ({what})" for name, what in cards)
+    card = card or phrase("no card that the kernel knows")
     language = spoken(_chosen(bench), language_of(bench.config.box.language))
     said = language.put(words_of("heard.count", count=15))
     try:
@@ -41,20 +47,33 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
         bench.terminal.tell(f"The box says “{said}” by the sound card “{device}”.")
         bench.machine.sound_card(device).play([clip])
     except (MissingClip, MissingPlayer) as error:
-        yield warning(f"{named}: {error}", "until then the box plays without a voice")
+        yield warning(
+            listed((card, error.args[0]), ": "), phrase("until then the box plays without a voice")
+        )
         return
     except VoiceError as error:
-        yield warning(f"{named}: {error}", CARDS)
+        yield warning(listed((card, error.args[0]), ": "), CARDS)
         return
     if not bench.terminal.asks:
-        yield ok(f"{named}: “{device}” has played “{said}”; nobody was asked who heard it")
+        played = phrase(
+            "{card}: “{device}” has played “{said}”; nobody was asked who heard it",
+            card=card,
+            device=device,
+            said=said,
+        )
+        yield ok(played)
     elif bench.terminal.ask(HEARD).lower().startswith("n"):
         yield warning(
-            f"{named}: “{device}” has played, but nobody heard it",
-            "alsamixer: is it silent (MM)? aplay -L names other cards, for [voice] device",
+            phrase("{card}: “{device}” has played, but nobody heard it", card=card, device=device),
+            phrase(
+                "{command}: is it silent (MM)? {other} names other cards, for {setting}",
+                command="alsamixer",
+                other="aplay -L",
+                setting="[voice] device",
+            ),
         )
     else:
-        yield ok(f"{named}: “{device}” is heard")
+        yield ok(phrase("{card}: “{device}” is heard", card=card, device=device))
 
 
 def _chosen(bench: Bench) -> Mapping[str, Value]:

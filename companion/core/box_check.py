@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.core.values import Json, dataclass
+from companion.core.words import sentence_in
 
 CHECKED: Final = ("pads", "keypads", "tv", "voice", "stick", "network", "disk", "clock")
 """The parts that `companion check` may try while the table runs: all except those that the table
@@ -33,6 +34,23 @@ class BoxCheck:
     why: str = ""
 
 
+def with_sentences(told: Json) -> Json:
+    """The JSON of `companion check --json` with its findings and remedies as sentences that can be
+    translated, as far as it has them. Raises LookupError, TypeError, AttributeError."""
+    return told | {
+        "parts": {
+            part: of_it | {"findings": [_with_sentences(one) for one in of_it["findings"]]}
+            for part, of_it in told["parts"].items()
+        }
+    }
+
+
+def _with_sentences(finding: Json) -> Json:
+    said = finding.get("sentences", {}).items()
+    found = {name: sentence_in(one) or finding[name] for name, one in said}
+    return {name: one for name, one in finding.items() if name != "sentences"} | found
+
+
 class CheckError(Exception):
     """The box could not be checked; the message says why."""
 
@@ -40,8 +58,8 @@ class CheckError(Exception):
 @dataclass(frozen=True, slots=True)
 class CheckHere:
     """What the page of the box's check may call. `check` checks this box and gives what `companion
-    check --json` prints (app/box_check.py); it raises CheckError. `renew_keypads` has the firmware
-    of the keypads at the seats updated."""
+    check --json` prints, with sentences (app/box_check.py); it raises CheckError. `renew_keypads`
+    has the firmware of the keypads at the seats updated."""
 
     check: Callable[[], Json]
     renew_keypads: Callable[[], object]

@@ -76,22 +76,37 @@ def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
 
 
 def sentence_json(sentence: Sentence) -> Json:
-    """The sentence for another program of the box, which translates it. Its parts go as numbers or
-    text: a part that is itself a sentence goes as English text."""
-    parts = {
-        name: part if isinstance(part, int) else str(part) for name, part in sentence.parts.items()
+    """The sentence for another program of the box, which translates it. Its parts go as numbers,
+    text or sentences."""
+    said: Json = {
+        "say": sentence.template,
+        "parts": {name: _part_json(part) for name, part in sentence.parts.items()},
     }
-    return {"say": sentence.template, "parts": parts}
+    if sentence.plural is not None:
+        said |= {"plural": sentence.plural, "number": sentence.number}
+    return said
+
+
+def _part_json(part: object) -> object:
+    if isinstance(part, Sentence):
+        return sentence_json(part)
+    return part if isinstance(part, int | float) else str(part)
 
 
 def sentence_in(said: object) -> Sentence | None:
     """The sentence in what another program wrote by `sentence_json`; None if it is something
     else."""
-    with suppress(ValueError, LookupError, AttributeError):
+    with suppress(ValueError, LookupError, TypeError, AttributeError):
         match said:
+            case {"say": str(one), "parts": dict(parts), "plural": str(many), "number": int(n)}:
+                return Sentence.made(one, _parts_in(parts), None, many, n)
             case {"say": str(template), "parts": dict(parts)}:
-                return Sentence.made(template, parts)
+                return Sentence.made(template, _parts_in(parts))
     return None
+
+
+def _parts_in(parts: Mapping[str, object]) -> Mapping[str, object]:
+    return {name: sentence_in(part) or part for name, part in parts.items()}
 
 
 def capital(sentence: Sentence) -> Capital:

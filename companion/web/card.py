@@ -11,7 +11,7 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -48,8 +48,11 @@ class CardHere:
 class CardPage:
     """The page's routes. All methods belong to the server's event loop."""
 
-    def __init__(self, rules: AccessRules, here: CardHere, language: Language) -> None:
-        self._rules, self._here, self._language = rules, here, language
+    def __init__(
+        self, rules: AccessRules, here: CardHere, reads: Callable[[web.Request], Language]
+    ) -> None:
+        """`reads`: gives the language in which a request's page is read."""
+        self._rules, self._here, self._reads = rules, here, reads
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the page and its requests. Removes updates that were uploaded in part
@@ -61,8 +64,8 @@ class CardPage:
         app.router.add_post("/card/update", self._update)
         app.router.add_post("/card/update-address", self._load)
 
-    async def _send(self, _request: web.Request) -> web.Response:
-        text = page_text(STATIC / "card" / "card.html", words_in(self._language))
+    async def _send(self, request: web.Request) -> web.Response:
+        text = page_text(STATIC / "card" / "card.html", words_in(self._reads(request)))
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
@@ -77,7 +80,7 @@ class CardPage:
             answer = await self._ask(said)
             for name in ("why", "fault"):
                 if sentence := sentence_in(answer.get(name)):
-                    answer[name] = self._language.put(capital(sentence))
+                    answer[name] = self._reads(request).put(capital(sentence))
             return web.json_response(answer)
         return web.json_response({"networks": [], "none": True})
 

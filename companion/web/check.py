@@ -3,7 +3,7 @@ send. A separate process does the check (app/box_check.py). Only pages that may 
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from aiohttp import web
@@ -19,8 +19,11 @@ from companion.web.words import words_in
 class CheckPage:
     """The page's routes. All methods belong to the server's event loop."""
 
-    def __init__(self, rules: AccessRules, here: CheckHere, language: Language) -> None:
-        self._rules, self._here, self._words = rules, here, words_in(language)
+    def __init__(
+        self, rules: AccessRules, here: CheckHere, reads: Callable[[web.Request], Language]
+    ) -> None:
+        """`reads`: gives the language in which a request's page is read."""
+        self._rules, self._here, self._reads = rules, here, reads
         self._one = asyncio.Lock()
         self._found: Json = {}
         self._picture = "", b""
@@ -34,8 +37,8 @@ class CheckPage:
         app.router.add_get("/check/{name:[0-9a-f]{16}}.png", self._send_picture)
         app.router.add_post("/check/keypads", self._renew)
 
-    async def _send(self, _request: web.Request) -> web.Response:
-        text = page_text(STATIC / "check" / "check.html", self._words)
+    async def _send(self, request: web.Request) -> web.Response:
+        text = page_text(STATIC / "check" / "check.html", words_in(self._reads(request)))
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
@@ -50,17 +53,18 @@ class CheckPage:
                 self._found = await asyncio.to_thread(self._here.check)
             except CheckError:
                 self._found = {"parts": {}}
-        return web.json_response(self._found)
+        return web.json_response(self._reads(request).translated(self._found))
 
     async def _draw(self, request: web.Request) -> web.Response:
         """Draws the last check as a picture, and answers with the picture's address."""
         self._refuse_strangers(request)
-        parts: Mapping[str, Any] = self._found.get("parts", {})
+        language = self._reads(request)
+        parts: Mapping[str, Any] = language.translated(self._found).get("parts", {})
         if not parts:
             raise web.HTTPNotFound
         from companion.web.check_picture import draw_check
 
-        drawn = await asyncio.to_thread(draw_check, parts, self._words)
+        drawn = await asyncio.to_thread(draw_check, parts, words_in(language))
         self._picture = secrets.token_hex(8), drawn
         return web.json_response({"at": f"/check/{self._picture[0]}.png"})
 

@@ -85,8 +85,8 @@ class Server:
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
     ) -> None:
-        self._card = CardPage(access_rules, card, language) if card else None
-        self._check = CheckPage(access_rules, check, language) if check else None
+        self._card = CardPage(access_rules, card, self._reads) if card else None
+        self._check = CheckPage(access_rules, check, self._reads) if check else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
         self._games = games
         self._type_letter = type_letter

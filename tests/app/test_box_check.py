@@ -8,7 +8,10 @@ from queue import SimpleQueue
 
 from companion.app.box_check import BoxChecker, command_for, run_check
 from companion.app.config import PLACE
+from companion.check.finding import ok, warning
+from companion.check.report import as_json
 from companion.core.box_check import BoxCheck, PartFound
+from companion.core.words import Sentence, phrase
 
 TOLD = {
     "status": 0,
@@ -35,6 +38,15 @@ def test_what_was_found_comes_to_the_table() -> None:
     assert done.parts == (PartFound("tv", "ok", "a"), PartFound("disk", "warning", "b", "c", True))
 
 
+def test_what_was_found_can_be_translated() -> None:
+    found = {"tv": [warning(phrase("{pad} is gone", pad="x"), "sudo x")], "disk": [ok("{y}")]}
+    _, done = checked(f"print({as_json(found)!r})")
+    tv, disk = done.parts
+    assert (tv.found, tv.remedy, disk.found) == ("x is gone", "sudo x", "{y}")
+    assert isinstance(tv.found, Sentence) and tv.found.template == "{pad} is gone"
+    assert not isinstance(tv.remedy, Sentence) and not isinstance(disk.found, Sentence)
+
+
 def test_why_it_could_not_be_checked_is_said() -> None:
     _, done = checked("import sys; sys.exit('no such thing')")
     assert done == BoxCheck(why="The box can't be checked: no such thing")
@@ -59,6 +71,7 @@ def test_the_real_check_answers(tmp_path: Path) -> None:
     done = heard.get(timeout=60)
     assert not done.why
     assert {part.part for part in done.parts} >= {"keypads", "tv", "stick", "network", "disk"}
+    assert all(isinstance(part.found, Sentence) for part in done.parts)
 
 
 def test_another_configuration_is_checked_by_itself(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Sentences that the box's other programs have the table say, which it puts into its language."""
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,9 @@ import pytest
 
 from companion.app.notice_socket import LONGEST, SAID_BY_UNITS, NoticeSocket, send_notice
 from companion.card.wifi import Network, trouble
-from companion.core.words import Sentence, phrase, sentence_in, sentence_json
+from companion.core.languages import OWN_NAMES
+from companion.core.words import Sentence, counted, listed, phrase, sentence_in, sentence_json
+from companion.presentation.languages import language_of
 from tests.catalogues import translated
 from tests.console.rig import Rig
 
@@ -54,11 +57,23 @@ def test_what_is_written_otherwise_is_no_sentence(said: object) -> None:
     assert sentence_in(said) is None
 
 
-def test_a_sentence_is_read_as_it_was_written() -> None:
-    one = phrase("Version {version} runs now, in place of {before}", version="2.0", before="1.9")
-    again = sentence_in(sentence_json(one))
+@pytest.mark.parametrize(
+    "one",
+    [
+        phrase("Version {version} runs now, in place of {before}", version="2.0", before="1.9"),
+        phrase("{pad} is gone", pad=phrase("“{name}” ({kind})", name="a {b}", kind="pad-1")),
+        counted("{pad}: 1 press", "{pad}: {number} presses", 1, pad=phrase("Number pads")),
+        counted("{pad}: 1 press", "{pad}: {number} presses", 7, pad="x"),
+        phrase("{size:.1f} GB free", size=12.34),
+        listed((phrase("Sound card"), "b"), ": "),
+    ],
+)
+def test_a_sentence_is_read_as_it_was_written(one: Sentence) -> None:
+    again = sentence_in(json.loads(json.dumps(sentence_json(one))))
     assert again is not None
-    assert (again, again.template, again.parts) == (one, one.template, one.parts)
+    assert (again, again.template, again.plural) == (one, one.template, one.plural)
+    for name in OWN_NAMES:
+        assert language_of(name).put(again) == language_of(name).put(one)
 
 
 def test_what_units_of_systemd_have_the_table_say_is_in_the_catalogue() -> None:

@@ -1,5 +1,6 @@
 """The whole of `companion check`: its table, its JSON, its exit status, and which checks run."""
 
+import ast
 import json
 import os
 import pty
@@ -16,9 +17,11 @@ from companion.check import PARTS
 from companion.check.finding import Grade, fault, not_tried, ok, warning, worst
 from companion.check.report import CHECKS, as_json, bench_of, find, status, table
 from companion.check.terminal import Silent
+from companion.core.box_check import CHECKED
 from companion.devices.board_file import load_board
 from tests.check.person import Desk
 from tests.race import RACE_RULES
+from tests.test_floors import nodes
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 20
@@ -92,6 +95,22 @@ def test_the_same_for_programs(tmp_path: Path) -> None:
     (found,) = told["parts"]["bus"]["findings"]
     assert found["result"] == "fault"
     assert found["remedy"].startswith("look at the display's four wires")
+
+
+def test_what_the_table_tells_of_a_check_is_in_sentences() -> None:
+    """Nothing that is found is said in English alone, but for names and commands."""
+    bare = [
+        f"{path.name}:{given.lineno}"
+        for name in {CHECKS[part].__module__ for part in CHECKED} | {"companion.check.mounts"}
+        for path in [ROOT.joinpath(*name.split(".")).with_suffix(".py")]
+        for call in nodes(path)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in ("ok", "not_tried", "warning", "fault", "Finding")
+        for given in (*call.args, *(word.value for word in call.keywords))
+        if isinstance(given, ast.JoinedStr | ast.Constant | ast.BinOp)
+        if not (isinstance(given, ast.Constant) and given.value in (True, False))
+    ]
+    assert bare == []
 
 
 # ---------------------------------------------------------------- as a program

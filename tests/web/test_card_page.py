@@ -99,6 +99,27 @@ def test_only_who_may_play_asks(rig: CardRig, path: str) -> None:
     assert rig.wifi.asked == []
 
 
+def test_it_is_told_in_the_language_of_whoever_reads(rig: CardRig) -> None:
+    rig.wifi.state["why"] = sentence_json(
+        phrase("The password of the Wi-Fi “{name}” is wrong", name="Our home")
+    )
+    told: list[str] = []
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for read in ("de", "en"):
+            headers = {"Origin": rig.site.url, "X-Word": TOKEN, "Accept-Language": read}
+            async with session.get("/card", headers=headers) as answer:
+                told.append(await answer.text())
+            ask = BytesIO(b'{"ask": "state"}')
+            async with session.post("/card/wifi", data=ask, headers=headers) as answer:
+                told.append((await answer.json())["why"])
+
+    rig.site.visit(visit)
+    assert 'lang="de"' in told[0] and 'lang="en"' in told[2]
+    assert told[1] == "Das Passwort des WLANs „Our home“ ist falsch"
+    assert told[3] == "The password of the Wi-Fi “Our home” is wrong"
+
+
 def test_an_update_comes_whole(rig: CardRig) -> None:
     body = b"table-companion update 1\n" + bytes(3_000_000)
     assert status(rig, "/card/update", TOKEN, body=body) == [200]

@@ -15,10 +15,13 @@ from PIL import Image
 
 from companion.app.box_check import run_check
 from companion.check import PARTS as ALL_PARTS
-from companion.check.finding import Grade
+from companion.check.finding import Grade, warning
+from companion.check.report import as_json
 from companion.core.box_check import CHECKED, CheckHere
+from companion.core.words import phrase
 from companion.presentation.check_words import CHECK, PARTS, RESULTS
 from companion.presentation.language import ENGLISH
+from companion.presentation.languages import language_of
 from companion.web.check_picture import WIDTH, draw_check
 from companion.web.words import words_in
 from tests.web.site import CODES, TOKEN, Site
@@ -57,11 +60,11 @@ class CheckRig:
         here = CheckHere(partial(run_check, (sys.executable, str(program))), self.renewed.set)
         self.site = Site(open_to_all=False, check=here)
 
-    def ask(self, path: str, word: str = TOKEN, origin: str = "") -> tuple[int, bytes]:
+    def ask(self, path: str, word: str = TOKEN, origin: str = "", **more: str) -> tuple[int, bytes]:
         found: list[tuple[int, bytes]] = []
 
         async def visit(session: aiohttp.ClientSession) -> None:
-            headers = {"Origin": origin or self.site.url, "X-Word": word}
+            headers = {"Origin": origin or self.site.url, "X-Word": word, **more}
             async with session.post(path, headers=headers) as answer:
                 found.append((answer.status, await answer.read()))
 
@@ -105,6 +108,30 @@ def test_a_check_is_told_and_drawn(rig: CheckRig) -> None:
     assert not found[1], "nobody guesses its name"
     assert rig.ask("/check/keypads")[0] == 200
     assert rig.renewed.is_set()
+
+
+def test_it_is_told_in_the_language_of_whoever_reads(tmp_path: Path) -> None:
+    said = phrase("there is no network: no phone can come in")
+    found = {"network": [warning(said, "sudo nmtui")]}
+    rig = CheckRig(tmp_path, json.loads(as_json(found)))
+    german = {"Accept-Language": "de"}
+    (told,) = json.loads(rig.ask("/check", **german)[1])["parts"]["network"]["findings"]
+    assert told["found"] == language_of("de").put(
+        phrase("there is no network: no phone can come in")
+    )
+    assert "sentences" not in told and told["remedy"] == "sudo nmtui"
+    (told,) = json.loads(rig.ask("/check")[1])["parts"]["network"]["findings"]
+    assert told["found"] == said
+    pages: list[str] = []
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for path, headers in (("/check", german), ("/check", {})):
+            async with session.get(path, headers=headers) as answer:
+                pages.append(await answer.text())
+
+    rig.site.visit(visit)
+    assert "Diese Box prüfen" in pages[0] and "Check this box" in pages[1]
+    rig.site.page.stop()
 
 
 def test_a_check_that_can_not_be_made_has_no_parts(tmp_path: Path) -> None:

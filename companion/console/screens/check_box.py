@@ -11,7 +11,7 @@ from companion.core.box_check import BoxCheck
 from companion.core.keys import Key
 from companion.core.phones import PageRequest
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.presentation.check_words import PARTS, RESULTS
 
@@ -59,8 +59,8 @@ class CheckBox(ListScreen[B]):
         one = check.parts[at]
         if one.renews_keypads:
             return Outcome(RenewKeypads(self))
-        text = f"{one.found}. {one.remedy}" if one.remedy else one.found
-        return Outcome(Note(text, self))
+        said = listed((one.found, one.remedy), ". ") if one.remedy else one.found
+        return Outcome(Note(said, self))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)

@@ -16,6 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from companion.core.words import mark, phrase
 from companion.devices.voice.pieces import file_of
 
 VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", "pt-BR": "pt-br"}
@@ -29,6 +30,8 @@ that they are needed."""
 SILENCE: Final = 200
 """A sample of at most this size, of 32767, is silence."""
 MARGIN_S: Final = 0.02
+MISSING: Final = mark("{program} is missing: {command}")
+"""What is said of a program that isn't installed."""
 
 
 class VoiceError(Exception):
@@ -132,7 +135,7 @@ def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = F
     processor has nothing else to do. Raises MissingClip."""
     voice = VOICES.get(language, language)
     if shutil.which(program) is None:
-        raise MissingClip(f"{program} is missing: sudo apt install espeak-ng")
+        raise MissingClip(phrase(MISSING, program=program, command="sudo apt install espeak-ng"))
     try:
         found = subprocess.run(
             (*(GENTLY if gently else ()), program, "-v", voice, "-b", "1", "--stdin", "--stdout"),
@@ -141,7 +144,9 @@ def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = F
         with wave.open(BytesIO(found.stdout)) as file:
             rate, samples = file.getframerate(), array("h", file.readframes(1 << 24))
     except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
-        raise MissingClip(f"{program} can't say “{text}” in {language} ({error})") from error
+        told = {"program": program, "text": text, "language": language, "why": error}
+        said = phrase("{program} can't say “{text}” in {language} ({why})", **told)
+        raise MissingClip(said) from error
     return Clip(rate // 2, _halved(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
 
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from companion.devices.voice.clips import Clip, MissingPlayer, VoiceError
+from companion.core.words import phrase
+from companion.devices.voice.clips import MISSING, Clip, MissingPlayer, VoiceError
 
 PROGRAM: Final = "aplay"
+NO_ANSWER: Final = phrase("it does not answer")
 PATIENCE_S: Final = 5.0
 """How much longer than its clips last playing may take: a card that was pulled out can hang."""
 
@@ -44,15 +46,22 @@ class SoundCard:
                 self._playing = playing
                 _, wrong = self._played(playing, samples, len(samples) / 2 / rate + PATIENCE_S)
         except FileNotFoundError as error:
-            missing = f"{self._program} is missing: sudo apt install alsa-utils"
-            raise MissingPlayer(missing) from error
+            command = "sudo apt install alsa-utils"
+            said = phrase(MISSING, program=self._program, command=command)
+            raise MissingPlayer(said) from error
         except OSError as error:
-            raise VoiceError(f"{self._program} can't be started ({error})") from error
+            said = phrase("{program} can't be started ({why})", program=self._program, why=error)
+            raise VoiceError(said) from error
         finally:
             self._playing = None
         if playing.returncode > 0:
-            lines = wrong.decode(errors="replace").strip().splitlines() or ["it does not answer"]
-            raise VoiceError(f"the sound card “{self._device}” plays nothing ({lines[-1].strip()})")
+            lines = wrong.decode(errors="replace").strip().splitlines() or [NO_ANSWER]
+            said = phrase(
+                "the sound card “{card}” plays nothing ({why})",
+                card=self._device,
+                why=lines[-1].strip(),
+            )
+            raise VoiceError(said)
 
     def _played(
         self, playing: "subprocess.Popen[bytes]", samples: bytes, within_s: float
@@ -61,4 +70,5 @@ class SoundCard:
             return playing.communicate(samples, within_s)
         except subprocess.TimeoutExpired as error:
             playing.kill()
-            raise VoiceError(f"the sound card “{self._device}” does not answer") from error
+            said = phrase("the sound card “{card}” does not answer", card=self._device)
+            raise VoiceError(said) from error
