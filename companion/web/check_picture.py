@@ -16,7 +16,7 @@ FONT: Final = "DejaVuSans-Bold.ttf"
 """The font, the same as the TV's."""
 WIDTH: Final = 1080
 EDGE: Final = 40
-LEFT: Final = 360
+LEFT: Final = 400
 """The column of pixels at which the findings begin."""
 SIZE, SMALL, LARGE = 30, 26, 44
 LEADING: Final = 1.35

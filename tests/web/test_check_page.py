@@ -18,11 +18,12 @@ from companion.check import PARTS as ALL_PARTS
 from companion.check.finding import Grade, warning
 from companion.check.report import as_json
 from companion.core.box_check import CHECKED, CheckHere
+from companion.core.languages import OWN_NAMES
 from companion.core.words import phrase
 from companion.presentation.check_words import CHECK, PARTS, RESULTS
 from companion.presentation.language import ENGLISH
 from companion.presentation.languages import language_of
-from companion.web.check_picture import WIDTH, draw_check
+from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, draw_check, font
 from companion.web.words import words_in
 from tests.web.site import CODES, TOKEN, Site
 from tests.web.test_browser import WAIT_MS
@@ -174,3 +175,8 @@ def test_a_picture_grows_with_what_was_found() -> None:
     )
     assert small.size[1] < large.size[1]
     assert large.getpixel((WIDTH - 10, large.size[1] // 2)) == large.getpixel((1, 1)), "the edge"
+
+
+def test_no_name_of_a_part_is_cut_in_the_picture() -> None:
+    names = [language_of(name).put(part) for name in OWN_NAMES for part in PARTS.values()]
+    assert [name for name in names if font(SIZE).getlength(name) > LEFT - EDGE - 10] == []
