@@ -16,7 +16,6 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.games.game import B, Entry, State
-from companion.presentation.refusals import worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +49,10 @@ class NumberTurn(Keyed[B]):
         try:
             entry = self.entry_of(view.state, number)
         except (EntryError, RuleError) as refused:
-            return self.refuse(worded(refused))
+            return self.refuse(refused.why)
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return self.refuse(worded(after))
+            return self.refuse(after.why)
         return keep(entry)
 
     def back(self, view: View[B]) -> Outcome[B]:

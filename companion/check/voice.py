@@ -48,11 +48,11 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
         bench.machine.sound_card(device).play([clip])
     except (MissingClip, MissingPlayer) as error:
         yield warning(
-            listed((card, error.args[0]), ": "), phrase("until then the box plays without a voice")
+            listed((card, error.why), ": "), phrase("until then the box plays without a voice")
         )
         return
     except VoiceError as error:
-        yield warning(listed((card, error.args[0]), ": "), CARDS)
+        yield warning(listed((card, error.why), ": "), CARDS)
         return
     if not bench.terminal.asks:
         played = phrase(

@@ -19,7 +19,6 @@ from companion.players.figures import SeatInGame, Selection, played_by, players_
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.dates import DATE_UNKNOWN
-from companion.presentation.refusals import worded
 from companion.record.copies.copies import beside as copies_beside
 from companion.record.fold import known_by
 from companion.record.names import rename_fault
@@ -116,7 +115,7 @@ def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> i
     """Keeps a renaming, a hiding, or its undo. The table must not run meanwhile, or it would not
     know of it."""
     if isinstance(row, Renamed) and (fault := rename_fault(row)):
-        complain(worded(fault))
+        complain(fault.why)
         return FOUND
     return changing(path, games, lambda store: _kept(store, row))
 

@@ -14,7 +14,6 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Payment
 from companion.presentation.game import GamePresentation, PresentedGames
-from companion.presentation.refusals import worded
 from companion.record.journal import Journal
 from companion.record.tally import LONGEST, TallyError, TallyGame, play_tally, read_tally
 
@@ -221,7 +220,7 @@ def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
     except OSError as error:
         return _refused(f"{shown}: {(error.strerror or str(error)).lower()}", as_json)
     except TallyError as error:
-        return _refused(f"{shown}:{worded(error)}", as_json)
+        return _refused(f"{shown}:{error.why}", as_json)
     journal, lines, stopped = replay(tally, games.rules)
     if as_json:
         print_json(game_json(games, journal, lines))
@@ -229,7 +228,7 @@ def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
         say(replay_lines(games, journal, lines))
     if stopped:
         sys.stdout.flush()
-        return cant(f"{shown}:{worded(stopped)}")
+        return cant(f"{shown}:{stopped.why}")
     return WELL
 
 

@@ -9,7 +9,6 @@ from companion.commands.terminal import FOUND, WELL, complain, say
 from companion.core.errors import RuleError
 from companion.core.words import phrase
 from companion.games.entries import Ended
-from companion.presentation.refusals import worded
 from companion.presentation.unfinished import is_unfinished
 from companion.record.rows import Setting, Step, Undo
 from companion.record.settings import ON_TABLE
@@ -25,7 +24,7 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
         try:
             game, _ = TableSession.resumed(store).after(row, store, games.rules)
         except RuleError as error:
-            complain(worded(error))
+            complain(error.why)
             return FOUND
         store.keep(game, row)
         say([phrase("game {number} is on the table again", number=number)])
@@ -45,7 +44,7 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
         try:
             journal.fold(row)
         except RuleError as error:
-            complain(worded(error))
+            complain(error.why)
             return FOUND
         store.keep(number, row)
         say([phrase("game {number} is closed, unfinished", number=number)])
@@ -68,7 +67,7 @@ def take_back_game(path: Path, number: int, games: Catalog) -> int:
             while not journal.withdrawn:
                 journal, rows = journal.fold(Undo()), rows + 1
         except RuleError as error:
-            complain(worded(error))
+            complain(error.why)
             return FOUND
         for _ in range(rows):
             store.keep(number, Undo())

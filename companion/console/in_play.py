@@ -20,7 +20,6 @@ from companion.core.words import listed, phrase
 from companion.games.game import B, Entry, State
 from companion.presentation.acts import Act
 from companion.presentation.keys import AskedNow, GameKeys, Open
-from companion.presentation.refusals import worded
 
 COLUMN, SECOND = 60, 66
 """The width of a seat's column in pixels, and the x at which the second one begins."""
@@ -86,7 +85,7 @@ class InPlay(Keyed[B]):
     def enter(self, view: View[B], entry: Entry) -> Outcome[B]:
         """Keeps the entry, or says over this screen why it is refused."""
         after = would_be(view, entry)
-        return self.refuse(worded(after)) if isinstance(after, RuleError) else keep(entry)
+        return self.refuse(after.why) if isinstance(after, RuleError) else keep(entry)
 
     def leave(self, view: View[B]) -> Outcome[B]:
         """BACK without digits offers to take back the last entry."""

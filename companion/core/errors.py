@@ -1,12 +1,12 @@
 """The errors that people are told. The two ways in which an entry can fail, EntryError and
 RuleError, are told apart because their remedies differ.
 
-Each error carries its message as a template with named parts, readable where the error is raised.
-Code that shows it to people has it put into their language in presentation/.
+Each carries its message as a template with named parts, readable where it is raised; `why` gives it
+as a sentence, which presentation/ puts into the language of whoever reads it.
 """
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from companion.core.words import Sentence
 
@@ -16,37 +16,34 @@ LONGEST_QUOTE: Final = 80
 """Characters to which each quoted part is then shortened."""
 
 
-class Templated(Protocol):
-    """A message of one line, as a template with its parts in braces; a part may itself be such a
-    message. `str` of it is English."""
-
-    template: str
-    parts: Mapping[str, object]
-
-
 class SaidError(Exception):
-    """Something failed; `why` is the sentence that tells people the cause."""
+    """Something failed, and people are told: the `template`, with its `parts` in braces, says why
+    and what to do, in one line. A part may be such an error itself."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
-        self.why = Sentence.made(template, parts)
-        super().__init__(self.why)
-
-
-class Refusal(ValueError):
-    """An entry is refused. The template says why and what to do, in one line, with its parts in
-    braces: `RuleError("{leads} leads this hand, not {said}", leads=lead, said=dealt.lead)`. Long
-    parts are shortened if the line would have more than LONGEST characters."""
-
-    def __init__(self, template: str, /, **parts: object) -> None:
-        if any(isinstance(part, str) and len(part) > LONGEST_QUOTE for part in parts.values()):
-            parts = _bounded(template, parts)
-        super().__init__(template, parts)
+        super().__init__(template)
         self.template = template
         self.parts: Mapping[str, object] = parts
 
     def __str__(self) -> str:
-        """The refusal in English, for logs and tests."""
+        """The message in English, for logs and tests."""
         return self.template.format(**self.parts)
+
+    @property
+    def why(self) -> Sentence:
+        """The message as a sentence, which can be translated."""
+        return Sentence.made(self.template, self.parts)
+
+
+class Refusal(SaidError, ValueError):
+    """An entry is refused: `RuleError("{leads} leads this hand, not {said}", leads=lead,
+    said=dealt.lead)`. Long parts are shortened if the line would have more than LONGEST
+    characters."""
+
+    def __init__(self, template: str, /, **parts: object) -> None:
+        if any(isinstance(part, str) and len(part) > LONGEST_QUOTE for part in parts.values()):
+            parts = _bounded(template, parts)
+        super().__init__(template, **parts)
 
 
 def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:

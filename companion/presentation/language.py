@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from companion.core.errors import Refusal
+from companion.core.errors import SaidError
 from companion.core.languages import direction
 from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.core.words import AsWritten, Capital, Sentence
-from companion.record.store.faults import StoreError
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -153,8 +152,8 @@ class Language:
             return self.template(str(part.value))
         if isinstance(part, str):
             return self.put(part)
-        if isinstance(part, Refusal | StoreError):
-            return self.put(Sentence.made(part.template, part.parts))
+        if isinstance(part, SaidError):
+            return self.put(part.why)
         if isinstance(part, float):
             return _written(Decimal(part), self._signs)
         if isinstance(part, int) and abs(part) >= 1000:

@@ -16,7 +16,6 @@ from companion.presentation.house_rules import begun, rename_said, setting_said
 from companion.presentation.keys import Open
 from companion.presentation.moment import Describer, Moment, shown_change
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
-from companion.presentation.refusals import worded
 from companion.presentation.sayings import Together, say
 from companion.record.journal import Amended, Journal
 from companion.record.rows import (
@@ -108,7 +107,7 @@ def _gone(
     said = presentation.said(entry, state)
     more = {"number": number} if number > 1 else {}
     key = "change.lost-more" if more else "change.lost"
-    return say(key, entry=said["words"], why=worded(refused), **more)
+    return say(key, entry=said["words"], why=refused.why, **more)
 
 
 def _calls(
@@ -184,7 +183,7 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
             return {"refused": say("asks.game")}
         return _of_game(moment, moment.journal, row, tapped=tapped)
     except (RuleError, EntryError) as refused:
-        return {"refused": say("answer.refused", why=worded(refused)), "lies": _lies(moment, row)}
+        return {"refused": say("answer.refused", why=refused.why), "lies": _lies(moment, row)}
 
 
 def _lies(moment: Moment, row: Row) -> Json | None:

@@ -27,7 +27,6 @@ from companion.devices.display.screen_saver import ScreenSaver
 from companion.presentation.language import Language
 from companion.presentation.languages import spoken
 from companion.presentation.news import is_change
-from companion.presentation.refusals import worded
 from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF
 from companion.record.copies.stick import Offer, drop_offers
@@ -132,11 +131,11 @@ class BoxSurface:
             _write_down(view, after)
         except OvertakenError as error:
             self._state.read_anew()
-            self.say(worded(error))
+            self.say(error.why)
         except Refusal as refusal:
-            self.console = before.failed(worded(refusal))
+            self.console = before.failed(refusal.why)
         except StoreError as error:
-            self.console = before.failed(worded(error))
+            self.console = before.failed(error.why)
         except Exception:
             # A fault of ours must not end the evening: it is written down, and play goes on.
             traceback.print_exc()

@@ -33,7 +33,6 @@ from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer
 from companion.record.rows import Setting
 from companion.record.settings import VOICE
@@ -170,7 +169,7 @@ class Table:
         try:
             self._state.keep(Setting(VOICE, "everything"), None)
         except (Refusal, StoreError) as error:
-            self.box.say(worded(error))
+            self.box.say(error.why)
 
     @property
     def switched_off(self) -> bool:
@@ -256,7 +255,7 @@ class Table:
         try:
             kept = self._state.keep(row, self._news.source)
         except (Refusal, StoreError) as error:
-            self.box.say(worded(error))
+            self.box.say(error.why)
             return
         self.box.show_row_of_others(before, kept)
 

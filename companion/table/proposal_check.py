@@ -5,7 +5,6 @@ import traceback
 
 from companion.console.fault import FAULT
 from companion.core.errors import EntryError, RuleError
-from companion.presentation.refusals import worded
 from companion.record.requests import (
     NEEDS_NO_GAME,
     STALE_NEVER,
@@ -50,7 +49,7 @@ class ProposalCheck:
         try:
             answer = self._became_of(identity) or self._consider(what)
         except StoreError as error:
-            answer = NotKnown(worded(error))
+            answer = NotKnown(error.why)
         except Exception:
             traceback.print_exc()
             answer = self._after_failure(identity, FAULT)
@@ -102,14 +101,14 @@ class ProposalCheck:
             source, agreed = str(what.identity), what.agreed_by
             return Counted(self._state.keep(row, source, what.seat, agreed).seq)
         except (EntryError, RuleError) as refused:
-            return Refused(worded(refused))
+            return Refused(refused.why)
         except OvertakenError:
             self._state.read_anew()
             if self._is_stale(what) or self._state.session.row == session.row:
                 return self._look_again(what)
             return self._consider(what)  # only settings had come between
         except StoreError as error:
-            return self._after_failure(what.identity, worded(error))
+            return self._after_failure(what.identity, error.why)
         except Seen as error:
             return self._after_failure(what.identity, str(error))
 
@@ -131,7 +130,7 @@ class ProposalCheck:
                 return Refused(why)
             self._state.read_anew()
         except StoreError as error:
-            return NotKnown(worded(error))
+            return NotKnown(error.why)
         return Counted(row)
 
     def _row_of(self, identity: ProposalId) -> int | None:

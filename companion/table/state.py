@@ -12,7 +12,6 @@ from companion.core.clock import Clock
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, Entry
-from companion.presentation.refusals import worded
 from companion.record.copies.stick import Offer
 from companion.record.rows import Kept, Row, Step
 from companion.record.store.faults import DamagedError, StoreError
@@ -103,7 +102,7 @@ class TableState:
             self.store.mend()
             self.read_anew()
         except StoreError as error:
-            trouble = worded(error)
+            trouble = error.why
         self._next_message_if_any()
         self._mended(trouble)
 
@@ -128,7 +127,7 @@ class TableState:
         """Takes the next message of the record, if there is one."""
         waiting = self.store.messages[self._messages_shown :]
         self._messages_shown += bool(waiting)
-        self.message = worded(waiting[0]) if waiting else None
+        self.message = waiting[0] if waiting else None
 
     def _next_message_if_any(self) -> None:
         """Takes the next message of the record; if there is none, the one that is shown stays."""

@@ -46,7 +46,6 @@ from companion.presentation.moment import Moment
 from companion.presentation.names_called import calling
 from companion.presentation.news import PHONE, newest_json
 from companion.presentation.preview import preview
-from companion.presentation.refusals import worded
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.requests import NEEDS_NO_GAME, RequestKind, RowRequest, Stands, row_of
@@ -241,7 +240,7 @@ class PageKeying:
             )
             return {"tip": snapshot.tip.hex(), **preview(moment, row, tapped=begun)}
         except EntryError as refused:
-            return {"refused": say("answer.refused", why=worded(refused))}
+            return {"refused": say("answer.refused", why=refused.why)}
         except Exception:
             # A fault of ours must not end the page: the loop has the last word in any case.
             _log.exception("what is keyed can't be previewed")

@@ -36,7 +36,6 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import LATEST, Describer, Moment
 from companion.presentation.names_called import calling
 from companion.presentation.payments import chips_json
-from companion.presentation.refusals import worded
 from companion.presentation.sayings import name_in_words, say
 from companion.presentation.unfinished import how_far, is_unfinished
 from companion.presentation.won import win_json
@@ -280,7 +279,7 @@ def spelled(name: str, game: AnyGame) -> Json:
     the display lacks (None: none)."""
     fault = name_fault(name, game) if name else None
     text = fitted(shown(name).upper(), WIDTH, FONT)
-    wrong = say("answer.refused", why=worded(fault)) if fault else None
+    wrong = say("answer.refused", why=fault.why) if fault else None
     lacking = not_drawn(shown(name).upper(), FONT)
     lacks = say("answer.not-drawn", signs=lacking) if lacking else None
     picture = _picture(text) if name else ""

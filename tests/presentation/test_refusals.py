@@ -7,7 +7,6 @@ import pytest
 from companion.core.errors import EntryError, RuleError
 from companion.core.words import Sentence
 from companion.presentation.languages import language_of
-from companion.presentation.refusals import worded
 from companion.record.store.faults import StoreError
 from tests.made_up import speaking
 from tests.playing import table
@@ -36,12 +35,12 @@ def test_another_language_finds_its_sentence_by_the_english_one() -> None:
     refused = RuleError(
         "{wrong}: look again", wrong=RuleError("No tile makes the ends {ends}", ends="1 3")
     )
-    assert worded(refused) == str(refused) == "No tile makes the ends 1 3: look again"
-    assert german.put(worded(refused)) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
+    assert refused.why == str(refused) == "No tile makes the ends 1 3: look again"
+    assert german.put(refused.why) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
 
 
 def test_what_people_wrote_is_never_a_template() -> None:
-    assert worded(EntryError("{text} is not a tile", text="{seat}")) == "{seat} is not a tile"
+    assert EntryError("{text} is not a tile", text="{seat}").why == "{seat} is not a tile"
 
 
 def test_what_the_record_says_is_worded_with_all_its_parts() -> None:
@@ -49,12 +48,8 @@ def test_what_the_record_says_is_worded_with_all_its_parts() -> None:
         {"Not saved: {reason}": "Nicht gesichert: {reason}", "the disk is full": "Platte voll"}
     )
     failed = StoreError("Not saved: {reason}", reason=Sentence("the disk is full"))
-    assert worded(failed) == str(failed) == "Not saved: the disk is full"
-    assert german.put(worded(failed)) == "Nicht gesichert: Platte voll"
-    told = Sentence(
-        "{line} (and {more} more)", line=Sentence("row {row} is missing", row=3), more=2
-    )
-    assert worded(told) == told == "row 3 is missing (and 2 more)"
+    assert failed.why == str(failed) == "Not saved: the disk is full"
+    assert german.put(failed.why) == "Nicht gesichert: Platte voll"
 
 
 @pytest.mark.parametrize(
@@ -70,4 +65,4 @@ def test_a_number_in_a_refusal_is_said_in_the_language_too(
     table_of_it = table(name=name).say(said)
     with pytest.raises(RuleError) as refused:
         table_of_it.say(refused_line)
-    assert german in language_of("de").put(worded(refused.value))
+    assert german in language_of("de").put(refused.value.why)

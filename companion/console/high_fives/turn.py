@@ -26,7 +26,6 @@ from companion.games.tiles import Tile
 from companion.presentation.high_fives.keys import ENTRY_POINTS
 from companion.presentation.high_fives.short import captured, what_lies
 from companion.presentation.keys import NUMBER, Open
-from companion.presentation.refusals import worded
 from companion.record.settings import ENTRY_WAY
 
 ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
@@ -69,7 +68,7 @@ class LayTile(KeyedTiles):
             return Outcome(replace(self, read=True)) if unread else self.refuse(KEY_IT)
         found = self._opened(view, nothing=self.nothing)
         if isinstance(found, RuleError):
-            return self.refuse(worded(found))
+            return self.refuse(found.why)
         return ask_or_keep(found, self.whose(view), self)
 
     def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> Open | RuleError:
@@ -167,7 +166,7 @@ class KeyPoints(KeyedPoints):
     def too_many(self, view: View[HighFivesBoard]) -> str:
         refused = would_be(view, PointsEntered(self.whose(view), self.number))
         assert isinstance(refused, RuleError), "what is asked for is what the rules take"
-        return worded(refused)
+        return refused.why
 
     def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK keeps the points."""

@@ -21,7 +21,6 @@ from companion.games.highrise.entries import SET, WILD, HeldPipsWithWilds, HeldW
 from companion.games.round import RoundNotice
 from companion.presentation.highrise.short import signed
 from companion.presentation.language import Language
-from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 
 MOST_DIGITS = 3
@@ -61,7 +60,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
             return self.refuse(entry)
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return self.refuse(worded(after))
+            return self.refuse(after.why)
         doubts = {notice.kind for notice in after.effect.notices}
         if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
             held = round_of(view.state).held[self.seat]

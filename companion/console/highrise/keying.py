@@ -23,7 +23,6 @@ from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.building import Result
 from companion.games.highrise.entries import WILD, Built, Halves, format_half
 from companion.games.highrise.laying import PlayScored
-from companion.presentation.refusals import worded
 
 TILE = 2
 """Digits of the tile itself."""
@@ -79,7 +78,7 @@ def read(view: View[HighriseBoard], seat: Seat, keyed: Digits, lifted: int) -> R
     built = Built(seat, halves)
     found = opened(view, built)
     if isinstance(found, RuleError):
-        return Reading(refused=worded(found))
+        return Reading(refused=found.why)
     if isinstance(found.entry, Built):
         return _tried(view, found.entry)
     where = found.question("where")
@@ -103,7 +102,7 @@ def _leveled(view: View[HighriseBoard], built: Built, level: str, lifted: int) -
 def _tried(view: View[HighriseBoard], built: Built) -> Reading:
     after = would_be(view, built)
     if isinstance(after, RuleError):
-        return Reading(built, refused=worded(after))
+        return Reading(built, refused=after.why)
     return Reading(built, after)
 
 

@@ -21,7 +21,6 @@ from companion.games.line.hand import BIG_6, LineBoard, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.settlement import HandsEnd
 from companion.presentation.line.sayings import pips_of
-from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
 
 
@@ -44,7 +43,7 @@ class BetweenHands(Screen[LineBoard]):
         """Deals the next hand, or says why not. `lead`: the seat that leads; None: by the rules."""
         after = would_be(view, Dealt(lead))
         if isinstance(after, RuleError):
-            return Outcome(replace(self, why_not=worded(after)))
+            return Outcome(replace(self, why_not=after.why))
         return keep(Dealt(lead))
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:

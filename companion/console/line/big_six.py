@@ -17,7 +17,6 @@ from companion.games.entries import Redealt
 from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
-from companion.presentation.refusals import worded
 
 HEAVIEST = tuple(
     sorted(
@@ -99,7 +98,7 @@ class BigSix(Refusing[LineBoard]):
         laid = Laid(seat, tile)
         after = would_be(view, laid)
         if isinstance(after, RuleError):
-            return BigSix(self.double).refuse(worded(after))
+            return BigSix(self.double).refuse(after.why)
         return keep(laid)
 
     def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:

@@ -28,7 +28,6 @@ from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.presentation.language import Language
 from companion.presentation.line.evidence import charge, deed, explain
-from companion.presentation.refusals import worded
 
 # ---------------------------------------------------------------- the call
 
@@ -118,7 +117,7 @@ def _why_not(
     if goes:
         caller = who_may_call(watched, goes[0], by)[0]
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
-        return worded(after) if isinstance(after, RuleError) else ""
+        return after.why if isinstance(after, RuleError) else ""
     if any(turn.seat != by for turn in watched.hand.draws_and_passes[::-1]):
         return phrase("Everybody who drew or passed was called already: only once each.")
     nobody = phrase("Nobody else has") if by else phrase("Nobody has")
@@ -213,7 +212,7 @@ def _call(
         by_one = replace(called, by=caller)
         after = would_be(view, by_one)
         if isinstance(after, RuleError):
-            return Outcome(Note(worded(after), parent))
+            return Outcome(Note(after.why, parent))
         return keep(by_one)
 
     if len(may) == 1:

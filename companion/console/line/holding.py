@@ -34,7 +34,6 @@ from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice
 from companion.presentation.line.sayings import pips_of
-from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
 from companion.record.rows import Setting, Step
 
@@ -164,7 +163,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
             return self.refuse(entry)
         after = would_be(view, entry)
         if isinstance(after, RuleError):
-            return self.refuse(worded(after))
+            return self.refuse(after.why)
         if self.claim:
             return keep_in_call(view, after, entry)
         return keep_or_confirm(view, entry, phrase("Is that all?"), self)

@@ -15,7 +15,6 @@ from companion.games.game import Choice, Entry, State, Unclear
 from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
-from companion.presentation.refusals import worded
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
@@ -146,9 +145,9 @@ def preview(view: View[LineBoard], laid: Entry) -> Preview:
     """Tries the lay in memory, and says why if it is refused."""
     after = would_be(view, laid)
     if isinstance(after, Unclear):
-        return Preview(choices=after.choices, refused=worded(after))
+        return Preview(choices=after.choices, refused=after.why)
     if isinstance(after, RuleError):
-        return Preview(refused=worded(after))
+        return Preview(refused=after.why)
     return Preview(state=after)
 
 

@@ -22,7 +22,6 @@ from companion.games.game import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Penalty, Ruled
 from companion.presentation.line.evidence import charge_of, deed, evidence_of
-from companion.presentation.refusals import worded
 from companion.presentation.short import which_chips
 
 
@@ -151,7 +150,7 @@ class AskRuling(Paged[LineBoard]):
             return keep_in_call(view, after, ruled)
         if ruled.bogus and may_rule(view, bogus=True):
             return Outcome(KeyHolding(claim.accused, claim=True, tiles=False))
-        return Outcome(Note(worded(after), self))
+        return Outcome(Note(after.why, self))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK leads to the verdict if the holding is `unseen`; else it offers to take back the
@@ -221,7 +220,7 @@ class Settled(Paged[LineBoard]):
             return Outcome(self)
         after = would_be(view, self._overruling(view))
         if isinstance(after, RuleError):
-            return Outcome(Note(worded(after), self))
+            return Outcome(Note(after.why, self))
         return keep_in_call(view, after, self._overruling(view))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:

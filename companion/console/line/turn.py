@@ -39,7 +39,6 @@ from companion.games.game import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid
-from companion.presentation.refusals import worded
 from companion.record.rows import Setting
 from companion.record.settings import ENTRY_WAY
 
@@ -188,7 +187,7 @@ class LineTurn(Keyed[LineBoard]):
         after = would_be(view, entry)
         if isinstance(after, RuleError):
             turn = LineTurn(keyed=self.keyed, fresh=False, read=self.read, lies=self.lies)
-            return turn.refuse(worded(after))
+            return turn.refuse(after.why)
         return keep(entry)
 
     def _ask(self, view: View[LineBoard]) -> Screen[LineBoard]:

@@ -17,7 +17,6 @@ from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
 from companion.games.game import B, Entry, State
 from companion.games.penalties import COUNTED, Audited, AuditNotice, Corrected
-from companion.presentation.refusals import worded
 from companion.presentation.short import pieces
 
 NAMES = {
@@ -79,7 +78,7 @@ class Auditing(Keyed[B]):
         audited = Audited(self.seat, points_of(counted), counted)
         after = would_be(view, audited)
         if isinstance(after, RuleError):
-            return self.refuse(worded(after))
+            return self.refuse(after.why)
         if any(notice.kind is AuditNotice.DIFFERENCE for notice in after.effect.notices):
             return Outcome(Difference(audited=audited, parent=self.parent))
         return keep(audited)
@@ -160,7 +159,7 @@ class Difference(ListScreen[B]):
         moved = Corrected(seat, points, COUNTED)
         after = would_be(view, moved)
         if isinstance(after, RuleError):
-            return Auditing(seat, parent=self.parent).refuse(worded(after))
+            return Auditing(seat, parent=self.parent).refuse(after.why)
         # The audit says by which chips; once the game is won by the correction nothing is counted.
         more = () if after.finished else (self.audited,)
         whose, payee = shown(seat), shown(view.state.seats.payee_of(seat))

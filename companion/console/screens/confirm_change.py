@@ -21,7 +21,6 @@ from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
-from companion.presentation.refusals import worded
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
 from companion.record.versions import Broken
@@ -75,7 +74,7 @@ def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
     try:
         return view.game.amended(row)
     except (RuleError, EntryError) as refused:
-        return worded(refused)
+        return refused.why
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ class LaterTurns(Changing[B], ListScreen[B]):
         assert entries.broken is not None, "asked only where the next turn no longer holds"
         _, turn, why = entries.broken
         said = view.play.in_words(turn, entries.journal.state)
-        text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=worded(why)))
+        text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=why.why))
         for row, line in enumerate(canvas.wrapped(text.replace("_", " "), WIDTH)[:3]):
             canvas.text(2, 32 + 8 * row, line)
 
@@ -236,7 +235,7 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
         "{in_words} is no longer possible and {gone}: {why}",
         in_words=view.play.in_words(entry, after),
         gone=gone,
-        why=worded(why),
+        why=why.why,
     )
 
 

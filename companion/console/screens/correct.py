@@ -17,7 +17,6 @@ from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.games.penalties import AGREED, Audited, Corrected
 from companion.presentation import chips_due
-from companion.presentation.refusals import worded
 
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
@@ -64,7 +63,7 @@ class Correcting(Keyed[B]):
         corrected = Corrected(self.seat, points, AGREED)
         after = would_be(view, corrected)
         if isinstance(after, RuleError):
-            return self.refuse(worded(after))
+            return self.refuse(after.why)
         says = listed(chips_to_move(view, after), " ")
         return ask_to_correct(says, after, corrected, self)
 

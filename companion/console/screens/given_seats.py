@@ -13,7 +13,6 @@ from companion.core.values import changed, dataclass
 from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.options import Value
-from companion.presentation.refusals import worded
 from companion.record.journal import Journal
 from companion.record.names import check_names
 from companion.record.rows import EVENT_WORD, Opened, OtherPeople
@@ -109,7 +108,7 @@ class BeginGiven(Screen[B]):
             check_names(given.seats, rules)
             rules.start(Seats.of(*given.seats), self._options(view))
         except (EntryError, RuleError) as error:
-            return worded(error)
+            return error.why
         return None
 
 
@@ -136,7 +135,7 @@ class OthersGiven(Screen[B]):
         try:
             view.game.amended(OtherPeople(seats))
         except (EntryError, RuleError) as error:
-            return Outcome(self, refused=worded(error))
+            return Outcome(self, refused=error.why)
         return Outcome(self.under, OtherPeople(seats))
 
     def back(self, _view: View[B]) -> Outcome[B]:

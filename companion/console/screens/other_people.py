@@ -16,7 +16,6 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, Seats, shown
 from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.refusals import worded
 from companion.record.rows import OtherPeople
 
 
@@ -92,7 +91,7 @@ class ConfirmPeople(Screen[B]):
         try:
             view.game.amended(row)
         except (EntryError, RuleError) as error:
-            return Outcome(self, refused=worded(error))
+            return Outcome(self, refused=error.why)
         return Outcome(None, row)
 
     def back(self, _view: View[B]) -> Outcome[B]:

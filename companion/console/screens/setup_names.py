@@ -12,7 +12,6 @@ from companion.core.keys import Key
 from companion.core.seats import Seats, shown
 from companion.core.words import phrase
 from companion.games.game import B
-from companion.presentation.refusals import worded
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting
 
@@ -189,7 +188,7 @@ class Spell(Refusing[B]):
         if not name:
             return self.refuse(phrase("Key a name first."))
         if fault := name_fault(name, view.games[self.seat.game].rules):
-            return self.refuse(worded(fault))
+            return self.refuse(fault.why)
         if name in self.seat.named:
             return self.refuse(
                 phrase("{name} plays already: give each seat its own name.", name=name)

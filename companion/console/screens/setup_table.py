@@ -16,7 +16,6 @@ from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.core.words import phrase
 from companion.games.game import AnyGame, B
 from companion.games.options import SET, Option, Value, agreed, in_set
-from companion.presentation.refusals import worded
 from companion.record.rows import Opened, Reseat
 
 
@@ -89,7 +88,7 @@ class ShowTable(Screen[B]):
         try:
             view.games[self.game].rules.start(self.seats, self.options)
         except RuleError as refused:
-            return phrase("{why}: MENU", why=worded(refused))
+            return phrase("{why}: MENU", why=refused.why)
         return ""
 
     def on(self) -> Actions[B]:

@@ -16,7 +16,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from companion.core.words import mark, phrase
+from companion.core.errors import SaidError
+from companion.core.words import mark
 from companion.devices.voice.pieces import file_of
 
 VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", "pt-BR": "pt-br"}
@@ -34,8 +35,8 @@ MISSING: Final = mark("{program} is missing: {command}")
 """What is said of a program that isn't installed."""
 
 
-class VoiceError(Exception):
-    """No voice can be had; the text says why and what to do, in one line."""
+class VoiceError(SaidError):
+    """No voice can be had."""
 
 
 class MissingPlayer(VoiceError):
@@ -135,7 +136,7 @@ def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = F
     processor has nothing else to do. Raises MissingClip."""
     voice = VOICES.get(language, language)
     if shutil.which(program) is None:
-        raise MissingClip(phrase(MISSING, program=program, command="sudo apt install espeak-ng"))
+        raise MissingClip(MISSING, program=program, command="sudo apt install espeak-ng")
     try:
         found = subprocess.run(
             (*(GENTLY if gently else ()), program, "-v", voice, "-b", "1", "--stdin", "--stdout"),
@@ -145,8 +146,7 @@ def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = F
             rate, samples = file.getframerate(), array("h", file.readframes(1 << 24))
     except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
         told = {"program": program, "text": text, "language": language, "why": error}
-        said = phrase("{program} can't say “{text}” in {language} ({why})", **told)
-        raise MissingClip(said) from error
+        raise MissingClip("{program} can't say “{text}” in {language} ({why})", **told) from error
     return Clip(rate // 2, _halved(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
 
 

@@ -47,21 +47,20 @@ class SoundCard:
                 _, wrong = self._played(playing, samples, len(samples) / 2 / rate + PATIENCE_S)
         except FileNotFoundError as error:
             command = "sudo apt install alsa-utils"
-            said = phrase(MISSING, program=self._program, command=command)
-            raise MissingPlayer(said) from error
+            raise MissingPlayer(MISSING, program=self._program, command=command) from error
         except OSError as error:
-            said = phrase("{program} can't be started ({why})", program=self._program, why=error)
-            raise VoiceError(said) from error
+            raise VoiceError(
+                "{program} can't be started ({why})", program=self._program, why=error
+            ) from error
         finally:
             self._playing = None
         if playing.returncode > 0:
             lines = wrong.decode(errors="replace").strip().splitlines() or [NO_ANSWER]
-            said = phrase(
+            raise VoiceError(
                 "the sound card “{card}” plays nothing ({why})",
                 card=self._device,
                 why=lines[-1].strip(),
             )
-            raise VoiceError(said)
 
     def _played(
         self, playing: "subprocess.Popen[bytes]", samples: bytes, within_s: float
@@ -70,5 +69,6 @@ class SoundCard:
             return playing.communicate(samples, within_s)
         except subprocess.TimeoutExpired as error:
             playing.kill()
-            said = phrase("the sound card “{card}” does not answer", card=self._device)
-            raise VoiceError(said) from error
+            raise VoiceError(
+                "the sound card “{card}” does not answer", card=self._device
+            ) from error

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
-from companion.core.words import OR, Sentence, listed, phrase
+from companion.core.words import OR, listed, phrase
 from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed
 from companion.games.game import Choice, Effect, Notice, Reason, Unclear
@@ -59,8 +59,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
     line, ways = _lay_on(hand, laid, said)
     if laid.insisted and line.lost and not hand.line.lost:
-        refusal = explain_refusal(hand, laid, said)
-        text = Sentence.made(refusal.template, refusal.parts)
+        text = explain_refusal(hand, laid, said).why
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
     now, doubts = rounds.lay(now, laid.seat)
     notices = (*notices, *doubts)

@@ -2,19 +2,13 @@
 
 import errno
 import sqlite3
-from collections.abc import Mapping
 
+from companion.core.errors import SaidError
 from companion.core.words import Sentence, mark
 
 
-class StoreError(OSError):
-    """The record can't be read or written; nothing was changed. Its message is a template with its
-    parts, like a Refusal's."""
-
-    def __init__(self, template: str, /, **parts: object) -> None:
-        super().__init__(template.format(**parts))
-        self.template = template
-        self.parts: Mapping[str, object] = parts
+class StoreError(SaidError, OSError):
+    """The record can't be read or written; nothing was changed."""
 
 
 class LockedError(StoreError):
