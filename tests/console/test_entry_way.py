@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.line.keying import entry_way
+from companion.console.line.turn import _refusal
 from companion.core.seats import Seat, Seats
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Row, Setting, Step
@@ -156,6 +157,20 @@ def test_an_evening_of_the_older_program_opens(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- right in another way
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("No tile fits", "No tile fits. Right as x."),
+        ("No tile fits.", "No tile fits. Right as x."),
+        ("Is it a 6-3?", "Is it a 6-3? Right as x."),
+        ("Aucun domino\xa0: " + "regarde encore " * 12, "Aucun domino. Right as x."),
+        ("regarde encore " * 12, "Right as x."),
+    ],
+)
+def test_a_refusal_is_whole_sentences(why: str, said: str) -> None:
+    assert _refusal(why, "Right as x.") == said
 
 
 def test_a_tile_keyed_by_the_ends_is_recognised() -> None:

@@ -300,9 +300,13 @@ def _refusal(why: str, right_as: str) -> str:
     """Why a lay is refused, and the ways of keying in which the digits would be right. If both
     take too many lines, the reason ends before its first colon; if that is still too long, it is
     left out."""
-    whys = (why.rstrip("."), why.split(":", maxsplit=1)[0])
-    texts = (f"{why}. {right_as}".rstrip() for why in whys)
+    whys = (why, why.split(":", maxsplit=1)[0].rstrip())
+    texts = (f"{_ended(why)} {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
 
 
 def _line(choice: Choice) -> Item[LineBoard]:
