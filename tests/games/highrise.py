@@ -1,0 +1,29 @@
+"""A hand of Highrise to say lines to, its board, and the forms that its building may have."""
+
+from companion.games.highrise.board import HighriseBoard
+from companion.games.highrise.building import Layouts
+from tests.playing import Said, table
+
+BASEMENT = "basement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\n"
+"""From above:
+
+4 3 6 5 2 1 0 6
+1 2 0 5 4 1 3 2
+"""
+
+
+def opened(basement: str = BASEMENT, seats: str = "Red Blue", **options: str) -> Said:
+    return table(seats, "highrise", **options).say("hand lead Red\n" + basement)
+
+
+def board(said: Said) -> HighriseBoard:
+    found = said.state.board
+    assert isinstance(found, HighriseBoard)
+    return found
+
+
+def layouts(said: Said) -> Layouts:
+    """Every form that the building may have."""
+    kept = board(said).layouts
+    assert kept
+    return kept
