@@ -28,8 +28,9 @@ from companion.record.rows import (
     Step,
 )
 from companion.record.store.chain import ChainLink
-from companion.record.store.codec import GameWords, NewerError, agreed_by, decode_row, keyed_by
-from companion.record.store.faults import StoreError
+from companion.record.store.codec import agreed_by, decode_row, keyed_by
+from companion.record.store.faults import NewerError, StoreError
+from companion.record.store.row_kinds import GameWords
 from companion.record.store.walk import Missing, Walked
 
 Mark = tuple[int, Lost]

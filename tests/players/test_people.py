@@ -27,8 +27,10 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.record.store.codec import GameWords, NewerError, decode_row
+from companion.record.store.codec import decode_row
+from companion.record.store.faults import NewerError
 from companion.record.store.reader import Reader
+from companion.record.store.row_kinds import GameWords
 from companion.record.store.store import Store
 from companion.record.tally import format_tally
 from tests.catalog import GAMES

@@ -30,15 +30,14 @@ from companion.record.store import codec
 from companion.record.store.codec import (
     COMMON,
     FORMAT,
-    KINDS,
     UPGRADES,
-    GameWords,
-    NewerError,
     agreed_by,
     decode_row,
     encode_row,
     keyed_by,
 )
+from companion.record.store.faults import NewerError
+from companion.record.store.row_kinds import KINDS, GameWords
 from tests.catalog import GAMES
 from tests.race import RACE_RULES, Scored
 

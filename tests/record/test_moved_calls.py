@@ -8,7 +8,8 @@ from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import parse_entry
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
-from companion.record.store.codec import GameWords, decode_row, encode_row
+from companion.record.store.codec import decode_row, encode_row
+from companion.record.store.row_kinds import GameWords
 from tests.record.test_later_turns import game, lines
 
 BLUE = Seat("Blue")

@@ -14,7 +14,7 @@ from companion.app.catalog import CATALOG
 from companion.console.set_up import PlayableGames
 from companion.games.game import AnyGame
 from companion.record.rows import Forgotten, Hidden, Lost, OtherPeople, Renamed
-from companion.record.store.codec import KINDS
+from companion.record.store.row_kinds import KINDS
 from tests.rig import Rig
 from tests.screens.scenes import every_screen
 from tests.tape.box import Build, Came

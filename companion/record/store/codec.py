@@ -7,31 +7,14 @@ half understood it would be another game.
 """
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
 
 from companion.core.errors import EntryError
-from companion.core.seats import Seat, Seats
+from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.game import RULES, AnyGame, Entry, parse_entry
-from companion.record.rows import (
-    Amend,
-    Forgotten,
-    Gap,
-    Hidden,
-    Lost,
-    Opened,
-    OtherPeople,
-    Redo,
-    Renamed,
-    Reseat,
-    Rewind,
-    Row,
-    Setting,
-    Step,
-    Undo,
-)
+from companion.record.rows import Row
+from companion.record.store.faults import NewerError
+from companion.record.store.row_kinds import KINDS, GameWords, read_number, read_text
 
 FORMAT = 3
 """The version of the format, in every row. A release that writes something which the release before
@@ -67,162 +50,8 @@ def _from_format_2(row: Json) -> Json:
 UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1, _from_format_2)
 """UPGRADES[n] turns a row of version n + 1 into one of version n + 2."""
 
-
-class NewerError(EntryError):
-    """The row was written by a newer companion than this one."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what}: a newer companion wrote it; update this one")
-
-
-@dataclass(frozen=True, slots=True)
-class GameWords:
-    """What it takes to read a game's entries: the game and the names at its seats, also those
-    before other people were named (OtherPeople). There is none before the game's first row."""
-
-    game: AnyGame
-    seats: Seats
-
-    @classmethod
-    def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "GameWords":
-        """The words of a game from its first row. Raises EntryError if the game isn't known
-        here."""
-        if opened.game not in catalog:
-            raise EntryError(
-                "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
-            )
-        return cls(catalog[opened.game], opened.seats)
-
-    def after(self, row: Row) -> "GameWords":
-        """What it takes to read the entries that follow this row."""
-        if not isinstance(row, OtherPeople):
-            return self
-        return GameWords(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
-
-    def entries(self, texts: list[str]) -> tuple[Entry, ...]:
-        """Reads entries; raises EntryError."""
-        return tuple(parse_entry(text, self.game, self.seats) for text in texts)
-
-
-# ---------------------------------------------------------------- the kinds of rows
-
-
-def _write_opened(row: Opened) -> Json:
-    row_json: Json = {
-        "game": row.game,
-        "seats": list(row.seats),
-        "options": dict(row.options),
-        "rules": row.rules,
-    }
-    if row.after is not None:
-        row_json["after"] = row.after
-    if row.evening is not None:
-        row_json["evening"] = row.evening
-    if row.words:
-        row_json["words"] = [list(pair) for pair in row.words]
-    return row_json
-
-
-def _read_opened(found: Json, _table: GameWords | None) -> Opened:
-    rules = _number(found["rules"])
-    if rules > RULES:
-        raise NewerError(f"game by the rules of version {rules}")
-    return Opened(
-        _text(found["game"]),
-        _seats(found["seats"]),
-        {_text(name): _value(value) for name, value in found["options"].items()},
-        _number_or_none(found.get("after")),
-        tuple((_text(word), _text(rest)) for word, rest in found.get("words", ())),
-        rules,
-        _number_or_none(found.get("evening")),
-    )
-
-
-def _write_step(row: Step) -> Json:
-    return {"entries": _texts(row.entries), **({"joined": True} if row.joined else {})}
-
-
-def _read_step(found: Json, table: GameWords | None) -> Step:
-    return Step(_entries(found, table), bool(found.get("joined", False)))
-
-
-def _write_amend(row: Amend) -> Json:
-    put_in = {"insert": True} if row.insert else {}
-    moved = {"later_turns": row.later_turns} if row.later_turns else {}
-    stay = {"calls_stay": True} if row.calls_stay else {}
-    return {"at": row.at, "entries": _texts(row.entries), **put_in, **moved, **stay}
-
-
-def _read_amend(found: Json, table: GameWords | None) -> Amend:
-    at, entries = _number(found["at"]), _entries(found, table)
-    return Amend(
-        at,
-        entries,
-        bool(found.get("insert", False)),
-        _number(found.get("later_turns", 0)),
-        bool(found.get("calls_stay", False)),
-    )
-
-
-def _write_lost(row: Lost) -> Json:
-    gaps = [{"first": gap.first, "last": gap.last, "games": [*gap.games]} for gap in row.gaps]
-    return {"gaps": gaps, "kept": row.kept}
-
-
-def _read_lost(found: Json, _table: GameWords | None) -> Lost:
-    def gap(value: Json) -> Gap:
-        last = None if value["last"] is None else _number(value["last"])
-        return Gap(_number(value["first"]), last, tuple(map(_number, value["games"])))
-
-    return Lost(tuple(map(gap, found["gaps"])), _text(found["kept"]))
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of row: its name on the disk, the fields that it may have there, and how it is written
-    and read."""
-
-    name: str
-    row: type[Row]
-    fields: tuple[str, ...]
-    write: Callable[[Any], Json]
-    read: Callable[[Json, GameWords | None], Row]
-
-
-KINDS = (
-    Kind("opened", Opened, ("game", "seats", "options", "rules", "after", "evening", "words"),
-         _write_opened, _read_opened),
-    Kind("step", Step, ("entries", "joined"), _write_step, _read_step),
-    Kind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
-    Kind("redo", Redo, (), lambda _: {}, lambda _, __: Redo()),
-    Kind("amend", Amend, ("at", "entries", "insert", "later_turns", "calls_stay"),
-         _write_amend, _read_amend),
-    Kind("rewind", Rewind, ("to",), lambda row: {"to": row.to},
-         lambda found, _: Rewind(_number(found["to"]))),
-    Kind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},
-         lambda found, _: Reseat(_seats(found["seats"]))),
-    Kind("people", OtherPeople, ("seats",), lambda row: {"seats": list(row.seats)},
-         lambda found, _: OtherPeople(_seats(found["seats"]))),
-    Kind("setting", Setting, ("name", "value"),
-         lambda row: {"name": row.name, "value": row.value},
-         lambda found, _: Setting(_text(found["name"]), _value(found["value"]))),
-    Kind("renamed", Renamed, ("name", "to"), lambda row: {"name": row.name, "to": row.to},
-         lambda found, _: Renamed(_text(found["name"]), _text(found["to"]))),
-    Kind("hidden", Hidden, ("name", "hidden"),
-         lambda row: {"name": row.name, "hidden": row.hidden},
-         lambda found, _: Hidden(_text(found["name"]), _yes_or_no(found["hidden"]))),
-    Kind("forgotten", Forgotten, ("players",), lambda row: {"players": list(row.players)},
-         lambda found, _: Forgotten(tuple(map(_text, found["players"])))),
-    Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
-)  # fmt: skip
-"""Every kind of row, with the names and fields that lie on people's disks. None of these is ever
-renamed; adding one raises FORMAT."""
-
 _NAMED = {kind.name: kind for kind in KINDS}
 _OF_ROW = {kind.row: kind for kind in KINDS}
-
-
-# ---------------------------------------------------------------- both ways
 
 
 def encode_row(
@@ -263,22 +92,22 @@ def decode_row(text: str, table: GameWords | None = None) -> Row:
 
 
 def _row(found: Json, table: GameWords | None) -> Row:
-    version = _number(found["v"])
+    version = read_number(found["v"])
     if version > FORMAT:
         raise NewerError(f"row of version {version}")
     if version < 1:
         raise ValueError(version)
     for upgrade in UPGRADES[version - 1 :]:
         found = upgrade(found)
-    kind = _NAMED.get(_text(found["kind"]))
+    kind = _NAMED.get(read_text(found["kind"]))
     if kind is None:
         raise NewerError(f"row of kind “{found['kind']}”, unknown here")
     for field in found:
         if field not in (*COMMON, *kind.fields):
             raise NewerError(f"{kind.name} row with “{field}”, unknown here")
-    _text(found.get("keyed_by", ""))
+    read_text(found.get("keyed_by", ""))
     for seat in found.get("agreed_by", []):
-        _text(seat)
+        read_text(seat)
     return kind.read(found, table)
 
 
@@ -286,45 +115,3 @@ def shorten(text: str) -> str:
     """The beginning of a text, for a message of one line."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"
-
-
-def _entries(found: Json, table: GameWords | None) -> tuple[Entry, ...]:
-    if table is None:
-        raise EntryError("an entry of a game whose first row is missing")
-    return table.entries([_text(entry) for entry in found["entries"]])
-
-
-def _texts(entries: tuple[Entry, ...]) -> list[str]:
-    return [str(entry) for entry in entries]
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
-
-
-def _number(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(value)
-    return value
-
-
-def _number_or_none(value: object) -> int | None:
-    return None if value is None else _number(value)
-
-
-def _yes_or_no(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(value)
-    return value
-
-
-def _value(value: object) -> int | str:
-    return value if isinstance(value, str) else _number(value)
-
-
-def _seats(names: object) -> Seats:
-    if not isinstance(names, list):
-        raise TypeError(names)
-    return Seats.of(*(_text(name) for name in names))

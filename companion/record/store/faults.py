@@ -3,7 +3,7 @@
 import errno
 import sqlite3
 
-from companion.core.errors import SaidError
+from companion.core.errors import EntryError, SaidError
 from companion.core.words import Sentence, mark
 
 
@@ -30,6 +30,13 @@ class UnwritableError(StoreError):
 
 class Seen(ValueError):
     """The press or proposal is in the record already: it counted when it came the first time."""
+
+
+class NewerError(EntryError):
+    """The row was written by a newer companion than this one."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: a newer companion wrote it; update this one")
 
 
 DB_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)

@@ -20,10 +20,11 @@ from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
 from companion.record.store.chain import COLUMNS, ChainLink, check_word, connect, last_of, link_of
-from companion.record.store.codec import GameWords, agreed_by, decode_row, keyed_by
+from companion.record.store.codec import agreed_by, decode_row, keyed_by
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.store.lock import read_address
 from companion.record.store.log_rows import rows_in_log
+from companion.record.store.row_kinds import GameWords
 from companion.record.store.walk import Missing, Walked, by_game, walk
 
 _CHUNK = 256
