@@ -10,26 +10,23 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.console.aloud import VoiceRequest
-from companion.console.frame import WIDTH, Canvas, Light, Show
-from companion.console.key_picker import NO_PICKER, KeyPicker
+from companion.console.frame import Canvas, Light, Show
+from companion.console.key_picker import NO_PICKER, KeyPicker, draw_picker, picker_keys
 from companion.console.layout import draw_banner, draw_club_sign, draw_question
-from companion.console.screen import Outcome, Screen, View, screen_for
-from companion.console.screens.ask_voice import asked_by
+from companion.console.screen import Screen, View, screen_for
 from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
 from companion.console.screens.given_seats import ask_given
-from companion.console.screens.menu import open_menu
-from companion.console.screens.note import note
-from companion.console.screens.once_more import OnceMore, do_all_agree
+from companion.console.screens.once_more import OnceMore
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
+from companion.console.shared_keys import outcome_of
 from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
 from companion.core.words import phrase
 from companion.presentation.chips_due import ChipsDue
-from companion.presentation.rulings import changed_rulings
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal
 from companion.record.rows import Row
@@ -169,9 +166,7 @@ class Console:
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
         """Gives the key to the screen: the console after it, and the row to keep, if any."""
-        outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
-        outcome = _remembering_who_opened(screen, outcome, press.seat)
-        outcome = _asking_all(screen, view, outcome, press.seat)
+        outcome = outcome_of(screen, view, press)
         after = replace(
             self,
             screen=outcome.screen,
@@ -323,7 +318,7 @@ class Console:
         if screen.plays and view.club is not None and not screen.explains:
             draw_club_sign(canvas, view.club.corner_sign)
         if self.picker.shown and self.picker.key is not None:
-            _draw_picker(canvas, self.picker.key)
+            draw_picker(canvas, self.picker.key)
         message = self.message or (view.message if view.message != self.seen else None)
         message = message or (_stuck(view.stuck) if view.stuck else None)
         if self._is_locked(view):
@@ -369,66 +364,10 @@ def _turned_with_the_display(view: View[object], press: Press) -> Press:
     return replace(press, key=TURNED[press.key]) if turned else press
 
 
-def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
-    """The keys that a joystick turns through on this screen."""
-    return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
-
-
 def _has_seat(view: View[object], seat: Seat | None) -> bool:
     """Whether the seat is one of the game's. Without a game always true: any keypad may set one
     up."""
     return view.journal is None or view.journal.withdrawn or seat in view.state.seats
-
-
-def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """What a key does on the screen. All screens of play share MENU, and BOGUS, which calls in the
-    name of the seat whose keypad it was; if the screen takes BOGUS, it is a key like others. On
-    other screens, keys without another use may ask the voice (asked_by)."""
-    if screen.plays and press.key is Key.MENU:
-        return screen.menu(view) or Outcome(open_menu(view, screen))
-    if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
-        calls = view.play.calls
-        if calls is None:
-            nobody = phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
-            return note(nobody, screen, press.seat)
-        called = calls.call(view, screen, press.seat)
-        return called if isinstance(called, Outcome) else note(called, screen, press.seat)
-    if not screen.plays and (asked := asked_by(screen, view, press)):
-        return asked
-    return screen.pressed(view, press)
-
-
-def _asking_all(
-    screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
-) -> Outcome[object]:
-    """The outcome; if its row makes or takes back a ruling of the table, the question whether all
-    agree comes first."""
-    row = outcome.row
-    if row is None or not (changed := changed_rulings(view.journal, row)):
-        return outcome
-    if screen.asked_about(row):
-        return outcome
-    question = do_all_agree(changed[0])
-    return Outcome(OnceMore(row=row, question=question, under=screen, by=seat, then=outcome.screen))
-
-
-def _remembering_who_opened(
-    screen: Screen[object], outcome: Outcome[object], seat: Seat | None
-) -> Outcome[object]:
-    """The outcome; if its screen is an `owned` one that this press has opened, the screen notes
-    whose keypad it was."""
-    opened = outcome.screen
-    if opened is None or not opened.owned or screen.owned:
-        return outcome
-    return replace(outcome, screen=opened.opened_by(seat))
-
-
-def _draw_picker(canvas: Canvas, key: Key) -> None:
-    """Draws the picker's key at the right edge."""
-    width = max(canvas.width(key.value), 5) + 14
-    canvas.fill(WIDTH - width, 32, width, 8, on=False)
-    canvas.text(WIDTH - width + 2, 32, f"↑{key.value}↓")
-    canvas.invert(WIDTH - width, 4, width)
 
 
 def _lights(view: View[object]) -> BySeat[Light] | None:

@@ -7,7 +7,9 @@ BACK. So a joystick and two or three keys do all that sixteen keys do.
 
 from dataclasses import replace
 
-from companion.core.keys import Key
+from companion.console.frame import WIDTH, Canvas
+from companion.console.screen import Screen, View
+from companion.core.keys import FIVE_WAY, Key
 from companion.core.values import dataclass
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
@@ -51,3 +53,16 @@ class KeyPicker:
 
 
 NO_PICKER = KeyPicker()
+
+
+def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
+    """The keys that a joystick turns through on this screen."""
+    return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
+
+
+def draw_picker(canvas: Canvas, key: Key) -> None:
+    """Draws the picker's key at the right edge."""
+    width = max(canvas.width(key.value), 5) + 14
+    canvas.fill(WIDTH - width, 32, width, 8, on=False)
+    canvas.text(WIDTH - width + 2, 32, f"↑{key.value}↓")
+    canvas.invert(WIDTH - width, 4, width)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from companion.console.console import picker_keys
+from companion.console.key_picker import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen
 from companion.console.screens.amend import Amending
