@@ -37,7 +37,7 @@ RULES = (
     ("entries",),
     ("refusals",),
     ("round",),
-    ("settlement",),
+    ("holdings", "settlement"),
     ("line",),
     ("penalties",),
     ("bogus", "called_counts"),

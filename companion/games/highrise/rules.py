@@ -29,6 +29,7 @@ from companion.games.highrise.entries import (
     HeldWithWilds,
 )
 from companion.games.highrise.laying import PlayScored, lay_on, lay_unseen
+from companion.games.holdings import check_shown, holds_tiles, keep_shown
 from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
@@ -229,13 +230,13 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     now = round_of(state)
     if now.playing:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
-    now, doubts = play.holds_tiles(now, shown)
+    now, doubts = holds_tiles(now, shown)
     if now.playing:
         now, _ = play.block(now)
     before = now.shown[shown.seat]
-    notices = play.check_shown(now, shown, before, state.board.lying)
+    notices = check_shown(now, shown, before, state.board.lying)
     notices = tuple(dict.fromkeys((*doubts, *notices)))
-    now = play.keep_shown(now, shown, before)
+    now = keep_shown(now, shown, before)
     if not now.ended or settlement.needed(now, all_others(state.seats)):
         return _after(state, (now, notices), shown.seat)
     state = _after(state, (settlement.over(now, now.out), notices), shown.seat)

@@ -9,6 +9,7 @@ from companion.core.words import OR, listed, phrase
 from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed
 from companion.games.game import Choice, Effect, Notice, Reason, Unclear
+from companion.games.holdings import check_shown, holds_tiles, keep_shown
 from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
 from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn
 from companion.games.line.laid import Laid
@@ -231,7 +232,7 @@ def show(
     what the seat showed `before`. Its notices are `doubts` and those of the check. The holding
     itself is not kept here: that depends on why it was shown. Raises RuleError if it can't be
     right."""
-    more = rounds.check_shown(hand.round, shown, before, hand.line.laid_for_sure)
+    more = check_shown(hand.round, shown, before, hand.line.laid_for_sure)
     notices = tuple(dict.fromkeys((*doubts, *more)))
     kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
     if not kept and not hand.line.lost:
@@ -246,17 +247,17 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
     now = hand.round
     if not now.ended and now.stage is not Stage.OVER:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
-    now, doubts = rounds.holds_tiles(now, shown)
+    now, doubts = holds_tiles(now, shown)
     if now.playing:
         now, _ = rounds.block(now)
     before = now.shown[shown.seat]
     moved = show(hand._replace(round=now), shown, before, doubts)
-    now = rounds.keep_shown(moved.hand.round, shown, before)
+    now = keep_shown(moved.hand.round, shown, before)
     return moved._replace(hand=moved.hand._replace(round=now))
 
 
 def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None) -> Moved:
     """The hand after the accused shows what it holds; `before`: what it has shown already. If it is
     out only by the counted tiles, and holds some, it isn't out: the hand goes on."""
-    now, doubts = rounds.holds_tiles(hand.round, shown)
+    now, doubts = holds_tiles(hand.round, shown)
     return show(hand._replace(round=now), shown, None if doubts else before, doubts)
