@@ -1,18 +1,15 @@
-"""An event as it is kept: a list of entries, from which its text is computed anew.
+"""The entries of an event: what kinds there are, and what each does to the event's text.
 
 The first entry says what is played. Each further one says what happened: a player came, a round was
-drawn, a result or a correction was given. Nothing is ever overwritten: `undo` names an entry that
-no longer counts, and may itself be undone. The outcome is the text of docs/events.md, which any
-program can score again.
+drawn, a result or a correction was given. course.py makes an event of a list of them.
 """
 
 import json
-from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from companion.core.values import Json, dataclass
 from companion.events.draw import NextRound
-from companion.events.event import ClubEvent, EventError
+from companion.events.event import EventError
 from companion.events.json_values import (
     MOST,
     keys_of,
@@ -23,7 +20,6 @@ from companion.events.json_values import (
     refuse_value,
     text_of,
 )
-from companion.events.reading import VERSION, read_event
 
 LONGEST_MIN: Final = 600
 """Minutes that a round's clock may run."""
@@ -89,65 +85,11 @@ def drawn_entry(drawn: NextRound) -> EventEntry:
     return EventEntry("drawn", {key: found[key] for key in ("round", "tables", "bye", "method")})
 
 
-class EventCourse:
-    """An event's entries and the text that results from them. `text`: the event's text, as a JSON
-    object; `counts`: for each entry whether it counts, False once it is undone. Raises EventError
-    if an entry can't follow on those before it."""
-
-    def __init__(self, entries: Iterable[EventEntry]) -> None:
-        self.entries = tuple(entries)
-        if not self.entries or self.entries[0].kind != "began":
-            raise EventError("an event begins with what is played")
-        self.counts = _counted(self.entries)
-        text: Json = {"event": VERSION, "name": "", "players": [], "out": [], "rounds": []}
-        self.text = text
-        for entry, counts in zip(self.entries, self.counts, strict=True):
-            if counts and entry.kind != "undo":
-                _TAKE[entry.kind](text, entry.said)
-
-    def event(self) -> ClubEvent:
-        """The event that results from the entries. Raises EventError while the text can't be read,
-        as before the first player has come."""
-        return read_event(json.dumps(self.text))
-
-    def with_entry(self, *entries: EventEntry) -> "EventCourse":
-        """The course with one or more entries added at its end; raises EventError if they can't
-        follow."""
-        course = EventCourse((*self.entries, *entries))
-        if course.text["players"]:
-            course.event()
-        return course
-
-    @property
-    def round(self) -> Json | None:
-        """The newest round, as the text has it; None before the first."""
-        rounds = self.text["rounds"]
-        return rounds[-1] if rounds else None
-
-    @property
-    def missing(self) -> list[int]:
-        """Tables of the newest round that have no result yet."""
-        tables = self.round["tables"] if self.round else []
-        return [table["table"] for table in tables if result_of(table) is None]
-
-
 def result_of(table: Json) -> list[Any] | None:
     """The points that count at a table of the text, by seat; None while there are none."""
     corrected = table.get("corrected")
     found: list[Any] | None = corrected["points"] if corrected else table.get("points")
     return found
-
-
-def _counted(entries: Sequence[EventEntry]) -> list[bool]:
-    """For each entry, whether it counts. Goes from the newest back: an entry that is undone by one
-    that counts doesn't count. Raises EventError if an `undo` names no entry between the first and
-    itself."""
-    counts = [True] * len(entries)
-    for at in range(len(entries) - 1, -1, -1):
-        if counts[at] and entries[at].kind == "undo":
-            number = number_of("the entry that is undone", entries[at].said["entry"], 2, at)
-            counts[number - 1] = False
-    return counts
 
 
 # ---------------------------------------------------------------- what each kind does
@@ -301,7 +243,7 @@ def _clock(text: Json, said: Json) -> None:
     number_of("minutes", said["minutes"], 1, LONGEST_MIN)
 
 
-_TAKE: Final = {
+TAKE: Final = {
     "clock": _clock,
     "began": _began,
     "listed": _listed,
@@ -317,6 +259,8 @@ _TAKE: Final = {
     "corrected": _corrected,
     "reopened": _reopened,
 }
+"""What each kind of entry but `undo` does to the event's text; raises EventError if the entry can't
+follow."""
 
 
 def _name(text: Json, who: object) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from companion.core.values import Json
+from companion.events.course import EventCourse
 from companion.events.entries import (
-    EventCourse,
     EventEntry,
     drawn_entry,
     read_entry,
