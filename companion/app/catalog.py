@@ -22,7 +22,7 @@ from companion.games.line.hand import LineBoard
 
 if TYPE_CHECKING:
     from companion.console.screen import Play
-    from companion.games.high_five_tiles.rules import HighFiveTilesBoard
+    from companion.games.high_five_tiles.board import HighFiveTilesBoard
     from companion.games.high_fives.board import HighFivesBoard
     from companion.games.highrise.board import HighriseBoard
     from companion.players.definitions import Statistics

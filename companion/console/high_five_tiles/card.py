@@ -19,7 +19,8 @@ from companion.console.screens.setup_table import begin
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles, HighFiveTilesBoard
+from companion.games.high_five_tiles.board import HighFiveTilesBoard
+from companion.games.high_five_tiles.rules import POINTS, HighFiveTiles
 from companion.games.options import Option, Value
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting

@@ -10,7 +10,8 @@ from companion.console.screen import Item, Outcome, View
 from companion.console.screens.confirm_entry import ask_first
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
-from companion.games.high_five_tiles.rules import OUT_FIRST, HighFiveTilesBoard
+from companion.games.high_five_tiles.board import HighFiveTilesBoard
+from companion.games.high_five_tiles.rules import OUT_FIRST
 from companion.presentation.acts import Act
 
 

@@ -12,8 +12,8 @@ from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.games.game import Entry, Payment, State
+from companion.games.high_five_tiles.board import HighFiveTilesBoard
 from companion.games.high_five_tiles.entries import RowCompleted
-from companion.games.high_five_tiles.rules import HighFiveTilesBoard
 from companion.games.options import Value
 from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS
 from companion.presentation.high_five_tiles.short import entry_in_short, reason_in_short
