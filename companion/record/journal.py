@@ -24,9 +24,9 @@ from companion.games.game import (
 )
 from companion.games.options import Value
 from companion.record.later import Later, made_again, made_again_with_calls
-from companion.record.names import check_names, said_of
+from companion.record.names import check_names
+from companion.record.reseating import reseated, with_people
 from companion.record.rows import (
-    COLOURS_WORD,
     Amend,
     Author,
     Opened,
@@ -37,7 +37,6 @@ from companion.record.rows import (
     Row,
     Step,
     Undo,
-    colour_words,
 )
 from companion.record.versions import (
     Broken,
@@ -288,9 +287,13 @@ class Journal(Generic[B]):
         self._refuse_withdrawn()
         now = self._now
         if isinstance(row, Reseat):
-            return self._reseated(row)
+            self._refuse_across_loss(0)
+            after = reseated(now, self.game, row)
+            return self._amended(WhatChanged(ChangeKind.RESEATED), after)
         if isinstance(row, OtherPeople):
-            return self._with_people(row)
+            self._refuse_across_loss(0)
+            after = with_people(now, self.game, row)
+            return self._amended(WhatChanged(ChangeKind.OTHER_PEOPLE), after)
         at = row.to if isinstance(row, Rewind) else row.at
         self._refuse_across_loss(at)
         if not 0 <= at < self.length:
@@ -355,49 +358,6 @@ class Journal(Generic[B]):
             past = replace(self._past, what=what)
             return replace(self, _now=new, _past=past, _future=None)
         return self._changed(WhatChanged(ChangeKind.ENTERED, row.entries[0], more - 1), new)
-
-    def _reseated(self, row: Reseat) -> Amended[B]:
-        opened = self.opened
-        self._refuse_across_loss(0)
-        if sorted(row.seats) != sorted(opened.seats):
-            raise RuleError(
-                "the seats stay {seats}: only their order can change", seats=", ".join(opened.seats)
-            )
-        again = self._from_the_beginning(replace(opened, seats=row.seats), self.begun)
-        after = made_again(again, self.game, self._now.since(0))
-        return self._amended(WhatChanged(ChangeKind.RESEATED), after)
-
-    def _with_people(self, row: OtherPeople) -> Amended[B]:
-        """Names other people for the seats. Each entry becomes the entry of the person now at that
-        seat; nothing else changes."""
-        opened = self.opened
-        self._refuse_across_loss(0)
-        check_names(row.seats.order, self.game)
-        if len(row.seats) != len(opened.seats):
-            raise RuleError("as many people as there are seats have to be named")
-        if row.seats == opened.seats:
-            raise RuleError("these people sit there already")
-        names = {str(old): new for old, new in zip(opened.seats, row.seats, strict=True)}
-        begun = self._begun_by(Seats.of(*(names[one] for one in self.begun.seats)))
-        again = self._from_the_beginning(replace(opened, seats=row.seats), begun)
-        later = [replace(node, entry=said_of(node.entry, names)) for node in self._now.since(0)]
-        after = made_again(again, self.game, later)
-        return self._amended(WhatChanged(ChangeKind.OTHER_PEOPLE), after)
-
-    def _begun_by(self, seats: Seats) -> Opened:
-        """The game's first row with these names: each seat keeps the colour of its chips."""
-        begun = self.begun
-        said = (
-            colour_words(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
-        )
-        words = tuple(one for one in begun.words if one[0] != COLOURS_WORD)
-        return replace(begun, seats=seats, words=(*words, *said))
-
-    def _from_the_beginning(self, opened: Opened, begun: Opened) -> Version[B]:
-        """The game before its first entry. `opened` and `begun` are its first row, with the seats
-        as they sit now and as it was begun."""
-        start = self.game.start(opened.seats, opened.options)._replace(rules=opened.rules)
-        return Version(opened, begun, start, None)
 
     # ------------------------------------------------------------ parts
 

@@ -1,0 +1,55 @@
+"""Who sits where, changed in a game that is being played: another turn order (Reseat), or other
+people at its seats (OtherPeople). The game is begun again so, and its entries are made again.
+"""
+
+from dataclasses import replace
+
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seats
+from companion.games.game import B, Game
+from companion.record.later import Later, made_again
+from companion.record.names import check_names, said_of
+from companion.record.rows import COLOURS_WORD, Opened, OtherPeople, Reseat, colour_words
+from companion.record.versions import Version
+
+
+def reseated(now: Version[B], game: Game[B], row: Reseat) -> Later[B]:
+    """What becomes of the game as it stands `now` in another turn order. Raises RuleError."""
+    opened = now.opened
+    if sorted(row.seats) != sorted(opened.seats):
+        raise RuleError(
+            "the seats stay {seats}: only their order can change", seats=", ".join(opened.seats)
+        )
+    again = _from_the_beginning(game, replace(opened, seats=row.seats), now.begun)
+    return made_again(again, game, now.since(0))
+
+
+def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Later[B]:
+    """What becomes of the game as it stands `now` with other people named for the seats. Each entry
+    becomes the entry of the person now at that seat; nothing else changes. Raises RuleError or
+    EntryError."""
+    opened = now.opened
+    check_names(row.seats.order, game)
+    if len(row.seats) != len(opened.seats):
+        raise RuleError("as many people as there are seats have to be named")
+    if row.seats == opened.seats:
+        raise RuleError("these people sit there already")
+    names = {str(old): new for old, new in zip(opened.seats, row.seats, strict=True)}
+    begun = _begun_by(now.begun, Seats.of(*(names[one] for one in now.begun.seats)))
+    again = _from_the_beginning(game, replace(opened, seats=row.seats), begun)
+    later = [replace(node, entry=said_of(node.entry, names)) for node in now.since(0)]
+    return made_again(again, game, later)
+
+
+def _begun_by(begun: Opened, seats: Seats) -> Opened:
+    """The game's first row with these names: each seat keeps the colour of its chips."""
+    said = colour_words(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
+    words = tuple(one for one in begun.words if one[0] != COLOURS_WORD)
+    return replace(begun, seats=seats, words=(*words, *said))
+
+
+def _from_the_beginning(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
+    """The game before its first entry. `opened` and `begun` are its first row, with the seats as
+    they sit now and as it was begun."""
+    start = game.start(opened.seats, opened.options)._replace(rules=opened.rules)
+    return Version(opened, begun, start, None)
