@@ -1,5 +1,8 @@
 """Surfaces beside the box for tests: what they propose, and every answer that they got."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from companion.core.seats import Seat
 from companion.record.rows import Kept
 from companion.record.store.store import Store
@@ -57,3 +60,11 @@ def rows_by(store: Store, identity: ProposalId) -> list[Kept]:
     """The rows of the record that a proposal made."""
     games = (0, *store.numbers())
     return [kept for game in games for kept in store.rows(game) if kept.source == str(identity)]
+
+
+@contextmanager
+def opened_again(rig: Rig) -> Iterator[Rig]:
+    """The rig after a restart."""
+    rig.close()
+    with Rig(rig.path) as again:
+        yield again

@@ -1,0 +1,117 @@
+"""A proposal that was keyed before something else was kept: its phone is told to look again, and
+what came between."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.record.requests import Stands
+from companion.record.rows import Opened, Step
+from companion.record.store.store import Store
+from companion.table.proposals import MOST_BETWEEN, Counted, LookAgain, Proposal
+from tests.proposing import Phone
+from tests.record.disk import Disk
+from tests.rig import Rig
+
+START = "1 2 1 OK 1 OK 2"
+"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db") as rig:
+        yield rig.press(START)
+
+
+@pytest.fixture
+def anna() -> Phone:
+    return Phone("phone-1", "Red")
+
+
+def test_after_a_key_of_the_box_it_is_to_look_again(rig: Rig, anna: Phone) -> None:
+    late = anna.key(rig.snapshots[-1], "Red draw")
+    rig.press("6 5 OK")
+    answer = anna.asks(rig, late)
+    assert isinstance(answer, LookAgain)
+    (between,) = answer.between
+    assert isinstance(between.row, Step)
+    assert (str(*between.row.entries), between.surface) == ("Red 6-5", None)
+    assert rig.entries[-1] == "Red 6-5"
+
+
+def test_of_two_at_the_same_instant_one_counts(rig: Rig, anna: Phone) -> None:
+    granny = Phone("phone-2", "Blue")
+    seen = rig.snapshots[-1]
+    for phone in (anna, granny):
+        rig.table.events.put(phone.request(phone.key(seen, "Red 6-5")))
+    rig.table.turn(0)
+    (counted,), (looks,) = anna.answers, granny.answers
+    assert isinstance(counted.answer, Counted)
+    assert isinstance(looks.answer, LookAgain)
+    assert [kept.seq for kept in looks.answer.between] == [counted.answer.row]
+    assert rig.entries == ["hand", "Blue 6-6", "Red 6-5"]
+
+
+def test_settings_make_nothing_stale(rig: Rig, anna: Phone) -> None:
+    seen = rig.snapshots[-1]
+    rig.press("MENU 7 2")
+    assert rig.store.settings()["entry"] == "ends"
+    assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), Counted)
+
+
+def test_nor_does_a_setting_that_the_disk_kept_and_called_not_saved(rig: Rig, anna: Phone) -> None:
+    seen, disk = rig.snapshots[-1], Disk(rig.store)
+    disk.fails, disk.blind = "after", True
+    rig.press("MENU 7 2 BACK")
+    disk.fails, disk.blind = None, False
+    assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), Counted)
+    assert rig.store.settings()["entry"] == "ends", "the disk had it all the time"
+
+
+def test_taken_back_and_done_again_is_not_what_was_seen(rig: Rig, anna: Phone) -> None:
+    seen = rig.snapshots[-1]
+    rig.press("BACK OK BACK DRAW")
+    assert rig.entries == ["hand", "Blue 6-6"]
+    answer = anna.asks(rig, anna.key(seen, "Red 6-5"))
+    assert isinstance(answer, LookAgain)
+    assert [type(kept.row).__name__ for kept in answer.between] == ["Undo", "Redo"]
+
+
+def test_a_new_game_came_between(rig: Rig, anna: Phone) -> None:
+    seen = rig.snapshots[-1]
+    rig.press("MENU 9 3 1 2 1 OK")
+    assert rig.snapshots[-1].game == 2
+    answer = anna.asks(rig, anna.key(seen, "Red 6-5"))
+    assert isinstance(answer, LookAgain)
+    (between,) = answer.between
+    assert isinstance(between.row, Opened)
+
+
+def test_of_much_that_came_between_the_newest_is_told(rig: Rig, anna: Phone) -> None:
+    seen = rig.snapshots[-1]
+    rig.press("BACK OK BACK DRAW " * MOST_BETWEEN)
+    answer = anna.asks(rig, anna.key(seen, "Red 6-5"))
+    assert isinstance(answer, LookAgain)
+    assert [kept.seq for kept in answer.between] == list(
+        range(rig.snapshots[-1].row - MOST_BETWEEN + 1, rig.snapshots[-1].row + 1)
+    )
+
+
+def test_before_there_is_a_game_nothing_can_be_proposed(tmp_path: Path, anna: Phone) -> None:
+    with Rig(tmp_path / "record.db") as rig:
+        assert anna.says(rig, "Red 6-5") == LookAgain(())
+
+
+def test_another_run_has_written_meanwhile(rig: Rig, anna: Phone) -> None:
+    proposal = anna.key(rig.snapshots[-1], "Red 6-5")
+    lock = rig.path.with_name(f"{rig.path.name}.lock")
+    lock.unlink()
+    with Store.open(rig.path, rig.store.catalog) as other:
+        stands = Stands(rig.store.game(1), 1, rig.store.catalog)
+        other.keep(1, Proposal(proposal.identity, None, 1, b"", "Red draw").row(stands))
+    answer = anna.asks(rig, proposal)
+    assert isinstance(answer, LookAgain)
+    assert len(answer.between) == 1
+    assert rig.snapshots[-1].journal is not None
+    assert str(rig.snapshots[-1].journal.entries[-1]) == "Red draw"

@@ -1,0 +1,164 @@
+"""Proposals that the rules, the disk or a restart refuse: each is answered in words, and never
+counts later."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.record.requests import LONGEST, RequestKind
+from companion.table.proposal_check import MOST_SURFACES
+from companion.table.proposals import Counted, Inquiry, NotCounted, NotKnown, Proposal, Refused
+from tests.proposing import Phone, opened_again
+from tests.record.disk import Disk
+from tests.rig import Rig
+
+START = "1 2 1 OK 1 OK 2"
+"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path / "record.db") as rig:
+        yield rig.press(START)
+
+
+@pytest.fixture
+def anna() -> Phone:
+    return Phone("phone-1", "Red")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Blue 6-5", "Red is to move"),
+        ("Red 5-4", "doesn't fit: the open ends are 6"),
+        ("Red jumps", "is not something that a seat does"),
+        ("Anna 6-5", "is neither a seat"),
+        ("", "nothing was entered"),
+        ("# 6-5", "nothing was entered"),
+        ("<b>Red</b> 6-5", "is neither a seat"),
+        ("Red 6-5 " * LONGEST, "more than 4,096 characters are no entry"),
+        ("Red draw 9" + "9" * 3000, ""),
+    ],
+)
+def test_what_the_rules_refuse_is_refused_in_words(
+    rig: Rig, anna: Phone, text: str, why: str
+) -> None:
+    before = rig.screen
+    answer = anna.says(rig, text)
+    assert isinstance(answer, Refused)
+    assert why in answer.why
+    assert "\n" not in answer.why
+    assert rig.entries == ["hand", "Blue 6-6"]
+    assert rig.screen == before, "it is no affair of the box"
+
+
+def test_what_was_refused_stays_dead_when_it_would_be_allowed(rig: Rig, anna: Phone) -> None:
+    rig.press("6 5 OK")
+    seen = rig.snapshots[-1]
+    early = anna.key(seen, "Red 5-4")
+    answer = anna.asks(rig, early)
+    assert isinstance(answer, Refused)
+    moved_on = Proposal(early.identity, early.seat, 1, seen.tip, "Blue 5-5")
+    assert anna.asks(rig, moved_on) == answer, "the same identity, whatever it says now"
+    assert anna.asks(rig, Inquiry(early.identity)) == answer
+    anna.says(rig, "Blue 5-5")
+    assert anna.asks(rig, early) == NotCounted()
+    assert rig.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
+
+
+def test_what_the_disk_refused_stays_dead_when_it_is_well_again(rig: Rig, anna: Phone) -> None:
+    disk = Disk(rig.store)
+    disk.fails = "before"
+    proposal = anna.key(rig.snapshots[-1], "Red 6-5")
+    refused = Refused("Not saved: the disk has a fault")
+    assert anna.asks(rig, proposal) == refused
+    disk.fails = None
+    assert anna.asks(rig, proposal) == refused
+    assert rig.entries == ["hand", "Blue 6-6"]
+    with opened_again(rig) as again:
+        assert anna.asks(again, proposal) == NotCounted()
+        assert again.entries == ["hand", "Blue 6-6"]
+        assert isinstance(anna.says(again, "Red 6-5"), Counted)
+
+
+def test_a_row_that_is_on_the_disk_has_counted_whatever_the_disk_says(
+    rig: Rig, anna: Phone
+) -> None:
+    disk = Disk(rig.store)
+    disk.fails = "after"
+    answer = anna.says(rig, "Red 6-5")
+    assert isinstance(answer, Counted)
+    assert rig.entries[-1] == "Red 6-5"
+    assert rig.snapshots[-1].row == answer.row
+
+
+def test_what_cant_be_known_is_not_promised(rig: Rig, anna: Phone) -> None:
+    disk = Disk(rig.store)
+    disk.fails, disk.blind = "after", True
+    proposal = anna.key(rig.snapshots[-1], "Red 6-5")
+    assert isinstance(anna.asks(rig, proposal), NotKnown)
+    assert isinstance(anna.asks(rig, Inquiry(proposal.identity)), NotKnown)
+    disk.fails, disk.blind = None, False
+    answer = anna.asks(rig, Inquiry(proposal.identity))
+    assert isinstance(answer, NotCounted), "it was not tried before the record could be asked"
+    assert isinstance(anna.says(rig, "Red 6-5"), Counted)
+
+
+def test_a_lost_commit_that_was_none_stands_once_the_disk_can_be_asked(
+    rig: Rig, anna: Phone
+) -> None:
+    """The proposal's identity is looked up; then nothing can be read from the disk, in the middle
+    of the row."""
+    disk, proposal = Disk(rig.store), anna.key(rig.snapshots[-1], "Red 6-5")
+    disk.fails, disk.blind_after_row = "after", True
+    assert isinstance(anna.asks(rig, proposal), NotKnown)
+    disk.fails, disk.blind = None, False
+    answer = anna.asks(rig, proposal)
+    assert isinstance(answer, Counted)
+    assert rig.entries[-1] == "Red 6-5"
+    assert rig.snapshots[-1].row == answer.row
+    rig.press("5 5 OK")
+    assert rig.entries[-1] == "Blue 5-5"
+
+
+def test_what_is_asked_for_before_it_comes_is_dead(rig: Rig, anna: Phone) -> None:
+    """The connection dropped; the phone asks on another one and hears that its proposal did not
+    count. Only then the old connection's bytes arrive."""
+    proposal = anna.key(rig.snapshots[-1], "Red 6-5")
+    assert anna.asks(rig, Inquiry(proposal.identity)) == NotCounted()
+    assert anna.asks(rig, proposal) == NotCounted()
+    assert rig.entries == ["hand", "Blue 6-6"]
+
+
+def test_what_was_keyed_before_a_restart_does_not_count_after_it(rig: Rig, anna: Phone) -> None:
+    proposal = anna.key(rig.snapshots[-1], "Red 6-5")
+    with opened_again(rig) as again:
+        assert again.snapshots[-1].tip == proposal.tip, "nothing has changed but the run"
+        assert anna.asks(again, proposal) == NotCounted()
+        assert again.entries == ["hand", "Blue 6-6"]
+
+
+def test_so_many_surfaces_that_some_are_forgotten_bring_no_dead_back(rig: Rig, anna: Phone) -> None:
+    refused = anna.key(rig.snapshots[-1], "Red 5-4")
+    anna.asks(rig, refused)
+    run = rig.snapshots[-1].run
+    for number in range(MOST_SURFACES):
+        Phone(f"phone-{number + 2}").says(rig, "Red 5-4")
+    assert rig.snapshots[-1].run != run, "the surfaces are told the new run"
+    late = Proposal(refused.identity, None, 1, rig.snapshots[-1].tip, "Red 6-5")
+    assert anna.asks(rig, late) == NotCounted()
+    assert isinstance(anna.says(rig, "Red 6-5"), Counted)
+
+
+@pytest.mark.parametrize(
+    "kind", [RequestKind.RESUME, RequestKind.NAME, RequestKind.REWIND, RequestKind.CHANGE]
+)
+@pytest.mark.parametrize("at", [2**53, 2**63, 10**400], ids=["2^53", "2^63", "10^400"])
+def test_a_number_that_no_game_or_entry_has_is_refused_in_words(
+    rig: Rig, anna: Phone, at: int, kind: RequestKind
+) -> None:
+    asked = replace(anna.key(rig.snapshots[-1], ""), kind=kind, at=at)
+    assert anna.asks(rig, asked) == Refused("no game and no entry has that number")
