@@ -27,7 +27,7 @@ from companion.record.store.store import Store
 from companion.web.qr import text_of
 from tests.bench import filled_record
 from tests.catalog import GAMES
-from tests.record.test_salvage import change_row
+from tests.record.tampering import change_row
 
 ROOT = Path(__file__).parents[2]
 WAIT_S = 20

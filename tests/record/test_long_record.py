@@ -15,7 +15,7 @@ from companion.record.repair.whole import SHARED_FROM, Survey
 from companion.record.store.reader import Reader
 from tests.bench import filled_record
 from tests.catalog import GAMES
-from tests.record.test_salvage import write
+from tests.record.tampering import write
 
 ROOT = Path(__file__).parents[2]
 MANY = SHARED_FROM // 2 + 500

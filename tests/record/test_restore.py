@@ -17,7 +17,7 @@ from companion.record.store.reader import Reader
 from tests.race import RACE_RULES
 from tests.race_play import RACE_CATALOG
 from tests.record.play import SCRIPT, opened_store, play, scored
-from tests.record.test_salvage import change_row
+from tests.record.tampering import change_row
 
 Said = pytest.CaptureFixture[str]
 

@@ -9,69 +9,21 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.record.copies.copier import Copy
-from companion.record.copies.copies import beside
 from companion.record.repair.carve import carve_links
 from companion.record.repair.readable import readable
-from companion.record.repair.salvage import make_record
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
 from companion.record.store.chain import COLUMNS, ChainLink, link_of
-from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.named import undoes
 from tests.race import RACE_RULES
-from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
-
-GAMES = 12
-ROWS = GAMES * (1 + len(SCRIPT))
-
-
-def evening(folder: Path, closed: bool = True) -> Path:
-    """A record of several games. If not `closed`, its newest rows stand only in the log."""
-    path = folder / "record.db"
-    with opened_store(path) as store:
-        for number in range(1, GAMES + 1):
-            for row in (Opened("race", Seats.of("Red", "Blue"), {"goal": 200}), *SCRIPT):
-                store.keep(number, row, None if row in SCRIPT else f"north/1/{number}")
-        if not closed:
-            copy = folder / "cut" / path.name
-            copy.parent.mkdir()
-            for end in ("", "-wal", "-shm"):
-                Path(f"{copy}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
-            return copy
-    return path
-
-
-def write(path: Path, at: int, new: bytes) -> None:
-    data = bytearray(path.read_bytes())
-    data[at : at + len(new)] = new
-    path.write_bytes(data)
-
-
-def cut(path: Path, size: int) -> None:
-    path.write_bytes(path.read_bytes()[:size])
+from tests.record.play import SCRIPT, folded, opened_store, play, same, scored
+from tests.record.tampering import GAMES, ROWS, change_row, cut, evening, remove_row, write
 
 
 def change_last_row(path: Path) -> None:
     change_row(path, ROWS)
-
-
-def change_row(path: Path, seq: int, what: str = "row = replace(row, 'v', 'w')") -> None:
-    db = sqlite3.connect(path)
-    db.execute("DROP TRIGGER IF EXISTS never_changed")
-    db.execute(f"UPDATE record SET {what} WHERE seq = {seq}")
-    db.commit()
-    db.close()
-
-
-def remove_row(path: Path, seq: int) -> None:
-    db = sqlite3.connect(path)
-    db.execute("DROP TRIGGER never_removed")
-    db.execute(f"DELETE FROM record WHERE seq = {seq}")
-    db.commit()
-    db.close()
 
 
 def rows_of(path: Path) -> set[tuple[object, ...]]:
@@ -301,38 +253,6 @@ def test_random_bytes(tmp_path: Path, seed: int) -> None:
             assert found is not None and found[0] == number
 
 
-def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
-    path = evening(tmp_path)
-    with opened_store(path) as store:
-        # The index of the presses is not read at the start, but every press writes to it.
-        (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
-    write(path, (page - 1) * 4096, b"\xff" * 4096)
-    with opened_store(path) as store:
-        assert not store.messages
-        kept = store.keep(GAMES, Redo(), source="north/9/9")
-        assert kept.seq == ROWS + 1
-        assert store.messages[0].endswith(f"; {ROWS} of {ROWS} rows are readable")
-        assert same(store.game(GAMES), folded((*SCRIPT, Redo())))
-        assert verify(store) == []
-
-
-def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Path) -> None:
-    path = evening(tmp_path)
-    saved = tmp_path / "saved" / path.name
-    saved.parent.mkdir()
-    with opened_store(path) as store:
-        (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
-        store.keep(GAMES, Redo(), source="north/9/9")
-        for end in ("", "-wal"):
-            Path(f"{saved}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
-    write(saved, (page - 1) * 4096, b"\xff" * 4096)
-    write(Path(f"{saved}-wal"), 32 + 8, b"\xff")  # a checksum: SQLite drops the whole log
-    with opened_store(saved) as store:
-        assert store.messages[-1].endswith(f"; {ROWS + 1} of {ROWS + 1} rows are readable")
-        assert same(store.game(GAMES), folded((*SCRIPT, Redo())))
-        assert verify(store) == []
-
-
 def test_rows_longer_than_a_page(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     long = Step(tuple(scored(turn, 0) for turn in range(700)))
@@ -353,115 +273,3 @@ def test_carving_reads_every_kind_of_column(tmp_path: Path) -> None:
     store.close()
     found = sorted(carve_links(path.read_bytes()), key=lambda link: link.seq)
     assert found == rows
-
-
-@pytest.mark.parametrize("gone", [(), ("-wal",), ("-wal", "-shm"), ("-wal", "-shm", "")])
-def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str, ...]) -> None:
-    path = evening(tmp_path)
-    with readable(path) as found:
-        links = [*found.rows.links()]
-    write(path, 0, b"\xff" * 100)
-    # Everything was written, and some of the renaming was done.
-    make_record(Path(f"{path}.salvaged"), links)
-    for end in gone:
-        Path(f"{path}{end}").rename(f"{path}.damaged-1{end}")
-    with opened_store(path) as store:
-        assert store.messages == (
-            "The record was replaced: the one before is kept as record.db.damaged-1",
-        )
-        assert same(store.game(GAMES), folded(SCRIPT))
-        assert verify(store) == []
-
-
-def test_a_half_made_record_is_made_again(tmp_path: Path) -> None:
-    path = tmp_path / "record.db"
-    Path(f"{path}.new").write_bytes(b"half")
-    with opened_store(path) as store:
-        assert (store.messages, verify(store)) == ((), [])
-
-
-def test_where_there_is_no_room_to_replace_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = evening(tmp_path)
-    write(path, 0, b"\xff" * 100)
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("companion.record.repair.salvage.make_record", full)
-        with opened_store(path) as store:
-            assert list(store.messages) == ["Nothing can be saved: the disk is full"]
-            with pytest.raises(StoreError, match="Not saved: the disk is full"):
-                store.keep(GAMES, Redo())
-    with opened_store(path) as store:
-        assert same(store.game(GAMES), folded(SCRIPT))
-
-
-def test_what_the_disk_loses_of_a_running_evening_is_still_known(tmp_path: Path) -> None:
-    path = tmp_path / "record.db"
-    with opened_store(path) as store:
-        store.keep(1, OPENED)
-        for row in SCRIPT:
-            store.keep(1, row)
-        # The card loses everything, and the next page that is asked for is gone.
-        Path(f"{path}-wal").write_bytes(bytes(Path(f"{path}-wal").stat().st_size))
-        write(path, 0, bytes(path.stat().st_size))
-        store.mend()
-        assert "readable" in store.messages[0] and not store.marks()
-        store.keep(1, Redo())
-    with opened_store(path) as store:
-        assert same(store.game(1), folded((*SCRIPT, Redo())))
-        assert verify(store) == []
-
-
-# ---------------------------------------------------------------- with copies beside
-
-
-def copied(path: Path) -> None:
-    Copy(path, RACE_RULES, beside(path)).catch_up()
-
-
-@pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
-def test_what_is_lost_comes_back_from_the_copies_beside(
-    tmp_path: Path, lost: tuple[int, int]
-) -> None:
-    path = evening(tmp_path)
-    copied(path)
-    for seq in range(lost[0], lost[1] + 1):
-        change_row(path, seq)
-    with opened_store(path) as store:
-        if not store.messages:  # the check after the start finds it
-            store.mend()
-        assert store.messages == (
-            f"The record was damaged: kept as record.db.damaged-1; {ROWS} of {ROWS} rows are "
-            "readable",
-        )
-        assert store.marks() == ()
-        assert [item.seq for item in store.walk() if isinstance(item, ChainLink)] == [
-            *range(1, ROWS + 1)
-        ]
-    with Reader.open(path, RACE_RULES) as reader:
-        assert verify(reader) == []
-
-
-def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
-    """The entries made since then did not count on the lost rows, so those stay lost; the lost rows
-    of another game come back."""
-    path = evening(tmp_path)
-    copied(path)
-    rows = 1 + len(SCRIPT)
-    aside = beside(path).rename(tmp_path / "aside")
-    for seq in (2 * rows + 5, ROWS - 3):
-        change_row(path, seq)
-    with opened_store(path) as store:
-        if not store.marks():
-            store.mend()
-        assert len(store.marks()[0][1].gaps) == 2
-        store.keep(GAMES, Step((scored(0, 1),)))
-        aside.rename(beside(path))
-        store.mend()
-        seqs = [item.seq for item in store.walk() if isinstance(item, ChainLink)]
-    assert 2 * rows + 5 in seqs
-    assert ROWS - 3 not in seqs

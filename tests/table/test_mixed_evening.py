@@ -8,7 +8,7 @@ import pytest
 from companion.games.game import AnyState
 from tests.catalog import GAMES
 from tests.console.builder import BASEMENT
-from tests.record.test_salvage import remove_row
+from tests.record.tampering import remove_row
 from tests.rig import Rig
 
 BEGINS = {

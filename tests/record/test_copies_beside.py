@@ -1,0 +1,63 @@
+"""Rows that a damaged record has lost come back from the copies beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.record.copies.copier import Copy
+from companion.record.copies.copies import beside
+from companion.record.repair.verify import verify
+from companion.record.rows import Step
+from companion.record.store.chain import ChainLink
+from companion.record.store.reader import Reader
+from tests.race import RACE_RULES
+from tests.record.play import SCRIPT, opened_store, scored
+from tests.record.tampering import GAMES, ROWS, change_row, evening
+
+
+def copied(path: Path) -> None:
+    Copy(path, RACE_RULES, beside(path)).catch_up()
+
+
+@pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
+def test_what_is_lost_comes_back_from_the_copies_beside(
+    tmp_path: Path, lost: tuple[int, int]
+) -> None:
+    path = evening(tmp_path)
+    copied(path)
+    for seq in range(lost[0], lost[1] + 1):
+        change_row(path, seq)
+    with opened_store(path) as store:
+        if not store.messages:  # the check after the start finds it
+            store.mend()
+        assert store.messages == (
+            f"The record was damaged: kept as record.db.damaged-1; {ROWS} of {ROWS} rows are "
+            "readable",
+        )
+        assert store.marks() == ()
+        assert [item.seq for item in store.walk() if isinstance(item, ChainLink)] == [
+            *range(1, ROWS + 1)
+        ]
+    with Reader.open(path, RACE_RULES) as reader:
+        assert verify(reader) == []
+
+
+def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
+    """The entries made since then did not count on the lost rows, so those stay lost; the lost rows
+    of another game come back."""
+    path = evening(tmp_path)
+    copied(path)
+    rows = 1 + len(SCRIPT)
+    aside = beside(path).rename(tmp_path / "aside")
+    for seq in (2 * rows + 5, ROWS - 3):
+        change_row(path, seq)
+    with opened_store(path) as store:
+        if not store.marks():
+            store.mend()
+        assert len(store.marks()[0][1].gaps) == 2
+        store.keep(GAMES, Step((scored(0, 1),)))
+        aside.rename(beside(path))
+        store.mend()
+        seqs = [item.seq for item in store.walk() if isinstance(item, ChainLink)]
+    assert 2 * rows + 5 in seqs
+    assert ROWS - 3 not in seqs

@@ -1,0 +1,107 @@
+"""Damage that shows only while the table plays, and what may go wrong while the record is
+replaced."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.record.repair.readable import readable
+from companion.record.repair.salvage import make_record
+from companion.record.repair.verify import verify
+from companion.record.rows import Redo
+from companion.record.store.faults import StoreError
+from tests.record.play import OPENED, SCRIPT, folded, opened_store, same
+from tests.record.tampering import GAMES, ROWS, evening, write
+
+
+def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
+    path = evening(tmp_path)
+    with opened_store(path) as store:
+        # The index of the presses is not read at the start, but every press writes to it.
+        (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
+    write(path, (page - 1) * 4096, b"\xff" * 4096)
+    with opened_store(path) as store:
+        assert not store.messages
+        kept = store.keep(GAMES, Redo(), source="north/9/9")
+        assert kept.seq == ROWS + 1
+        assert store.messages[0].endswith(f"; {ROWS} of {ROWS} rows are readable")
+        assert same(store.game(GAMES), folded((*SCRIPT, Redo())))
+        assert verify(store) == []
+
+
+def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Path) -> None:
+    path = evening(tmp_path)
+    saved = tmp_path / "saved" / path.name
+    saved.parent.mkdir()
+    with opened_store(path) as store:
+        (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
+        store.keep(GAMES, Redo(), source="north/9/9")
+        for end in ("", "-wal"):
+            Path(f"{saved}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
+    write(saved, (page - 1) * 4096, b"\xff" * 4096)
+    write(Path(f"{saved}-wal"), 32 + 8, b"\xff")  # a checksum: SQLite drops the whole log
+    with opened_store(saved) as store:
+        assert store.messages[-1].endswith(f"; {ROWS + 1} of {ROWS + 1} rows are readable")
+        assert same(store.game(GAMES), folded((*SCRIPT, Redo())))
+        assert verify(store) == []
+
+
+@pytest.mark.parametrize("gone", [(), ("-wal",), ("-wal", "-shm"), ("-wal", "-shm", "")])
+def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str, ...]) -> None:
+    path = evening(tmp_path)
+    with readable(path) as found:
+        links = [*found.rows.links()]
+    write(path, 0, b"\xff" * 100)
+    # Everything was written, and some of the renaming was done.
+    make_record(Path(f"{path}.salvaged"), links)
+    for end in gone:
+        Path(f"{path}{end}").rename(f"{path}.damaged-1{end}")
+    with opened_store(path) as store:
+        assert store.messages == (
+            "The record was replaced: the one before is kept as record.db.damaged-1",
+        )
+        assert same(store.game(GAMES), folded(SCRIPT))
+        assert verify(store) == []
+
+
+def test_a_half_made_record_is_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    Path(f"{path}.new").write_bytes(b"half")
+    with opened_store(path) as store:
+        assert (store.messages, verify(store)) == ((), [])
+
+
+def test_where_there_is_no_room_to_replace_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = evening(tmp_path)
+    write(path, 0, b"\xff" * 100)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.record.repair.salvage.make_record", full)
+        with opened_store(path) as store:
+            assert list(store.messages) == ["Nothing can be saved: the disk is full"]
+            with pytest.raises(StoreError, match="Not saved: the disk is full"):
+                store.keep(GAMES, Redo())
+    with opened_store(path) as store:
+        assert same(store.game(GAMES), folded(SCRIPT))
+
+
+def test_what_the_disk_loses_of_a_running_evening_is_still_known(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with opened_store(path) as store:
+        store.keep(1, OPENED)
+        for row in SCRIPT:
+            store.keep(1, row)
+        # The card loses everything, and the next page that is asked for is gone.
+        Path(f"{path}-wal").write_bytes(bytes(Path(f"{path}-wal").stat().st_size))
+        write(path, 0, bytes(path.stat().st_size))
+        store.mend()
+        assert "readable" in store.messages[0] and not store.marks()
+        store.keep(1, Redo())
+    with opened_store(path) as store:
+        assert same(store.game(1), folded((*SCRIPT, Redo())))
+        assert verify(store) == []
