@@ -1,8 +1,6 @@
 """The record on the disk while nothing is wrong."""
 
-import os
 import sqlite3
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,7 @@ from hypothesis import strategies as st
 from companion.core.seats import Seat
 from companion.record.repair.verify import verify
 from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
-from companion.record.store.chain import START, ChainLink
-from companion.record.store.faults import LockedError, OvertakenError, Seen, StoreError
+from companion.record.store.faults import Seen, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.race import RACE_RULES
@@ -148,18 +145,6 @@ def test_a_row_of_a_newer_companion_stops_the_start_and_damages_nothing(path: Pa
     assert not Path(f"{path}.damaged-1").exists()
 
 
-def test_only_one_run_writes(path: Path) -> None:
-    with opened_store(path) as store:
-        store.keep(1, OPENED)
-        with pytest.raises(LockedError) as raised:
-            Store.open(path, RACE_RULES)
-        expected = f"the record is in use by another companion run (pid {os.getpid()})"
-        assert str(raised.value) == expected
-        store.keep(1, Undo())
-    with opened_store(path) as store:
-        assert verify(store) == []
-
-
 def test_rows_cant_be_changed_or_removed(path: Path) -> None:
     play(path, *SCRIPT)
     db = sqlite3.connect(path)
@@ -167,235 +152,6 @@ def test_rows_cant_be_changed_or_removed(path: Path) -> None:
         with pytest.raises(sqlite3.IntegrityError, match="rows of the record are never"):
             db.execute(change)
     db.close()
-
-
-def test_a_record_where_there_can_be_none(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    (tmp_path / "folder.db").mkdir()
-    refusal = "can't be (written: |a record: it is not a file)"
-    for path in (tmp_path / "file" / "record.db", tmp_path / "folder.db"):
-        with pytest.raises(StoreError, match=refusal) as raised:
-            Store.open(path, RACE_RULES)
-        assert "\n" not in str(raised.value)
-
-
-# ------------------------------------------------------------ verify
-
-
-def tampered(path: Path, *statements: str) -> list[str]:
-    db = sqlite3.connect(path)
-    db.execute("DROP TRIGGER never_changed")
-    db.execute("DROP TRIGGER never_removed")
-    for statement in statements:
-        db.execute(statement)
-    db.commit()
-    db.close()
-    with Reader.open(path, RACE_RULES) as reader:
-        return verify(reader)
-
-
-def test_verify_says_what_is_wrong_and_where(path: Path) -> None:
-    play(path, *SCRIPT)
-    play(path, *SCRIPT)
-    findings = tampered(
-        path,
-        "UPDATE record SET row = replace(row, '5', '6') WHERE seq = 2",
-        "UPDATE record SET at = 7 WHERE seq = 17",
-        "UPDATE record SET before = hash WHERE seq = 18",
-        "DELETE FROM record WHERE seq IN (20, 21, 23)",
-    )
-    assert [line for line in findings if "no longer holds" not in line] == [
-        "row 2 (game 1) was changed after it was written",
-        "row 17 (game 2) was changed after it was written",
-        "row 18 (game 2) was changed after it was written",
-        "rows 20 to 21 are missing",
-        "row 23 is missing",
-    ]
-
-
-def test_verify_finds_rows_that_were_put_in(path: Path) -> None:
-    play(path, *SCRIPT)
-    link = ChainLink.make(START, (4, 1, '{"v": 1, "kind": "redo"}', None, None))
-    marks = ", ".join(f"x'{value.hex()}'" for value in (link.before, link.hash))
-    findings = tampered(
-        path,
-        "DELETE FROM record WHERE seq = 4",
-        f"INSERT INTO record VALUES (4, 1, '{link.row}', NULL, NULL, {marks})",
-        "DELETE FROM record WHERE seq = 1",
-    )
-    assert findings[:3] == [
-        "row 1 is missing",
-        "row 4 (game 1) does not follow on the row before it",
-        "row 5 (game 1) does not follow on the row before it",
-    ]
-    assert findings[-1] == "game 1 can't be shown: its first row is missing"
-
-
-# ------------------------------------------------------------ other users
-
-
-def read_as(uid: int, gid: int, path: Path) -> str:
-    """What another user reads of the record; only root can become another user."""
-    out, into = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            os.setgroups([])
-            os.setgid(gid)
-            os.setuid(uid)
-            with Reader.open(path, RACE_RULES) as reader:
-                found = reader.last_game()
-                assert found is not None
-                os.write(into, f"{found[0]} {found[1].length} {verify(reader)}".encode())
-        except StoreError as error:
-            os.write(into, str(error).encode())
-        finally:
-            os._exit(0)
-    os.close(into)
-    with os.fdopen(out) as pipe:
-        said = pipe.read()
-    os.waitpid(child, 0)
-    return said
-
-
-@pytest.mark.skipif(
-    os.getuid() != 0 and not os.environ.get("CI"), reason="becoming another user takes root"
-)
-def test_another_user_of_the_group_reads_a_running_and_a_stopped_record() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        path = folder / "record.db"
-        os.chown(folder, 0, 12345)
-        folder.chmod(0o2750)
-        play(path, Step((scored(0, 5),)))
-
-        def reads() -> bool:
-            assert "can't be read: permission denied" in read_as(54321, 54321, path)
-            return read_as(54321, 12345, path) == "1 1 []"
-
-        before = sorted(folder.iterdir())
-        assert reads()  # stopped
-        with opened_store(path):
-            assert reads()  # running
-        assert sorted(folder.iterdir()) == before
-        Path(f"{path}-shm").unlink()
-        assert reads()  # after a power cut that lost the file that was never synced
-        Path(f"{path}-wal").unlink()
-        assert reads()  # copied alone from somewhere else
-        with opened_store(path) as store:
-            assert verify(store) == []
-
-
-def test_a_reader_sees_what_is_kept_while_it_reads(path: Path) -> None:
-    with opened_store(path) as store:
-        store.keep(1, OPENED)
-        with Reader.open(path, RACE_RULES) as reader:
-            for turn in range(5):
-                store.keep(1, Step((scored(turn, 1),)))
-                found = reader.last_game()
-                assert found is not None and found[1].length == turn + 1
-
-
-def test_somebody_who_reads_does_not_stop_the_next_start(path: Path) -> None:
-    play(path, *SCRIPT)
-    with Reader.open(path, RACE_RULES) as reader, opened_store(path) as store:
-        store.keep(1, Redo())
-        assert reader.last_game() is not None
-
-
-def test_a_reader_of_what_is_no_record(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"none.db can't be read: no such file"):
-        Reader.open(tmp_path / "none.db", RACE_RULES)
-    (tmp_path / "text.db").write_text("not a record, a shopping list. " * 40)
-    with pytest.raises(StoreError, match=r"text.db can't be read: the file is damaged"):
-        Reader.open(tmp_path / "text.db", RACE_RULES)
-
-
-@pytest.mark.parametrize("content", [b"my notes\n", b"\0" * 5000])
-def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_bytes(content)
-    with pytest.raises(StoreError, match="is not a record of the companion: name another file"):
-        Store.open(path, RACE_RULES)
-    assert path.read_bytes() == content
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "other.db"
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE bookmarks (address TEXT)")
-    db.close()
-    content = path.read_bytes()
-    with pytest.raises(StoreError, match="is not a record of the companion"):
-        Store.open(path, RACE_RULES)
-    assert path.read_bytes() == content
-
-
-# ------------------------------------------------------------ files that are taken away
-
-
-def test_a_lock_that_was_removed_is_taken_again(path: Path) -> None:
-    with opened_store(path) as store:
-        store.keep(1, OPENED)
-        Path(f"{path}.lock").unlink()
-        store.keep(1, Step((scored(0, 5),)))
-        with pytest.raises(LockedError):
-            Store.open(path, RACE_RULES)
-        store.keep(1, Step((scored(1, 6),)))
-        assert verify(store) == []
-
-
-def test_a_run_whose_lock_was_taken_by_another_saves_nothing_more(path: Path) -> None:
-    with opened_store(path) as store:
-        store.keep(1, OPENED)
-        Path(f"{path}.lock").unlink()
-        with opened_store(path) as other:
-            other.keep(1, Step((scored(0, 5),)))
-            for _ in range(2):
-                with pytest.raises(StoreError, match="Not saved: the record is in use by another"):
-                    store.keep(1, Step((scored(0, 6),)))
-            other.keep(1, Step((scored(1, 7),)))
-        # The other one has ended: what it wrote is what stands now.
-        with pytest.raises(OvertakenError, match="go on from there"):
-            store.keep(1, Step((scored(0, 6),)))
-        found = store.last_game()
-        assert found is not None and found[1].length == 2
-        store.keep(1, Step((scored(2, 8),)))
-        assert verify(store) == []
-
-
-def test_a_record_that_was_removed_is_written_anew(path: Path) -> None:
-    with opened_store(path) as store:
-        for row in (OPENED, *SCRIPT[:3]):
-            store.keep(1, row)
-        path.unlink()
-        for row in SCRIPT[3:]:
-            store.keep(1, row)
-        assert store.messages == ("The record's file was taken away: it was written again",)
-    with opened_store(path) as store:
-        assert same(store.game(1), folded(SCRIPT))
-        assert verify(store) == []
-
-
-def test_another_file_in_the_records_place_is_left_alone(path: Path, tmp_path: Path) -> None:
-    play(path, *SCRIPT)
-    other = tmp_path / "other.db"
-    play(other, Step((scored(0, 9),)))
-    with opened_store(path) as store:
-        other.rename(path)
-        with pytest.raises(StoreError, match="another file is in the record's place; restart"):
-            store.keep(1, Redo())
-    with opened_store(path) as store:
-        assert same(store.game(1), folded((Step((scored(0, 9),)),)))
-
-
-def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.db")
-    for path in (tmp_path / "pipe.db", Path("/dev/zero"), tmp_path):
-        for opened in (Store.open, Reader.open):
-            with pytest.raises(StoreError, match="it is not a file; name another"):
-                opened(path, RACE_RULES)
 
 
 # ---------------------------------------------------------------- who made a row, what came after
