@@ -2,92 +2,31 @@
 events."""
 
 import time
-from collections.abc import Iterator
 
-import pytest
-
-from companion.core.keys import Key, Press, is_pad, pad_id
+from companion.core.keys import Press, is_pad, pad_id
 from companion.devices.gpio.debounce import Timing
 from companion.devices.pads.fake_pads import PAD, FakeDevices, FakePad
 from companion.devices.pads.input_devices import id_of, look_for_pads
-from companion.devices.pads.number_pads import LOOK_S, NumberPads
+from companion.devices.pads.number_pads import NumberPads
 from companion.link.events import Arrived, Left, News
-
-KP7, KP0, PLUS, ENTER = 71, 82, 78, 96
-DOWN, UP, REPEATED = 1, 0, 2
-FULL = frozenset(range(1, 112))
-LEFT_PORT, RIGHT_PORT = "usb-0000:01:00.0-1.3/input0", "usb-0000:01:00.0-1.4/input0"
-LEFT_PAD, RIGHT_PAD = "pad-0000-01-00.0-1.3", "pad-0000-01-00.0-1.4"
-
-
-def pad(port: str = LEFT_PORT, name: str = "HCT USB Entry Keypad") -> FakePad:
-    return FakePad(name, port)
-
-
-class Desk:
-    """Pads on a desk; time goes by only in `wait`."""
-
-    def __init__(self, *pads: FakePad, take: str = "auto", wired: bool = True) -> None:
-        self.now = 1000.0
-        self.devices = FakeDevices()
-        for one in pads:
-            self.devices.plug(one)
-        self.heard: list[Press | News] = []
-        self.said: list[str] = []
-        self.pads = NumberPads(
-            self.heard.append,
-            self.said.append,
-            self.devices,
-            take=take,
-            wired=wired,
-            timing=Timing(),
-            clock=lambda: self.now,
-        )
-        self.pads.step(0)
-
-    def wait(self, seconds: float) -> "Desk":
-        """Lets these seconds go by, in steps as short as a pad's thread may sleep."""
-        until = self.now + seconds
-        while self.now < until:
-            self.now = min(until, self.now + 0.01)
-            self.pads.step(0)
-        return self
-
-    def look(self) -> "Desk":
-        return self.wait(LOOK_S)
-
-    def tap(self, pad: FakePad, *codes: int) -> "Desk":
-        for code in codes:
-            pad.move(code, DOWN, self.now)
-            self.wait(0.06)
-            pad.move(code, UP, self.now)
-            self.wait(0.06)
-        return self
-
-    @property
-    def presses(self) -> list[Press]:
-        return [one for one in self.heard if isinstance(one, Press)]
-
-    @property
-    def news(self) -> list[News]:
-        return [one for one in self.heard if not isinstance(one, Press)]
-
-    @property
-    def typed(self) -> str:
-        return "".join(press.key.value for press in self.presses)
-
-
-@pytest.fixture
-def desks() -> Iterator[list[Desk]]:
-    made: list[Desk] = []
-    yield made
-    for desk in made:
-        desk.pads.close()
-
-
-def made(desks: list[Desk], *pads: FakePad, take: str = "auto", wired: bool = True) -> Desk:
-    desks.append(Desk(*pads, take=take, wired=wired))
-    return desks[-1]
+from tests.devices.pad_desk import (
+    DOWN,
+    ENTER,
+    FULL,
+    KP0,
+    KP7,
+    LEFT_PAD,
+    LEFT_PORT,
+    PLUS,
+    REPEATED,
+    RIGHT_PAD,
+    RIGHT_PORT,
+    UP,
+    Desk,
+    made,
+    pad,
+)
+from tests.devices.pad_desk import desks as desks  # noqa: PLC0414  # a fixture
 
 
 def test_a_pad_is_ours_alone_and_each_of_its_presses_is_unique(desks: list[Desk]) -> None:
@@ -238,85 +177,6 @@ def test_events_that_the_kernel_lost_let_all_keys_go(desks: list[Desk]) -> None:
     one.drop(desk.now)
     desk.wait(2)
     assert [press.repeated for press in desk.presses] == [False]
-
-
-# ---------------------------------------------------------------- what is taken
-
-
-@pytest.mark.parametrize(
-    ("take", "wired", "with_pad", "taken"),
-    [
-        ("auto", True, False, False),
-        ("auto", False, False, True),
-        ("auto", False, True, False),
-        ("pads", False, False, False),
-        ("keyboards", True, True, True),
-    ],
-)
-def test_a_full_keyboard_is_taken_only_where_nothing_else_is_there_or_it_is_said(
-    desks: list[Desk], take: str, wired: bool, with_pad: bool, taken: bool
-) -> None:
-    keyboard, one = FakePad("Dell KB216", RIGHT_PORT, FULL), pad()
-    desk = made(desks, keyboard, *([one] if with_pad else []), take=take, wired=wired)
-    assert keyboard.grabbed is taken
-    assert one.grabbed is with_pad
-    if taken:
-        desk.tap(keyboard, 103)
-        assert desk.presses[-1].key is Key.UP
-
-
-def test_where_the_only_pad_goes_the_keyboard_is_taken(desks: list[Desk]) -> None:
-    keyboard, one = FakePad("Dell KB216", RIGHT_PORT, FULL), pad()
-    desk = made(desks, keyboard, one, wired=False)
-    one.pull()
-    desk.look()
-    assert keyboard.grabbed
-
-
-def test_mice_and_volume_keys_are_left_alone(desks: list[Desk]) -> None:
-    mouse = FakePad("Mouse", "usb-1", {272, 273})
-    volume = FakePad("HCT USB Entry Keypad Consumer Control", "usb-1.3", {113, 114, 115})
-    made(desks, mouse, volume)
-    assert not (mouse.grabbed or volume.grabbed or mouse.open or volume.open)
-
-
-def test_a_pad_of_two_devices_is_one(desks: list[Desk]) -> None:
-    one, other = pad(), pad("usb-0000:01:00.0-1.3/input1")
-    desk = made(desks, one, other)
-    assert desk.news == [Arrived(LEFT_PAD)]
-    desk.tap(one, KP7).tap(other, ENTER)
-    assert len({press.source for press in desk.presses}) == 2
-    one.pull()
-    desk.wait(0.1)
-    assert len(desk.news) == 1
-    other.pull()
-    desk.wait(0.1)
-    assert desk.news[-1] == Left(LEFT_PAD)
-
-
-def test_one_that_another_program_has_is_told_once_and_taken_when_it_is_free(
-    desks: list[Desk],
-) -> None:
-    one = pad()
-    one.busy = True
-    desk = made(desks, one)
-    assert desk.said == []
-    desk.look().look().look()
-    assert desk.said == [
-        "the number pad on /dev/input/event1 can't be had (Device or resource busy): "
-        "is another using it?"
-    ]
-    one.busy = False
-    desk.look()
-    assert desk.news == [Arrived(LEFT_PAD)]
-
-
-def test_without_the_right_it_is_told(desks: list[Desk]) -> None:
-    desk = made(desks)
-    desk.devices.denied = True
-    desk.devices.plug(pad())
-    desk.look().look()
-    assert desk.said and "Permission denied" in desk.said[0]
 
 
 # ---------------------------------------------------------------- names and lists
