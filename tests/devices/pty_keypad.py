@@ -8,11 +8,14 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
 
+from companion.console.frame import Frame, Light, Show
 from companion.core.keys import Key, Press
+from companion.core.seats import BySeat
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.link.events import News
 from tests.link.keypad import SERIAL, ModelKeypad
 
+NAME = SERIAL.hex()
 TURNS = 2000
 """After this many turns of a hundredth of a second, a test stops waiting."""
 TURN_S = 0.01
@@ -126,3 +129,7 @@ class PtyRegistry:
         self.keypads.close()
         for one in self.plugged:
             one.unplug()
+
+
+def shown(lights: BySeat[Light] | None, claiming: bool = False) -> Show:
+    return Show(Frame.blank(), lights, claiming=claiming)

@@ -1,33 +1,26 @@
-"""Seat keypads on real pseudo terminals: found, lost, found again, lit, and asked for their
-figures."""
+"""Seat keypads on real pseudo terminals: found, lost, found again; one that hangs or floods
+holds up nobody."""
 
 import fcntl
 import os
 import sys
 import termios
-import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 
-from companion.console.frame import Frame, Light, Show
+from companion.console.frame import Light
 from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
-from companion.core.seats import BySeat, Seat, Seats, chip_colours
-from companion.devices.keypads.keypad_lights import dresses
-from companion.devices.keypads.keypad_status import ask_status
-from companion.devices.keypads.seat_keypads import SeatKeypads, look_round
+from companion.core.seats import BySeat, Seat, Seats
+from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
 from companion.link.events import Arrived, Left, Mismatch
-from companion.link.fields import KeypadSound, Shown
+from companion.link.fields import Shown
 from companion.link.messages import LightIs
-from tests.devices.pty_keypad import PtyKeypad, PtyRegistry
-from tests.link.keypad import SERIAL, ModelKeypad, State
-
-NAME = SERIAL.hex()
+from tests.devices.pty_keypad import NAME, PtyRegistry, shown
+from tests.link.keypad import ModelKeypad, State
 
 
 def test_a_press_goes_to_the_loop_and_is_acknowledged_when_that_has_taken_it() -> None:
@@ -109,86 +102,6 @@ def test_a_host_that_starts_anew_gets_nothing_from_before() -> None:
         assert registry.pressed == [Key.D1]
 
 
-def shown(lights: BySeat[Light] | None, claiming: bool = False) -> Show:
-    return Show(Frame.blank(), lights, claiming=claiming)
-
-
-def test_a_seat_shines_in_the_colour_of_its_chips() -> None:
-    seats = Seats.of("Blue", "Anna", "Bo", "Cleo", "Dan")
-    lights = BySeat.all(seats, Light.OFF)
-    worn = dresses(shown(lights), {seat: seat for seat in seats})
-    assert {seat: dress[0].colour.hex() for seat, dress in worn.items()} == {
-        "Blue": "0000ff", "Anna": "ff0000", "Bo": "00ff00", "Cleo": "ff9000", "Dan": "ffffff",
-    }  # fmt: skip
-    moved = replace(shown(lights), colours=chip_colours(seats, "Red Blue Yellow Green White"))
-    worn = dresses(moved, {"e661": Seat("Bo")})
-    assert worn["e661"][0].colour.hex() == "ff9000", "as the game says"
-
-
-def test_lights_and_seats() -> None:
-    seats = Seats.of("Red", "Blue")
-    lights = BySeat(seats, (Light.PAYS, Light.TURN))
-    with PtyRegistry() as registry:
-        pad = registry.plug().model
-        registry.keypads.show(shown(lights), {NAME: Seat("Blue"), "ffff": Seat("Red")})
-        registry.until(lambda: pad.shows is Shown.TURN)
-        assert pad.seat == 2
-        registry.keypads.sleep(True)
-        registry.until(lambda: pad.shows is Shown.ASLEEP)
-        registry.keypads.sleep(False)
-        registry.until(lambda: pad.shows is Shown.TURN)
-        registry.keypads.show(shown(None), {NAME: Seat("Blue")})
-        registry.until(lambda: pad.shows is Shown.OFF and not pad.seat)
-        registry.keypads.show(shown(None, claiming=True), {})
-        registry.until(lambda: pad.shows is Shown.CLAIM)
-
-
-def test_a_light_that_was_not_heard_comes_again_with_the_next_beat() -> None:
-    with PtyRegistry() as registry:
-        pad = registry.plug().model
-        lights = BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF))
-        registry.keypads.show(shown(lights), {NAME: Seat("A")})
-        registry.until(lambda: pad.shows is Shown.TURN)
-        pad.shows = Shown.OFF
-        registry.until(lambda: pad.shows is Shown.TURN)
-
-
-def test_a_refused_press_flashes() -> None:
-    with PtyRegistry() as registry:
-        pad = registry.plug().model
-        registry.until(lambda: pad.state is State.OPEN)
-        pad.press(Key.OK)
-        registry.until(lambda: registry.pressed)
-        registry.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
-        registry.until(lambda: pad.refusals == 1)
-        assert not pad.queue
-
-
-@pytest.mark.parametrize(
-    ("level", "heard"),
-    [
-        (Level.OFF, []),
-        (Level.QUIET, [KeypadSound.REFUSED]),
-        (Level.ON, [KeypadSound.TURN, KeypadSound.REFUSED]),
-    ],
-)
-def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[KeypadSound]) -> None:
-    with PtyRegistry() as registry:
-        pad = registry.plug().model
-        registry.until(lambda: pad.state is State.OPEN)
-        lights = BySeat(Seats.of("Red", "Blue"), (Light.TURN, Light.OFF))
-        registry.keypads.show(shown(lights), {NAME: Seat("Red")}, level)
-        registry.until(lambda: pad.shows is Shown.TURN)
-        pad.press(Key.OK)
-        registry.until(lambda: registry.pressed)
-        registry.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
-        registry.until(lambda: pad.refusals == 1 and len(pad.beeps) == len(heard))
-        again = shown(lights), {NAME: Seat("Red")}, level
-        registry.keypads.show(*again)  # its turn goes on: no sound
-        registry.until(lambda: pad.shows is Shown.TURN)
-        assert [beep.sound for beep in pad.beeps] == heard
-
-
 def test_a_picture_wakes_their_thread_once() -> None:
     with PtyRegistry() as registry:
         registry.keypads.show(shown(None), {}, Level.ON)
@@ -260,67 +173,6 @@ def test_its_thread_starts_and_ends() -> None:
     assert not keypads._thread.is_alive
 
 
-def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:
-    with PtyRegistry(tmp_path / "r.db.keypads") as registry:
-        pad = registry.plug().model
-        registry.until(lambda: pad.state is State.OPEN)
-        pad.press(Key.D5)
-        registry.until(lambda: registry.pressed)
-        registry.wait(9.0)
-        (told,) = asked(registry, tmp_path / "r.db.keypads")
-        assert told["keypad"] == NAME
-        assert (told["firmware"], told["protocol"], told["fits"]) == ("1.0.0", "1.0", True)
-        assert (told["presses"], told["errors"], told["lost"]) == (1, 0, 0)
-        assert 0 < int(str(told["resent"])) <= pad.resent
-        assert 0 <= float(str(told["round_trip_ms"])) < 100
-        assert told["port"] == registry.plugged[0].device
-    assert ask_status(tmp_path / "r.db.keypads") is None
-    assert not (tmp_path / "r.db.keypads").exists()
-
-
-@pytest.mark.serial
-def test_without_a_table_the_keypads_are_asked_themselves() -> None:
-    answering = PtyKeypad(ModelKeypad(time.monotonic()))
-    strange = PtyKeypad(ModelKeypad(time.monotonic()))
-    told: list[str] = []
-    done = Event()
-
-    def keys() -> None:
-        while not done.is_set():
-            answering.turn(time.monotonic())
-
-    thread = Thread(target=keys)
-    thread.start()
-    try:
-        found = look_round(told.append, lambda: [answering.device, strange.device])
-    finally:
-        done.set()
-        thread.join()
-        answering.unplug()
-        strange.unplug()
-    assert not told
-    assert [one["keypad"] for one in found] == [NAME, None]
-    assert found[0]["round_trip_ms"] > 0
-    assert found[1] == {
-        "keypad": None,
-        "port": strange.device,
-        "here": False,
-        "fits": False,
-    }
-
-
-def asked(registry: PtyRegistry, path: Path) -> list[dict[str, object]]:
-    """What the status socket answers while the keypads go on working."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(ask_status, path)
-        registry.until(answer.done)
-        found = answer.result()
-    assert found is not None
-    return found
-
-
 def test_usb_is_asked_only_when_a_device_comes_or_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,24 +200,6 @@ def test_usb_is_asked_only_when_a_device_comes_or_goes(
     assert len(asks) == before
     assert UsbPorts("2e8a:0005 1234:0005", tmp_path)() == {"/dev/ttyACM0", "/dev/ttyACM1"}
     assert UsbPorts("2341:025E", tmp_path)() == set()
-
-
-# ---------------------------------------------------------------- who is here, and who floods
-
-
-def test_here_means_heard_within_two_seconds(tmp_path: Path) -> None:
-    with PtyRegistry(tmp_path / "r.db.keypads") as registry:
-        plugged = registry.plug()
-        registry.until(lambda: plugged.model.state is State.OPEN)
-        registry.wait(3.9)
-        assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [True]
-        plugged.reads = False
-        registry.wait(2.5)
-        assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [False]
-        assert Left(NAME) not in registry.heard
-        plugged.reads = True
-        registry.wait(0.1)
-        assert [one["here"] for one in asked(registry, tmp_path / "r.db.keypads")] == [True]
 
 
 def test_a_keypad_that_floods_is_read_at_a_pace_and_others_are_heard() -> None:

@@ -1,0 +1,90 @@
+"""The lights and sounds of seat keypads, on real pseudo terminals."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.console.frame import Light
+from companion.console.sounds import Level
+from companion.core.keys import Key, PressId
+from companion.core.seats import BySeat, Seat, Seats, chip_colours
+from companion.devices.keypads.keypad_lights import dresses
+from companion.link.fields import KeypadSound, Shown
+from tests.devices.pty_keypad import NAME, PtyRegistry, shown
+from tests.link.keypad import State
+
+
+def test_a_seat_shines_in_the_colour_of_its_chips() -> None:
+    seats = Seats.of("Blue", "Anna", "Bo", "Cleo", "Dan")
+    lights = BySeat.all(seats, Light.OFF)
+    worn = dresses(shown(lights), {seat: seat for seat in seats})
+    assert {seat: dress[0].colour.hex() for seat, dress in worn.items()} == {
+        "Blue": "0000ff", "Anna": "ff0000", "Bo": "00ff00", "Cleo": "ff9000", "Dan": "ffffff",
+    }  # fmt: skip
+    moved = replace(shown(lights), colours=chip_colours(seats, "Red Blue Yellow Green White"))
+    worn = dresses(moved, {"e661": Seat("Bo")})
+    assert worn["e661"][0].colour.hex() == "ff9000", "as the game says"
+
+
+def test_lights_and_seats() -> None:
+    seats = Seats.of("Red", "Blue")
+    lights = BySeat(seats, (Light.PAYS, Light.TURN))
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.keypads.show(shown(lights), {NAME: Seat("Blue"), "ffff": Seat("Red")})
+        registry.until(lambda: pad.shows is Shown.TURN)
+        assert pad.seat == 2
+        registry.keypads.sleep(True)
+        registry.until(lambda: pad.shows is Shown.ASLEEP)
+        registry.keypads.sleep(False)
+        registry.until(lambda: pad.shows is Shown.TURN)
+        registry.keypads.show(shown(None), {NAME: Seat("Blue")})
+        registry.until(lambda: pad.shows is Shown.OFF and not pad.seat)
+        registry.keypads.show(shown(None, claiming=True), {})
+        registry.until(lambda: pad.shows is Shown.CLAIM)
+
+
+def test_a_light_that_was_not_heard_comes_again_with_the_next_beat() -> None:
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        lights = BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF))
+        registry.keypads.show(shown(lights), {NAME: Seat("A")})
+        registry.until(lambda: pad.shows is Shown.TURN)
+        pad.shows = Shown.OFF
+        registry.until(lambda: pad.shows is Shown.TURN)
+
+
+def test_a_refused_press_flashes() -> None:
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
+        pad.press(Key.OK)
+        registry.until(lambda: registry.pressed)
+        registry.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
+        registry.until(lambda: pad.refusals == 1)
+        assert not pad.queue
+
+
+@pytest.mark.parametrize(
+    ("level", "heard"),
+    [
+        (Level.OFF, []),
+        (Level.QUIET, [KeypadSound.REFUSED]),
+        (Level.ON, [KeypadSound.TURN, KeypadSound.REFUSED]),
+    ],
+)
+def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[KeypadSound]) -> None:
+    with PtyRegistry() as registry:
+        pad = registry.plug().model
+        registry.until(lambda: pad.state is State.OPEN)
+        lights = BySeat(Seats.of("Red", "Blue"), (Light.TURN, Light.OFF))
+        registry.keypads.show(shown(lights), {NAME: Seat("Red")}, level)
+        registry.until(lambda: pad.shows is Shown.TURN)
+        pad.press(Key.OK)
+        registry.until(lambda: registry.pressed)
+        registry.keypads.settle(PressId(NAME, int.from_bytes(pad.boot), 1), True)
+        registry.until(lambda: pad.refusals == 1 and len(pad.beeps) == len(heard))
+        again = shown(lights), {NAME: Seat("Red")}, level
+        registry.keypads.show(*again)  # its turn goes on: no sound
+        registry.until(lambda: pad.shows is Shown.TURN)
+        assert [beep.sound for beep in pad.beeps] == heard
