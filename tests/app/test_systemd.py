@@ -1,6 +1,5 @@
 """What the table tells systemd; a table that hangs tells it nothing, so the watchdog ends it."""
 
-import json
 import os
 import re
 import signal
@@ -9,23 +8,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from fcntl import F_DUPFD, fcntl
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from companion.app.run import SWITCH_OFF
-from companion.app.systemd import Systemd, passed_socket
+from companion.app.systemd import Systemd
 from companion.table.events import Pulse
+from tests.app.notify_socket import EVERY_S, WAIT_S, Ear
+from tests.app.notify_socket import ear as ear  # noqa: PLC0414  # a fixture
 from tests.rig import Rig
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 20
-EVERY_S = 0.1
-"""How often the processes here should feed the watchdog, in seconds."""
-QUIET_S = 10 * EVERY_S
 UNIT = (ROOT / "systemd" / "companion.service").read_text()
 LAST_WORDS = "PYTHONFAULTHANDLER=1"
 """Has a process that the watchdog ends say where it was."""
@@ -65,46 +60,6 @@ from companion.core.keys import Key
 Console.press = lambda *_: Event().wait()
 Timer(1.0, lambda: factories[0].pin(keys.pins[Key.OK]).drive_low()).start()
 """
-
-
-class Ear:
-    """The socket on which systemd would listen."""
-
-    def __init__(self, folder: Path) -> None:
-        self.address = str(folder / "notify")
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._socket.bind(self.address)
-        self._socket.settimeout(WAIT_S)
-
-    def hear(self) -> str:
-        return self._socket.recv(4096).decode()
-
-    def hear_until(self, line: str) -> list[str]:
-        """All that is heard before that line."""
-        heard = []
-        while (one := self.hear()) != line:
-            heard.append(one)
-        return heard
-
-    def hear_until_quiet(self) -> list[str]:
-        """All that is heard until there is silence for QUIET_S seconds, in which the watchdog would
-        have been fed ten times."""
-        self._socket.settimeout(QUIET_S)
-        heard: list[str] = []
-        with suppress(TimeoutError):
-            while len(heard) < 1000:
-                heard.append(self.hear())
-        return heard
-
-    def close(self) -> None:
-        self._socket.close()
-
-
-@pytest.fixture
-def ear(tmp_path: Path) -> Iterator[Ear]:
-    ear = Ear(tmp_path)
-    yield ear
-    ear.close()
 
 
 @contextmanager
@@ -231,102 +186,6 @@ def test_a_systemd_that_is_gone_stops_nothing(ear: Ear) -> None:
     ear.close()
     line.feed()
     line.close()
-
-
-# ---------------------------------------------------------------- where systemd listens for us
-
-
-def test_the_socket_that_systemd_passes_is_taken_once() -> None:
-    other, end = socket.socketpair()
-    with socket.create_server(("127.0.0.1", 0)) as listening, other, end:
-        # High above what this process has open: there the numbers of two are neighbours.
-        first = fcntl(other.fileno(), F_DUPFD, 700)
-        assert fcntl(listening.fileno(), F_DUPFD, first + 1) == first + 1
-        told = {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a:b"}
-        found = passed_socket(told, first)
-        assert found is not None
-        assert told == {}, "programs that we start are not told"
-        assert found.getsockname() == listening.getsockname()
-        assert not os.get_inheritable(found.fileno())
-        with pytest.raises(OSError, match="Bad file"):
-            os.fstat(first)
-        found.close()
-
-
-@pytest.mark.parametrize(
-    "told",
-    [{}, {"LISTEN_FDS": "1"}, {"LISTEN_PID": "1", "LISTEN_FDS": "1"}, {"LISTEN_PID": "x"}],
-)
-def test_what_is_not_for_us_is_left_alone(told: dict[str, str]) -> None:
-    assert passed_socket(dict(told)) is None
-
-
-@contextmanager
-def socket_service(
-    ear: Ear, folder: Path, listening: socket.socket, *words: str
-) -> Iterator[list[str]]:
-    """`companion run` as a service to which that socket is passed. Gives what systemd was told."""
-    code = (
-        "import os, sys; os.dup2(int(sys.argv[1]), 3); "
-        "os.environ['LISTEN_PID'] = str(os.getpid()); os.environ['LISTEN_FDS'] = '1'; "
-        "from companion.__main__ import main; "
-        "sys.argv[1:] = ['run', '--virtual', *sys.argv[2:]]; sys.exit(main())"
-    )
-    told = {"NOTIFY_SOCKET": ear.address, "RUNTIME_DIRECTORY": str(folder)}
-    words = (str(listening.fileno()), "--record", str(folder / "r.db"), *words)
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        env=os.environ | told,
-        cwd=ROOT,
-        pass_fds=[listening.fileno()],
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        yield ear.hear_until("READY=1")
-    finally:
-        process.terminate()
-        process.wait(WAIT_S)
-
-
-def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
-    """The service listens on a socket that was passed to it, for this machine's browser, too."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        with socket_service(ear, tmp_path, listening) as heard:
-            assert f"http://127.0.0.1:{port}/" in heard[-1]
-            told = (tmp_path / "page").read_text().splitlines()
-            assert told[0] == f"PAGE=http://127.0.0.1:{port}"
-            assert told[1].startswith("TV_SHOWS=")
-            with urlopen(f"http://127.0.0.1:{port}/token", timeout=WAIT_S) as answer:
-                word = json.load(answer)["token"]
-            assert word not in "".join(heard), "anybody may read what systemd is told"
-        comes_through(listening)
-
-
-def test_a_page_that_nobody_opened_leaves_systemd_listening(ear: Ear, tmp_path: Path) -> None:
-    """If the program shut the socket down, systemd would take that for a failure."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        with socket_service(ear, tmp_path, listening):
-            pass
-        comes_through(listening)
-
-
-def test_where_the_page_is_elsewhere_nobody_waits(ear: Ear, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        with socket_service(ear, tmp_path, listening, "--port", "0") as heard:
-            assert f":{listening.getsockname()[1]}/" not in heard[-1]
-            for _ in range(3):
-                with socket.create_connection(listening.getsockname(), WAIT_S) as visitor:
-                    visitor.settimeout(WAIT_S)
-                    assert visitor.recv(1) == b""
-        comes_through(listening)
-
-
-def comes_through(listening: socket.socket) -> None:
-    """Fails unless `listening` accepts a new connection."""
-    with socket.create_connection(listening.getsockname(), WAIT_S):
-        listening.settimeout(WAIT_S)
-        listening.accept()[0].close()
 
 
 # ---------------------------------------------------------------- the loop, by a clock of ours
