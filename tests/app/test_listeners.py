@@ -12,7 +12,7 @@ from companion.app.catalog import CATALOG
 from companion.app.config import parse_config
 from companion.app.listeners import BoxListeners
 from companion.presentation.language import ENGLISH
-from tests.app.test_run import WAIT_S, companion, first_line
+from tests.app.running import WAIT_S, companion, first_line
 from tests.listeners.bad_servers import Bad, flood, huge, serving, silent
 from tests.listeners.mosquitto import mosquitto, subscriber
 from tests.listeners.tables import stands, wait_until

@@ -1,0 +1,109 @@
+"""`companion run` on a damaged record: the first picture comes before the salvage, and damage that
+the start didn't meet is mended while the table is open."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from companion.core.seats import Seats
+from companion.games.entries import Dealt
+from companion.record.rows import Opened, Step
+from companion.record.store.store import Store
+from tests.app.running import ROOT, WAIT_S, companion, first_line
+from tests.bench import filled_record
+from tests.catalog import GAMES
+from tests.record.tampering import change_row
+
+DAMAGED = """
+import sys
+from pathlib import Path
+from companion.app import run
+from companion.app import systemd
+from companion.devices.display.oled import Oled
+from companion.app.catalog import CATALOG
+from companion.record.repair import opening
+
+real, show = opening.replace_damaged, Oled.show
+
+def replace(*words):
+    print("salvage", flush=True)
+    try:
+        return real(*words)
+    finally:
+        print("salvaged", flush=True)
+
+def shown(self, frame):
+    print("picture", flush=True)
+    show(self, frame)
+
+vars(opening)["replace_damaged"] = replace
+vars(systemd)["KEPT_ALIVE_S"] = float(sys.argv[2])
+Oled.show = shown
+sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), CATALOG, Path()))
+"""
+SALVAGE_TAKES = 20
+"""How often, at least, the watchdog must be fed while a record of MANY_ROWS rows is salvaged. Here
+the program tries that every hundredth of a second instead of every five seconds."""
+MANY_ROWS = 20_000
+
+
+def test_the_first_picture_comes_before_a_salvage_which_is_kept_alive(tmp_path: Path) -> None:
+    record, address = tmp_path / "r.db", str(tmp_path / "notify")
+    filled_record(record, MANY_ROWS // 2)
+    change_row(record, MANY_ROWS, "row = replace(row, 'bench', 'bunch')")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(address)
+        process = subprocess.Popen(
+            [sys.executable, "-c", DAMAGED, str(record), "0.01"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            text=True,
+            env={**os.environ, "NOTIFY_SOCKET": address},
+        )
+        fed = 0
+        with process:
+            systemd.settimeout(WAIT_S)
+            while not (told := systemd.recv(1000).decode()).startswith("READY=1"):
+                fed += told.startswith("WATCHDOG=1\nEXTEND_TIMEOUT_USEC=")
+            process.send_signal(signal.SIGTERM)
+            out, errors = process.communicate(timeout=WAIT_S)
+    assert fed >= SALVAGE_TAKES
+    lines = [line for line in out.splitlines() if line in ("picture", "salvage", "salvaged")]
+    assert lines[:3] == ["picture", "salvage", "salvaged"]
+    lost = MANY_ROWS  # the last one
+    assert errors == (
+        f"The record was damaged: kept as r.db.damaged-1; {lost - 1} of {lost} rows are readable: "
+        f"row {lost} is lost\n"
+    )
+
+
+def test_damage_that_the_start_did_not_meet_is_mended_while_the_table_is_open(
+    tmp_path: Path,
+) -> None:
+    record = tmp_path / "r.db"
+    with closing(Store.open(record, GAMES)) as store:
+        for game in range(1, 30):
+            store.keep(game, Opened("high-five", Seats.of("Red", "Blue"), {}))
+            store.keep(game, Step((Dealt(),)))
+    data = bytearray(record.read_bytes())
+    data[data.index(b'"hand"') + 2] ^= 1
+    record.write_bytes(data)
+    with companion("--virtual", "--port", "0", "--record", record) as process:
+        first_line(process)
+        assert process.stderr
+        assert process.stderr.readline().startswith("The record is damaged: row ")
+        until = time.monotonic() + WAIT_S
+        while not Path(f"{record}.damaged-1").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=WAIT_S)
+        assert process.returncode == 0
+    with closing(Store.open(record, GAMES)) as store:
+        assert [gap.first for _, lost in store.marks() for gap in lost.gaps] != []
+        assert store.last_row() == 59
