@@ -11,41 +11,38 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from companion.core.errors import EntryError, RuleError
 from companion.core.keys import SIXTEEN, Key, Press, PressId, seat_setting
 from companion.core.seats import Seat, Seats
-from companion.games.game import Entry, parse_entry, settle_options
-from companion.games.line.laid import Laid
-from companion.games.penalties import CountCalled
-from companion.record.journal import Journal
+from companion.games.game import parse_entry, settle_options
 from companion.record.requests import rematch
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import Amend, Opened, Setting, Step, Undo
 from companion.record.store.store import Store
-from companion.record.tally import play_tally, read_tally
 from companion.table.session import BOX
 from tests.catalog import GAMES
-from tests.club_games import ClubEvening
 from tests.console import rig as console
 from tests.console.typist import Typist
+from tests.kept.keeping import (
+    NAMES,
+    PADS,
+    TALLIES,
+    Keeping,
+    keep_changes,
+    keep_club_game,
+    keep_random,
+    keep_settings,
+    keep_tallies,
+)
 from tests.kept.snapshot import snapshot, write_snapshot
-from tests.playing import counted_in
-from tests.random_games import Evening, Players, play_game
+from tests.random_games import play_game
 from tests.rig import Rig
 
-TALLIES = Path(__file__).parents[1] / "games", Path(__file__).parent / "cases"
-"""The worked cases, and claims that another version might well judge differently."""
-PADS = "e6614103e7452d2f", "e6614103e7450000"
 STARTED_AT = 1_795_000_000.0
 """2026-11-18: the wall clock at the first row."""
-NAMES = ("Ann", "Bob_B", "Åsa", "李")
-
 NONSENSE = (*SIXTEEN, *(Key.OK,) * 4, Key.D5, Key.D6, Key.D3, Key.DRAW, Key.DRAW)
 
 OPTIONS: dict[str, list[dict[str, str]]] = {
@@ -62,145 +59,6 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
     ],
 }
 """For each game, options with which every one is away from its default at least once."""
-
-
-class Keeping:
-    """Keeps rows as the loop does: only those that the rules allow, each applied to the game."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.number = 0
-        self.journal: Journal[Any] | None = None
-        self._presses = count(1)
-
-    def open(self, row: Opened) -> None:
-        """Begins a game."""
-        self.number = self.store.new_game()
-        self.journal = Journal.begin(row, GAMES)
-        self.store.keep(self.number, row)
-
-    def keep(self, row: Row, pad: str | None = None) -> bool:
-        """Keeps a row that was made at the keypad `pad`, or at the box. False: the rules refuse
-        it."""
-        assert self.journal is not None
-        try:
-            self.journal = self.journal.fold(row)
-        except (RuleError, EntryError):
-            return False
-        source = f"{pad}/7/{next(self._presses)}" if pad else None
-        self.store.keep(self.number, row, source)
-        return True
-
-
-def keep_tallies(keeping: Keeping) -> None:
-    """Keeps the worked cases, entry by entry; each is a rematch of the one before if possible."""
-    last: Opened | None = None
-    paths = [path for folder in TALLIES for path in sorted(folder.glob("*.tally"))]
-    for number, path in enumerate(paths):
-        tally = read_tally(path.read_text(), GAMES)
-        again = last is not None and last.game == tally.opened.game
-        after = keeping.number if again and number % 3 else None
-        words = (("date", "2026-11-20"), ("table", path.stem)) if number % 2 else ()
-        opened = replace(tally.opened, after=after, words=words, evening=keeping.number or None)
-        keeping.open(opened)
-        for played in play_tally(tally, GAMES):
-            keeping.keep(Step(played.journal.entries[-1:]), PADS[number % 2])
-        last = opened
-
-
-class _Careless(Evening):
-    """Players who draw and pass without need, but not before the first tile lies."""
-
-    def take_turn(self, players: Players, seat: Seat) -> None:
-        often, leads = self.cheating, players.line is None
-        self.cheating = 0.0 if leads else often
-        super().take_turn(players, seat)
-        self.cheating = often
-
-
-def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Random) -> None:
-    """Keeps two or three hands of a game whose players draw and pass when they may not, and are
-    called; lays are entered in any of the three ways."""
-    largest = 28 // int(given.get("deal", "7"))
-    players = chance.randint(2, min(4, largest))
-    seats = Seats.of(*chance.sample(NAMES, players))
-    game = GAMES[name]
-    given = dict(given) if players == 2 or name != "high-five" else _fewer(given, players)
-    calling = 0.1 if name == "high-five" else 0.0
-    evening = _Careless(chance, name, seats, given, cheating=0.08, calling=calling)
-    keeping.open(Opened(name, seats, settle_options(game, players, given)))
-    way = chance.choice(("tile", "ends", "count", "mixed"))
-    for _ in range(chance.randint(2, 3)):
-        if not evening.state.finished:
-            evening.play_hand()
-    for entry, after in evening.played:
-        told = entry
-        how = chance.choice(("tile", "ends", "count")) if way == "mixed" else way
-        if isinstance(entry, Laid) and how != "tile":
-            ends, points = counted_in(after).ends, counted_in(after).count
-            told = Laid(entry.seat, ends=ends) if how == "ends" else Laid(entry.seat, count=points)
-        _keep_somehow(keeping, told, entry)
-
-
-def _fewer(given: dict[str, str], players: int) -> dict[str, str]:
-    return {**given, "deal": str(min(int(given.get("deal", "5")), {3: 6, 4: 5}[players]))}
-
-
-def _keep_somehow(keeping: Keeping, *ways: Entry) -> None:
-    """Keeps the first of these entries that the rules take."""
-    for entry in ways:
-        if keeping.keep(Step((entry,)), PADS[keeping.number % 2]):
-            break
-
-
-def keep_changes(keeping: Keeping, chance: Random, changes: int) -> None:
-    """Makes `changes` random changes of the newest game: undo, redo, and changes of earlier
-    entries. At least half of its entries stay."""
-    whole = keeping.journal.length if keeping.journal else 0
-    for _ in range(changes):
-        journal = keeping.journal
-        assert journal is not None
-        row = _some_change(journal, chance)
-        try:
-            after = journal.fold(row)
-        except (RuleError, EntryError):
-            continue
-        if 2 * after.length >= whole or isinstance(row, Redo):
-            keeping.keep(row, chance.choice((None, *PADS)))
-
-
-def _some_change(journal: Journal[Any], chance: Random) -> Row:
-    at = chance.randrange(journal.length)
-    entry = chance.choice(journal.entries[max(0, at - 6) : at + 6])
-    seats = list(journal.opened.seats)
-    chance.shuffle(seats)
-    return chance.choice(
-        (
-            Undo(),
-            Redo(),
-            Rewind(at),
-            Reseat(Seats.of(*seats)),
-            Amend(at, ()),
-            Amend(at, (entry,)),
-            Amend(at, (journal.entries[at],)),
-            Amend(at, (entry,), insert=True),
-            Amend(at, (entry,), insert=True, later_turns=chance.choice((-1, 1, 2))),
-            Amend(at, (), later_turns=chance.choice((-1, 1))),
-            Step((entry,)),
-            Step((entry,), joined=True),
-        )
-    )
-
-
-def keep_settings(store: Store) -> None:
-    """Keeps the settings of the box."""
-    for name, value in (("brightness", 2), ("flip", 1), ("brightness", 3)):
-        store.keep(BOX, Setting(name, value))
-    store.keep(BOX, Setting(seat_setting(PADS[0]), "Ann"))
-    store.keep(BOX, Setting(seat_setting(PADS[1]), ""))
-
-
-# ---------------------------------------------------------------- the records
 
 
 def ticking() -> Callable[[], float]:
@@ -374,22 +232,6 @@ def make_all_fives(path: Path) -> None:
                 break
             opened = rematch(journal, keeping.number, keeping.number)
     store.close()
-
-
-def keep_club_game(keeping: Keeping, opened: Opened, given: dict[str, str], chance: Random) -> None:
-    """Keeps one game to its end; a count that has won is called aloud."""
-    evening = ClubEvening(chance, house=(opened.seats, given))
-    while not evening.state.whole.finished:
-        evening.play_hand()
-    keeping.open(opened)
-    for entry, _ in evening.played:
-        assert keeping.keep(Step((entry,)), PADS[keeping.number % 2])
-    journal = keeping.journal
-    assert journal is not None
-    if journal.state.held_back is not None or not journal.state.winners:
-        last = evening.played[-1][0]
-        assert isinstance(last, Laid)
-        assert keeping.keep(Step((CountCalled(last.seat),)))
 
 
 RECORDS: dict[str, Callable[[Path], None]] = {
