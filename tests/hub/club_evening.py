@@ -43,77 +43,18 @@ from companion.record.rows import Opened, Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.chromium import CHROMIUM
+from tests.hub.cable import Cable
+from tests.hub.club_pages import PICTURES, chromium, draw_all, open_tables
 from tests.hub.club_site import ClubSite
 from tests.hub.postgres import cluster
 from tests.hub.running import running
 from tests.random_games import Evening
 from tests.rigs import at_the_page
 
-PICTURES: Final = Path(__file__).parents[2] / "build" / "club"
-SIZES: Final = {"phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
 NAMES: Final = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hanna", "Ida", "Jon")
 EVERY_S: Final = 1.0
 WAIT_S: Final = 300.0
-PATIENCE_MS: Final = 300_000
 KEYS: Final = "1 2 1 OK OK 1 6 3 OK 3 4 OK"
-
-
-class Cable:
-    """A network cable between some boxes and the hub: a proxy in a thread of its own."""
-
-    def __init__(self, port: int) -> None:
-        self._to, self.pulled = port, False
-        self._loop = asyncio.new_event_loop()
-        self._carried: set[asyncio.StreamWriter] = set()
-        ready = threading.Event()
-        self.port = 0
-
-        async def serve() -> None:
-            server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
-            self.port = server.sockets[0].getsockname()[1]
-            ready.set()
-            await server.serve_forever()
-
-        def run() -> None:
-            with suppress(asyncio.CancelledError):
-                self._loop.run_until_complete(serve())
-
-        threading.Thread(target=run, daemon=True).start()
-        ready.wait()
-
-    def pull(self, *, out: bool) -> None:
-        """Pulls the cable `out`, or plugs it in again."""
-        self.pulled = out
-        if out:
-            self._loop.call_soon_threadsafe(self._cut)
-
-    def _cut(self) -> None:
-        for end in [*self._carried]:
-            end.transport.abort()
-
-    async def _carry(self, box: asyncio.StreamReader, to_box: asyncio.StreamWriter) -> None:
-        if self.pulled:
-            to_box.transport.abort()
-            return
-        try:
-            hub, to_hub = await asyncio.open_connection("127.0.0.1", self._to)
-        except OSError:  # nobody is there
-            to_box.transport.abort()
-            return
-        ends = {to_box, to_hub}
-        self._carried |= ends
-
-        async def pump(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
-            with suppress(OSError):
-                while chunk := await source.read(1 << 16):
-                    to.write(chunk)
-                    await to.drain()
-            for end in ends:
-                end.transport.abort()
-
-        await asyncio.gather(pump(box, to_hub), pump(hub, to_box))
-        self._carried -= ends
 
 
 class PlayedBox:
@@ -245,7 +186,7 @@ class ClubEvening:
         self._join()
         for number, record in enumerate(self._records[4:]):
             stack.enter_context(whole_table(record, 18211 + number))
-        self._browser = stack.enter_context(_browser())
+        self._browser = stack.enter_context(chromium())
 
     def _join(self) -> None:
         """Makes six boxes members, three of them through the cable."""
@@ -325,16 +266,6 @@ class ClubEvening:
                 os.kill(process, signal.SIGTERM)
 
 
-@contextmanager
-def _browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 def main() -> None:
     """Plays the evening, and prints what came of each step."""
     pulled_s = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
@@ -358,61 +289,6 @@ def quietly(*words: str) -> None:
         thread.start()
         thread.join(WAIT_S)
     assert status == [0], (words, out.getvalue())
-
-
-def open_tables(browser: Any, site: ClubSite) -> None:
-    """The organiser opens two tables; a phone comes in at each and begins a game."""
-    tab = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-    tab.goto(f"{site.url}/organiser#{site.word('keep')}")
-    for number in (1, 2):
-        tab.click("#open-table .button", timeout=PATIENCE_MS)
-        tab.wait_for_selector(f"#opened a.address >> nth={number - 1}", timeout=PATIENCE_MS)
-        where = tab.locator("#opened a.address").nth(number - 1).get_attribute("href")
-        phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-        phone.set_default_timeout(PATIENCE_MS)
-        phone.goto(where)
-        phone.click(".welcome [data-panel=new]", timeout=PATIENCE_MS)
-        phone.select_option("#panel select >> nth=1", "3")
-        for seat, name in enumerate(("Kim", "Lea", "Max")):
-            phone.locator(".name-of input").nth(seat).fill(name)
-        phone.click("#panel [type=submit]")
-        phone.click("#ok", timeout=PATIENCE_MS)
-        phone.wait_for_timeout(2000)
-        phone.screenshot(path=PICTURES / f"keying-{number}.png")
-    tab.context.close()
-
-
-PAGES: Final = (
-    "/",
-    "/tv",
-    "/overlay",
-    "/organiser",
-    "/evenings",
-    "/event",
-    "/table",
-    "/games",
-    "/game",
-)
-
-
-def draw_all(browser: Any, site: ClubSite, when: str, pages: tuple[str, ...] = PAGES) -> None:
-    """Stores a picture of each of these pages at every size; its name begins with `when`."""
-    box = site.box("Table 1")
-    places = {"/table": f"/table/{box}", "/games": f"/games/{box}", "/game": f"/games/{box}/1"}
-    for size, (width, height) in SIZES.items():
-        context = browser.new_context(viewport={"width": width, "height": height})
-        tab = context.new_page()
-        tab.set_default_timeout(PATIENCE_MS)
-        for page in pages:
-            word = site.word("keep")
-            tab.goto("about:blank")
-            tab.goto(f"{site.url}/#{word}")
-            tab.wait_for_timeout(700)
-            tab.goto(f"{site.url}{places.get(page, page)}#{word}")
-            tab.wait_for_timeout(2500)
-            name = page.strip("/") or "tables"
-            tab.screenshot(path=PICTURES / f"{when}-{name}-{size}.png", full_page=size != "tv")
-        context.close()
 
 
 if __name__ == "__main__":
