@@ -25,8 +25,9 @@ from companion.games.bogus.verdict import judge
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Step, Undo
-from companion.record.store.chain import INSERT, START, ChainLink, connect
+from companion.record.store.chain import INSERT, START, ChainLink
 from companion.record.store.codec import encode_row
+from companion.record.store.connection import connect
 from companion.record.store.store import Store
 from tests.bench_console import bench_console
 from tests.bench_events import bench_events

@@ -24,7 +24,8 @@ from companion.record.repair.check import new_damage
 from companion.record.repair.verify import verify
 from companion.record.repair.whole import Survey
 from companion.record.rows import Amend, Opened, Setting, Step, Undo
-from companion.record.store.chain import COLUMNS, SCHEMA, ChainLink, connect
+from companion.record.store.chain import COLUMNS, SCHEMA, ChainLink
+from companion.record.store.connection import connect
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

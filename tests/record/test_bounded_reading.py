@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.record.store.chain import LONGEST_ROW, START, ChainLink, connect
+from companion.record.store.chain import START, ChainLink
+from companion.record.store.connection import LONGEST_ROW, connect
 from companion.record.store.faults import DamagedError, StoreError, is_damage
 from companion.record.store.reader import Reader
 from companion.record.store.walk import CHUNK, walk, walk_back

@@ -26,7 +26,8 @@ from companion.devices.display.screen_saver import NEVER, ScreenSaver
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.record.repair import opening
 from companion.record.rows import Kept
-from companion.record.store.chain import ChainLink, connect
+from companion.record.store.chain import ChainLink
+from companion.record.store.connection import connect
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from companion.record.store.chain import COLUMNS, START, ChainLink, connect
+from companion.record.store.chain import COLUMNS, START, ChainLink
+from companion.record.store.connection import connect
 
 MEMORY_KIB = 8 << 10
 """How much of the rows SQLite holds in memory, in KiB."""

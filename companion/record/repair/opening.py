@@ -25,7 +25,8 @@ from companion.record.repair.salvage import (
     sync,
     write_copy,
 )
-from companion.record.store.chain import INSERT, SCHEMA, ChainLink, connect
+from companion.record.store.chain import INSERT, SCHEMA, ChainLink
+from companion.record.store.connection import connect
 from companion.record.store.faults import (
     DB_ERRORS,
     DamagedError,

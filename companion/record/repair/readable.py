@@ -23,8 +23,9 @@ from companion.record.repair.gathered import Gathered
 from companion.record.repair.pages import USUAL_SIZE, Pages
 from companion.record.repair.salvage import FOUND, free_name, replace_record
 from companion.record.rows import Gap, Lost
-from companion.record.store.chain import COLUMNS, START, ChainLink, connect, link_of
+from companion.record.store.chain import COLUMNS, START, ChainLink, link_of
 from companion.record.store.codec import decode_row, encode_row
+from companion.record.store.connection import connect
 from companion.record.store.faults import DB_ERRORS
 from companion.record.store.walk import ROWS_A_PAGE, Missing, by_game, walk_links
 

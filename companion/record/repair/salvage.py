@@ -10,7 +10,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from companion.core.words import Sentence
-from companion.record.store.chain import INSERT, SCHEMA, ChainLink, connect
+from companion.record.store.chain import INSERT, SCHEMA, ChainLink
+from companion.record.store.connection import connect
 
 MODE = 0o640
 """The service writes, its group reads."""

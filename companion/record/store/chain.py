@@ -41,9 +41,6 @@ COMMIT;
 Content = tuple[int, int, str, float | None, str | None]
 """seq, game, row, at, source"""
 
-LONGEST_ROW = 1 << 24
-"""The most bytes that a row takes: a row that says it is longer is damaged."""
-
 INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -101,16 +98,6 @@ def last_of(db: sqlite3.Connection) -> tuple[int, bytes]:
     """The number and the hash of the record's last row, as SQLite gives them."""
     found = db.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
     return found or (0, START)
-
-
-def connect(address: str) -> sqlite3.Connection:
-    """Opens a database file by its URI. Every statement is a transaction of its own, and text that
-    damage has made unreadable arrives changed instead of stopping the reading. A row longer than
-    LONGEST_ROW is an error, so a damaged length takes no memory."""
-    db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
-    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
-    db.text_factory = lambda raw: raw.decode(errors="replace")
-    return db
 
 
 # ---------------------------------------------------------------- check words

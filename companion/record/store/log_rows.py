@@ -12,7 +12,8 @@ from typing import NamedTuple
 from companion.core.words import Sentence
 from companion.record.repair.carve import Dropped, dropped_rows
 from companion.record.repair.pages import log_of
-from companion.record.store.chain import INSERT, connect, last_of
+from companion.record.store.chain import INSERT, last_of
+from companion.record.store.connection import connect
 from companion.record.store.faults import DB_ERRORS
 from companion.record.store.lock import copy_address, is_opening, writer_of
 

@@ -19,8 +19,9 @@ from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
-from companion.record.store.chain import COLUMNS, ChainLink, check_word, connect, last_of, link_of
+from companion.record.store.chain import COLUMNS, ChainLink, check_word, last_of, link_of
 from companion.record.store.codec import agreed_by, decode_row, keyed_by
+from companion.record.store.connection import StepLimit, connect
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.store.lock import read_address
 from companion.record.store.log_rows import rows_in_log
@@ -28,11 +29,6 @@ from companion.record.store.row_kinds import GameWords
 from companion.record.store.walk import Missing, Walked, by_game, walk
 
 _CHUNK = 256
-STEPS = 1_000_000
-"""SQLite's steps after which we look whether a query will end."""
-STEPS_A_BYTE = 4
-"""SQLite's steps for each byte of the file that are enough for any query: a row takes a hundred
-bytes, and less than a hundred steps."""
 NEVER = 2**62
 """Greater than the number of any game; SQLite sorts text, which only damage puts there, above
 this."""
@@ -51,8 +47,7 @@ class Reader:
         self.catalog = catalog
         self._held = ExitStack()
         self._known: tuple[Mark, ...] | None = None
-        self._stretches = 0
-        """How many times the present query has done STEPS."""
+        self._limit = StepLimit(path)
         self.warnings: list[Sentence] = []
         """What is wrong with the files, one line each."""
 
@@ -342,24 +337,15 @@ class Reader:
             yield game
 
     def ask(self, question: str, *values: int | str) -> list[Any]:
-        """All rows that an SQL query gives. In a damaged file pages can lead to each other in a
-        circle: a query that has no end is stopped before its rows fill the memory."""
-        self._stretches = 0
+        """All rows that an SQL query gives; a query that has no end is stopped."""
         try:
-            self._db.set_progress_handler(self._has_no_end, STEPS)
+            self._limit.watch(self._db)
             return self._db.execute(question, values).fetchall()
         except DB_ERRORS as error:
             fault = DamagedError if is_damage(error) else StoreError
             raise fault(
                 "{path} can't be read: {reason}", path=self.path, reason=reason(error)
             ) from error
-
-    def _has_no_end(self) -> bool:
-        """Whether the present query has taken more steps than all rows of the file can take."""
-        self._stretches += 1
-        files = (Path(f"{self.path}{end}") for end in ("", "-wal"))
-        size = sum(file.stat().st_size for file in files if file.exists())
-        return (self._stretches - 1) * STEPS > size * STEPS_A_BYTE
 
     def _damaged(self, why: str) -> DamagedError:
         return DamagedError(
