@@ -20,9 +20,9 @@ from companion.devices.voice.sound_card import SoundCard
 from companion.record.rows import Setting
 from tests.bench_pages import browser
 from tests.rig import Rig
+from tests.web.in_browser import Site
 from tests.web.live import keep
 from tests.web.test_aloud import VOICE
-from tests.web.test_browser import Site
 
 TIMES: Final = 30
 TIMES_ON_A_PAGE: Final = 12

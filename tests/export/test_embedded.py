@@ -18,7 +18,7 @@ from companion.record.rows import Opened, Step
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.presentation.test_moment import at_random
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 SIZES = [(640, 360), (560, 560), (320, 480), (320, 200), (1280, 720), (800, 300), (300, 900)]
 FITS = """() => {

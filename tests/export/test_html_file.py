@@ -23,9 +23,9 @@ from tests.export.test_moments import tally
 from tests.made_up import MADE_UP, english
 from tests.presentation.test_moment import played
 from tests.random_games import play_game
+from tests.web.in_browser import WAIT_MS, stop_clock
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_accessible import violations
-from tests.web.test_browser import WAIT_MS, stop_clock
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_made_up_page import PLAYED, READ
 from tests.web.test_table_page import DESKTOP, PHONE
 

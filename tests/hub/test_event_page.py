@@ -10,9 +10,9 @@ from tests.hub.club_site import ClubSite, club_site
 from tests.hub.test_event_api import Visitor
 from tests.hub.test_pages_browser import TV
 from tests.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_accessible import violations
-from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import PHONE
 
 Open = Callable[..., Any]

@@ -14,8 +14,8 @@ import pytest
 
 from tests.hub.club_site import ClubSite, club_site
 from tests.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
-from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import PHONE
 
 Open = Callable[..., Any]

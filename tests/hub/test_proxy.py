@@ -21,8 +21,8 @@ from aiohttp import ClientSession, WSServerHandshakeError
 from companion.club.membership import Membership
 from tests.club.test_pushing import until
 from tests.hub.club_site import ClubSite, club_site
-from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import pytestmark as browsers
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as browsers
 
 DOCS = Path(__file__).parents[2] / "docs" / "hub-proxy.md"
 HAND = "hand\nAnna 6-6\nBen 6-3"

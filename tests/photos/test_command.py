@@ -11,7 +11,7 @@ import pytest
 from tests.photos.camera import take
 from tests.photos.make import clear_photo
 from tests.photos.measure import READER
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 WAIT_S: Final = 120
 LINE: Final = ((1, 3), (3, 6), (6, 6))

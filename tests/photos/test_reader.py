@@ -17,7 +17,7 @@ from tests.photos.in_browser import Reader, jpeg, reader_in
 from tests.photos.layouts import Placed, legal_line, line
 from tests.photos.looks import RAINBOW, Look
 from tests.photos.make import HARDER, Scene, clear_photo, scene
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 BACK: Final = 90_000
 """The number of the first of these photos, none of which is in another set."""

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageDraw, ImageFilter
 
 from tests.chromium import CHROMIUM
+from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.live import keep
-from tests.web.test_browser import WAIT_MS, Site, Viewer
 
 PLACE = Path(__file__).parents[2] / "docs" / "overlay.jpg"
 SIZE = {"width": 1280, "height": 720}

@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.chromium import CHROMIUM
+from tests.web.in_browser import Site, Viewer
 from tests.web.live import keep
 from tests.web.phone_pictures import PHOTOS, PICTURES, PhonePicture
-from tests.web.test_browser import Site, Viewer
 
 PLACE = Path(__file__).parents[2] / "docs" / "phone"
 SIZE = {"width": 390, "height": 844}

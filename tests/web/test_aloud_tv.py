@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.devices.voice.clips import Clips
+from tests.web.in_browser import WAIT_MS, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_aloud import SILENT, VOICE, enter, said
 from tests.web.test_aloud import clips as clips  # noqa: PLC0414  # a fixture
-from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import LAYS, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 

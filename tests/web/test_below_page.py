@@ -11,9 +11,9 @@ from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.session import BOX
 from tests.catalog import GAMES
+from tests.web.in_browser import Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_browser import Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 SMALL = {"width": 360, "height": 640}
 GAME = "hand lead Anna\nAnna 5-5\nBen draw\nBen 5-0"

@@ -15,9 +15,9 @@ from companion.core import room
 from companion.core.words import phrase, sentence_json
 from companion.updates.incoming import ADDRESS, HALF
 from companion.web import card
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.site import CODES, TOKEN, Site
-from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 STATE = {
     "open": True,

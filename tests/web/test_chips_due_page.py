@@ -1,8 +1,8 @@
 """After a correction, in real browsers: all phones and the TV show which chips go back, until one
 phone says that they are moved."""
 
-from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import ok, phone, tap
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_games import until_said
 from tests.web.test_keying_page import TOUCH, ok, tap, until_entries
 

@@ -14,9 +14,9 @@ from companion.record.rows import Kept
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.manual.reading import reads
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 PHONE = {
     "viewport": {"width": 360, "height": 780},

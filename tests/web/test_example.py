@@ -15,8 +15,8 @@ from companion.record.tally import format_tally
 from companion.web import example
 from tests.catalog import GAMES
 from tests.presentation.test_moment import VALID
+from tests.web.in_browser import WAIT_MS
 from tests.web.live import TOKEN, LiveTable, Phone, keep
-from tests.web.test_browser import WAIT_MS
 from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 

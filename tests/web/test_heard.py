@@ -4,8 +4,8 @@ its name, and what happened is read where a screen reader reads it."""
 import re
 from typing import Any
 
-from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 

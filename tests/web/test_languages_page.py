@@ -13,9 +13,9 @@ from companion.presentation.language import ENGLISH
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_of
 from tests.catalogues import renew_catalogues, translated
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 PLAYED = "hand\nBlue 6-6\nRed 6-3"
 PHONE = {"width": 390, "height": 844}

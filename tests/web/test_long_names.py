@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_one_screen import BROKEN, LONG
 
 OTHER = "Maximilianwilhelmsburger"

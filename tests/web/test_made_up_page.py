@@ -9,10 +9,10 @@ import pytest
 
 from companion.core.languages import OWN_NAMES
 from tests.made_up import MADE_UP, english
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_aloud import VOICE
-from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 PLAYED = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
 PHONE = {"width": 390, "height": 844}

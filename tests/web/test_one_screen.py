@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.in_browser import Site, Viewer
 from tests.web.live import keep
-from tests.web.test_browser import Site, Viewer
 
 pytestmark = pytest.mark.browser
 

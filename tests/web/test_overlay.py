@@ -11,8 +11,8 @@ from PIL import Image
 
 from companion.core.seats import COLOURS
 from tests.random_games import play_game
-from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 from tests.web.told_games import CALLED, NAMES, RULED, told, told_game

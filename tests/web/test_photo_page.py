@@ -8,9 +8,9 @@ import pytest
 
 from tests.photos.layouts import Tile
 from tests.photos.make import clear_photo, save
+from tests.web.in_browser import WAIT_MS, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import ok, phone, tap, until_entries
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

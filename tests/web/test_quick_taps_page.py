@@ -3,8 +3,8 @@ says why it doesn't; and nothing that was begun is lost."""
 
 import pytest
 
-from tests.web.test_browser import WAIT_MS, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import ok, phone, tap, until_entries
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

@@ -1,7 +1,7 @@
 """A misspelt name is tapped at its seat and corrected, in real browsers, while the game goes on."""
 
-from tests.web.test_browser import WAIT_MS
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import TOUCH, ok, phone, tap
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

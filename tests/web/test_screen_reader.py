@@ -15,9 +15,9 @@ from companion.core.seats import COLOURS
 from companion.presentation.language import ENGLISH
 from tests.catalog import GAMES
 from tests.catalogues import LOCALE, read
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import TOUCH
 
 WORD = re.compile(r"[^\W\d_]+")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from companion.presentation.drawing.faces import UNIT
+from tests.web.in_browser import Site, Viewer
 from tests.web.live import keep
-from tests.web.test_browser import Site, Viewer
 from tests.web.test_one_screen import NAMES, SMALL, TURNS, bottom
 
 pytestmark = pytest.mark.browser

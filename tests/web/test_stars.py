@@ -6,8 +6,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.live import LiveTable, Phone, keep
-from tests.web.test_browser import WAIT_MS, Viewer
 from tests.web.test_table_page import LAYS, PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.test_browser import WAIT_MS, Viewer, stop_clock
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, Viewer, stop_clock
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 from tests.web.told_games import NAMES, RULED, told, told_game

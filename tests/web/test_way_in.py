@@ -11,10 +11,10 @@ import zxingcpp
 from PIL import Image
 
 from companion.web import way_in
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import LiveTable, keep
 from tests.web.test_accessible import violations
-from tests.web.test_browser import WAIT_MS, Site, Viewer
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_pairing_page import from_elsewhere
 from tests.web.test_table_page import DESKTOP
 

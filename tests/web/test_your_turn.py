@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.test_browser import WAIT_MS, Viewer, stop_clock
-from tests.web.test_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, Viewer, stop_clock
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_evening import until
 from tests.web.test_table_page import DESKTOP, LAYS, PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
