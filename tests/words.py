@@ -8,6 +8,7 @@ are words themselves, such as a verdict, are listed one by one.
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import Why
 from companion.presentation.club_words import AT_A_HUB, CLUB
+from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.news import FIRST_PART
 from companion.presentation.past_words import PAST
 from companion.presentation.sayings import SAYINGS
@@ -51,7 +53,10 @@ ROOMS: Final = (
 """Rooms that speak to people at the table; the command line and the log stay English."""
 FILES: Final = {
     "club": ("service.py",),
-    "hub": ("archive.py", "event_api.py", "event_desk.py", "opened.py", "organiser.py"),
+    "hub": (
+        *("archive.py", "event_api.py", "event_desk.py", "judging.py", "opened.py", "organiser.py"),
+        "visits.py",
+    ),
     "commands": ("copies.py", "update.py"),
     "check": tuple(
         f"{one}.py" for one in ("around", "board", "clock", "disk", "mounts", "pads", "voice")
@@ -86,7 +91,8 @@ def messages() -> Catalog:
     found = Catalog(project="table-companion", fuzzy=False)
     for path, line, message in _in_code():
         found.add(message, locations=[(path, line)])
-    for key, english in (*SAYINGS.items(), *PAST.items(), *AT_A_HUB.items(), *CLUB.items()):
+    tables = SAYINGS, PAST, AT_A_HUB, CLUB, EVENT_WORDS
+    for key, english in chain.from_iterable(table.items() for table in tables):
         if key in (DIRECTION, LANGUAGE):
             continue
         found.add(english, context=key)

@@ -11,16 +11,19 @@ from typing import Final
 from aiohttp import web
 
 from companion.core.clock import day, time_of_day
-from companion.core.html import Html, element
+from companion.core.html import Html, as_read, element, said_by
+from companion.core.languages import direction
 from companion.core.seats import shown
 from companion.export.html_file import game_page
+from companion.hub.reading import reads, sent
 from companion.hub.server import Hub, visit_of
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
+from companion.presentation.language import Language
 from companion.presentation.moment import Moment
+from companion.presentation.sayings import words_under
 from companion.record.fold import Listed
 from companion.record.store.faults import StoreError
-from companion.web.files import packed
 from companion.web.games import PageGames
 from companion.web.past import COOKIE, comes_from_us
 
@@ -51,40 +54,42 @@ class GamePages:
 
     async def _send_list(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
-            return said(403, "club.closed")
+            return say_why(request, 403, "club.closed")
         box, before = request.match_info["box"], request.query.get("before", "")
         older = int(before) if before.isdecimal() and len(before) < 10 else None
         hub = self._hub
         name = next((one.name for one in hub.tables.now() if one.box == box), None)
         if name is None:
-            return said(404, "club.nothing")
+            return say_why(request, 404, "club.nothing")
         found = await hub.committer.read(lambda: hub.tables.games(box, older))
-        ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
-        if found and found[-1].number > 1:
-            ways.append(_way(f"/games/{box}?before={found[-1].number}", "club.older"))
-        return _page(name, ways, *self._days(box, found))
+        language = reads(request)
+        with said_by(language.put):
+            ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
+            if found and found[-1].number > 1:
+                ways.append(_way(f"/games/{box}?before={found[-1].number}", "club.older"))
+            return _page(language, name, ways, *self._days(box, found))
 
     def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
         """The games, each day under its own heading: the same people often play several of a
         day, so each has its number and the time at which it began."""
         by_day: dict[str, list[Html]] = {}
         for one in found:
-            title = self._titles.get(one.opened.game, one.opened.game)
+            title = as_read(self._titles.get(one.opened.game, one.opened.game))
             who = ", ".join(shown(seat) for seat in one.opened.seats)
             begun = [at] if (at := time_of_day(one.at)) else []
             told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
             link = element("a", told, href=f"/games/{box}/{one.number}")
-            by_day.setdefault(day(one.at) or CLUB_WORDS["club.no-day"], []).append(
-                element("li", link)
-            )
+            when = day(one.at) or as_read(words_under(CLUB_WORDS, "club.no-day"))
+            by_day.setdefault(when, []).append(element("li", link))
         for when, lines in by_day.items():
             yield element("section", element("h2", when), element("ul", *lines, class_="games"))
         if not by_day:
-            yield element("p", CLUB_WORDS["club.no-games"], class_="lead")
+            yield element("p", words_under(CLUB_WORDS, "club.no-games"), class_="lead")
 
     async def _send_game(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
-            return said(403, "club.closed")
+            return say_why(request, 403, "club.closed")
+        language = reads(request)
         box, number, hub = request.match_info["box"], int(request.match_info["game"]), self._hub
         entry = request.query.get("entry", "")
         begin_at = int(entry) if entry.isdecimal() and len(entry) < 10 else None
@@ -93,34 +98,38 @@ class GamePages:
             fold = hub.tables.game(box, number)
             if fold is None:
                 return None
-            ways = _nav(
-                _way("/", "club.to-all"),
-                _way(f"/table/{box}", "label.to-table"),
-                _way(f"/games/{box}", "club.games-of"),
-            )
+            with said_by(language.put):
+                ways = _nav(
+                    _way("/", "club.to-all"),
+                    _way(f"/table/{box}", "label.to-table"),
+                    _way(f"/games/{box}", "club.games-of"),
+                )
             when = day(fold.listed.at) if fold.listed else None
             moment = Moment(self._games, fold.journal, fold.row, fold.number)
-            return game_page(moment, when, ways, begin_at)
+            return game_page(moment, when, ways, begin_at, language)
 
         try:
             page = await hub.committer.read(made)
         except StoreError:
-            return said(200, "club.wait-newer")
-        return said(404, "club.nothing") if page is None else packed(page, "text/html")
+            return say_why(request, 200, "club.wait-newer")
+        return say_why(request, 404, "club.nothing") if page is None else sent(page)
 
 
 # ---------------------------------------------------------------- plain pages
 
 
 def _way(href: str, word: str) -> Html:
-    return element("a", CLUB_WORDS[word], href=href)
+    return element("a", words_under(CLUB_WORDS, word), href=href)
 
 
 def _nav(*ways: Html) -> Html:
-    return element("nav", *ways, class_="ways", aria_label=CLUB_WORDS["label.other-pages"])
+    label = as_read(words_under(CLUB_WORDS, "label.other-pages"))
+    return element("nav", *ways, class_="ways", aria_label=label)
 
 
-def _page(title: str, ways: Iterable[Html], *body: Html, status: int = 200) -> web.Response:
+def _page(
+    language: Language, title: str, ways: Iterable[Html], *body: Html, status: int = 200
+) -> web.Response:
     sheets = "".join(
         f'<link rel="stylesheet" href="/{name}.css">' for name in ("table", "evenings", "club")
     )
@@ -130,17 +139,20 @@ def _page(title: str, ways: Iterable[Html], *body: Html, status: int = 200) -> w
         f'<link rel="icon" href="/icon.svg" type="image/svg+xml">{sheets}'
     )
     main = element("main", element("h1", title), *body)
-    language, direction = CLUB_WORDS["page.language"], CLUB_WORDS["page.direction"]
     text = (
-        f'<!doctype html>\n<html lang="{language}" dir="{direction}"><head>{head}</head>'
+        f'<!doctype html>\n<html lang="{language.name}" dir="{direction(language.name)}">'
+        f"<head>{head}</head>"
         f'<body class="past">{_nav(*ways)}{main}</body></html>\n'
     )
-    response = packed(text, "text/html")
+    response = sent(text)
     response.set_status(status)
     return response
 
 
-def said(status: int, word: str) -> web.Response:
-    """A page that says why there is nothing to see, in the club's `word`."""
-    why = element("p", CLUB_WORDS[word], class_="lead", role="status")
-    return _page(CLUB_WORDS["club.games-of"], [_way("/", "club.to-all")], why, status=status)
+def say_why(request: web.Request, status: int, word: str) -> web.Response:
+    """A page that says why there is nothing to see, in the words under the key `word`."""
+    language = reads(request)
+    with said_by(language.put):
+        why = element("p", words_under(CLUB_WORDS, word), class_="lead", role="status")
+        title = as_read(words_under(CLUB_WORDS, "club.games-of"))
+        return _page(language, title, [_way("/", "club.to-all")], why, status=status)

@@ -16,12 +16,14 @@ from aiohttp import web
 from companion.core.errors import EntryError, Refusal
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import DEFAULT_GAME, EventError
 from companion.events.people import read_people
 from companion.events.standings import rounds_played, standings
 from companion.games.game import settle_options
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.hub.reading import reads
 from companion.hub.results import tables_of_round
 from companion.hub.round_news import RoundNews
 from companion.hub.server import ClubRole, Hub, visit_of
@@ -230,8 +232,10 @@ class EventApi:
         role = self._hub.role_of_request(request)
         if role is ClubRole.ORGANISER or (role is ClubRole.JUDGE and not organiser):
             return
-        who = "organiser" if organiser else "judge"
-        raise web.HTTPForbidden(text=json.dumps({"error": f"only the {who} may enter this"}))
+        said = phrase("only the judge may enter this")
+        if organiser:
+            said = phrase("only the organiser may enter this")
+        raise web.HTTPForbidden(text=json.dumps({"error": reads(request).put(said)}))
 
     def _guarded(self, handler: Handler) -> Handler:
         async def answer(request: web.Request) -> web.StreamResponse:
@@ -241,9 +245,10 @@ class EventApi:
             try:
                 return await handler(request)
             except ChangedError as error:
-                return web.json_response({"error": str(error), "changed": True}, status=409)
+                said = reads(request).put(error.why)
+                return web.json_response({"error": said, "changed": True}, status=409)
             except Refusal as error:
-                return web.json_response({"error": str(error)}, status=422)
+                return web.json_response({"error": reads(request).put(error.why)}, status=422)
 
         return answer
 

@@ -4,23 +4,22 @@ The papers to print are only for people with one of the club's words, which thos
 cookie.
 """
 
-from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from aiohttp import web
 
-from companion.core.html import element
+from companion.core.html import element, said_by
 from companion.events.event import ClubEvent, EventError
 from companion.export import event_desk_paper as desk_paper
 from companion.export import event_paper
-from companion.hub.again import may_read, said
+from companion.hub.again import may_read, say_why
 from companion.hub.event_api import read_before
 from companion.hub.event_desk import EventDesk, KeptEvent
+from companion.hub.reading import HERE, page_read, reads, sent
 from companion.hub.server import ClubRole, Hub
 from companion.presentation.game import PresentedGames, rules_of
-from companion.web.files import packed, page_text
+from companion.web.files import packed
 from companion.web.past import COOKIE
 
 LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
@@ -34,18 +33,11 @@ ONE: Final = r"/event/{number:\d{1,6}}"
 
 
 class EventPages:
-    """The pages of a hub's events, in these `words`; their files are in `folder`."""
+    """The pages of a hub's events."""
 
-    def __init__(
-        self, hub: Hub, games: PresentedGames, words: Mapping[str, str], folder: Path
-    ) -> None:
+    def __init__(self, hub: Hub, games: PresentedGames) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
-        options = (
-            element("option", rules.title, value=name) for name, rules in rules_of(games).items()
-        )
-        self._page = page_text(folder / "event.html", words).replace(GAMES, "".join(options))
-        self._board = page_text(folder / "event_board.html", words)
-        self._here = page_text(folder / "here.html", words)
+        self._titles = {name: rules.title for name, rules in rules_of(games).items()}
 
     def add_to(self, app: web.Application) -> None:
         """Gives the pages their routes."""
@@ -57,18 +49,21 @@ class EventPages:
         app.router.add_get(f"{ONE}/{{kind:[a-z]+}}", self._send_paper)
         app.router.add_get("/event_paper.css", _send_look)
 
-    async def _send_page(self, _request: web.Request) -> web.Response:
-        return packed(self._page, "text/html")
+    async def _send_page(self, request: web.Request) -> web.Response:
+        language = reads(request)
+        with said_by(language.put):
+            options = [element("option", title, value=name) for name, title in self._titles.items()]
+        return sent(page_read(HERE / "event.html", language).replace(GAMES, "".join(options)))
 
-    async def _send_board(self, _request: web.Request) -> web.Response:
-        return packed(self._board, "text/html")
+    async def _send_board(self, request: web.Request) -> web.Response:
+        return sent(page_read(HERE / "event_board.html", reads(request)))
 
-    async def _send_here(self, _request: web.Request) -> web.Response:
-        return packed(self._here, "text/html")
+    async def _send_here(self, request: web.Request) -> web.Response:
+        return sent(page_read(HERE / "here.html", reads(request)))
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
-            return said(403, "club.closed")
+            return say_why(request, 403, "club.closed")
         number, kind = int(request.match_info["number"]), request.match_info["kind"]
         try:
             event = partial(self._desk.event, number)
@@ -79,12 +74,12 @@ class EventPages:
             page = partial(self._paper, kind, kept, f"{request.scheme}://{request.host}", request)
             return packed(await self._hub.committer.read(page), "text/html")
         except EventError:
-            return said(404, "club.no-paper")
+            return say_why(request, 404, "club.no-paper")
 
     async def _send_league(self, request: web.Request) -> web.Response:
         """The standings over several events: /event/league?of=1,3,4."""
         if not may_read(self._hub, request):
-            return said(403, "club.closed")
+            return say_why(request, 403, "club.closed")
         of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
 
         def made() -> str:
@@ -98,7 +93,7 @@ class EventPages:
         try:
             return packed(await self._hub.committer.read(made), "text/html")
         except EventError as error:
-            return web.Response(status=422, text=f"{error}\n")
+            return web.Response(status=422, text=f"{reads(request).put(error.why)}\n")
 
     def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
         event, word = kept.course.event(), self._hub.codes.words.watch

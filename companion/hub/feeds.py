@@ -12,12 +12,15 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from companion.core.values import Json
+from companion.core.words import Sentence
 from companion.hub.club_table import NEEDS_NEWER, ClubTable
 from companion.hub.glance import in_sight
 from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
-from companion.presentation.language import ENGLISH
+from companion.presentation.language import Language
 from companion.presentation.moment import Moment
+from companion.presentation.names_called import calling
+from companion.presentation.sayings import words_under
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import Broadcast
 from companion.web.files import STATIC
@@ -91,16 +94,17 @@ class ShownTables:
         if broadcast is None:
             if not self.hub.tables.now():
                 return None  # they are being read
-            return self._untold({"box": box, "name": box, "fault": CLUB_WORDS["club.no-box"]})
+            return self._untold(viewer, box, box, words_under(CLUB_WORDS, "club.no-box"))
         table = self._shown[box][0]
         if table.fault is not None:
             newer = table.fault == NEEDS_NEWER
-            fault = CLUB_WORDS["club.wait-newer"] if newer else table.fault
-            return self._untold({"box": box, "name": table.name, "fault": fault})
-        return broadcast.message(viewer.shape, proof=viewer.proof)
+            fault = words_under(CLUB_WORDS, "club.wait-newer") if newer else table.fault
+            return self._untold(viewer, box, table.name, fault)
+        return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
 
-    def silence(self, box: str) -> str:
-        """For how long a box has not been heard, in words; empty: it was heard just now."""
+    def silence(self, box: str, language: Language) -> str:
+        """For how long a box has not been heard, in words of that `language`; empty: it was heard
+        just now."""
         table = self.tables().get(box)
         if table is None or table.heard_at is None:
             return ""
@@ -108,15 +112,19 @@ class ShownTables:
         if seconds < UNHEARD_S:
             return ""
         unit, kind = next(one for one in _UNITS if seconds < 120 * one[0] or one is _UNITS[-1])
-        return CLUB_WORDS[f"club.unheard-{kind}"].format(number=int(seconds // unit))
+        key, number = f"club.unheard-{kind}", int(seconds // unit)
+        return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
 
     def nothing(self, viewer: Viewer) -> str | None:
         """The message for a `viewer` while no table has a game; None: the page shows no drawing."""
-        return self._no_game.message(viewer.shape) if viewer.shape else None
+        if not viewer.shape:
+            return None
+        return self._no_game.message(viewer.shape, language=viewer.language)
 
-    def _untold(self, table: Json) -> str:
+    def _untold(self, viewer: Viewer, box: str, name: str, fault: str) -> str:
         nothing = {"drawing": None, "moment": None, "keys": None}
-        return json.dumps({"version": self._version, "table": table, **nothing})
+        table = {"box": box, "name": name, "fault": fault}
+        return viewer.language.json({"version": self._version, "table": table, **nothing})
 
     def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
         broadcast.more = {"table": {"box": table.box, "name": table.name}}
@@ -163,7 +171,8 @@ class TableFeed:
     def look(self) -> None:
         """Tells the page for how long the box has been silent, if that has changed, and how many
         seconds are left of its round."""
-        if (silence := self._shown.silence(self.box)) != self._silence:
+        silence = self._shown.silence(self.box, self._viewer.language)
+        if silence != self._silence:
             self._silence = silence
             self._answers.append(json.dumps({"silent": silence}))
             self._viewer.news.set()
@@ -186,11 +195,13 @@ class TableFeed:
         broadcast = self._shown.broadcast(self.box)
         snapshot = broadcast.snapshot if broadcast else None
         told: Json = {}
+        language = self._viewer.language
         if snapshot is not None and snapshot.journal is not None:
-            told = TOLD[asked["name"]](snapshot, asked, self._shown.games, ENGLISH) or {}
+            language = calling(language, snapshot.journal, snapshot.known)
+            told = TOLD[asked["name"]](snapshot, asked, self._shown.games, language) or {}
         told.pop("settings", None)  # the box's
         row = snapshot.row if snapshot else None
-        self._answers.append(json.dumps({"panel": {"name": asked["name"], "row": row, **told}}))
+        self._answers.append(language.json({"panel": {"name": asked["name"], "row": row, **told}}))
         self._viewer.news.set()
 
 

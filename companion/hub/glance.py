@@ -1,7 +1,6 @@
 """A club's tables at a glance: for each, who plays whom, the scores, whose turn it is, and a fault
 or call that somebody should look at."""
 
-import json
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,6 +10,7 @@ from companion.core.values import Json
 from companion.hub.club_table import NEEDS_NEWER, ClubTable
 from companion.hub.server import Hub
 from companion.hub.store import MEMBER
+from companion.presentation.language import ENGLISH, Language
 
 SAME_FOR_S: Final = 1.0
 """Seconds for which a text may be sent again, though it says how long ago something was."""
@@ -18,11 +18,11 @@ LONGEST_REST_S: Final = 3600.0
 """Seconds after its last entry for which a table is among those that a TV turns between."""
 
 
-def glance_json(table: ClubTable, now: float) -> Json:
+def glance_json(table: ClubTable, moment: Json | None, now: float) -> Json:
     """One table for the page of all tables, with seconds before `now` in place of times, as in
-    /api/tables."""
+    /api/tables. `moment`: the game on it, in the page's language."""
     told = table.json(now)
-    moment = told.pop("moment")
+    del told["moment"]
     newer = table.fault == NEEDS_NEWER
     found = {**told, "fault": "newer" if newer else table.fault}
     if moment is None or moment["game"] is None:
@@ -75,7 +75,8 @@ class Glances:
         self._known: dict[str, ClubTable] = {}
         self._changed: dict[str, int] = {}
         self._heard: dict[str, int] = {}
-        self._texts: dict[int, tuple[float, str]] = {}
+        self._texts: dict[tuple[int, str], tuple[float, str]] = {}
+        """The messages, by what they are since and the name of their language."""
         self.number = 0
         """Counts up each time that the tables are read anew."""
 
@@ -91,37 +92,47 @@ class Glances:
                 self._heard[table.box] = self.number
             self._known[table.box] = table
 
-    def message(self, since: int) -> str:
+    def message(self, since: int, language: Language = ENGLISH) -> str:
         """The message with everything that has changed after the number `since`; -1: all tables."""
-        at, text = self._texts.get(since, (0.0, ""))
+        kind = since, language.name
+        at, text = self._texts.get(kind, (0.0, ""))
         if not text or time.monotonic() - at > SAME_FOR_S:
-            text = self._message(since)
-            self._texts[since] = time.monotonic(), text
+            text = self._message(since, language)
+            self._texts[kind] = time.monotonic(), text
         return text
 
-    def _message(self, since: int) -> str:
+    def _message(self, since: int, language: Language) -> str:
         now, known = self._hub.clock(), self._known
-        tables = [glance_json(known[box], now) for box, at in self._changed.items() if at > since]
+        tables = [
+            glance_json(known[box], self._moment(known[box], language), now)
+            for box, at in self._changed.items()
+            if at > since
+        ]
         heard = {
             box: round(max(now - (known[box].heard_at or 0.0), 0.0), 1)
             for box, at in self._heard.items()
             if at > since and self._changed[box] <= since
         }
         told = {"version": self._version, "club": self._hub.name, "tables": tables, "heard": heard}
-        return json.dumps(told, ensure_ascii=False)
+        return language.json(told)
+
+    def _moment(self, table: ClubTable, language: Language) -> Json | None:
+        if table.moment is None or not language.changes:
+            return table.moment
+        return self._hub.tables.moment_in(table.box, language) or table.moment
 
 
 class GlanceFeed:
     """Feeds a page that shows all tables."""
 
-    def __init__(self, glances: Glances) -> None:
-        self._glances, self._sent = glances, -1
+    def __init__(self, glances: Glances, language: Language = ENGLISH) -> None:
+        self._glances, self._language, self._sent = glances, language, -1
 
     def news(self) -> Iterator[str]:
         """What is new since this page last got a message."""
         if self._sent != self._glances.number:
             before, self._sent = self._sent, self._glances.number
-            yield self._glances.message(before)
+            yield self._glances.message(before, self._language)
 
     def hear(self, said: Json) -> None:
         """Ignores the message: this page asks nothing."""

@@ -6,8 +6,6 @@ the table, which takes it like any entry, with the judge's name; nothing is kept
 """
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from aiohttp import web
@@ -15,9 +13,11 @@ from aiohttp import web
 from companion.core.club import LONGEST_NAME, JudgeRuling
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.hub.club_table import ClubTable
+from companion.hub.reading import HERE, page_read, reads, sent
 from companion.hub.server import ClubRole, Hub, visit_of
-from companion.web.files import packed, page_text
+from companion.presentation.language import Language
 
 HEARD_S: Final = 30.0
 """Seconds after which a box that was not heard counts as not connected: a connected one is heard
@@ -28,9 +28,8 @@ MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
 class Judging:
     """Shows a hub's open calls and sends rulings on them. All methods belong to its event loop."""
 
-    def __init__(self, hub: Hub, words: Mapping[str, str], folder: Path) -> None:
+    def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._page = page_text(folder / "judge.html", words)
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the page and of the calls."""
@@ -38,8 +37,8 @@ class Judging:
         app.router.add_get("/api/calls", self._send_calls)
         app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
 
-    async def _send_page(self, _request: web.Request) -> web.Response:
-        return packed(self._page, "text/html")
+    async def _send_page(self, request: web.Request) -> web.Response:
+        return sent(page_read(HERE / "judge.html", reads(request)))
 
     async def _send_calls(self, request: web.Request) -> web.Response:
         role = self._hub.role_of_request(request)
@@ -47,16 +46,18 @@ class Judging:
             return _refused(role)
         visit_of(request).welcome()
         await self._hub.committer.read(self._hub.tables.refresh)
-        calls = [self._call(one, role) for one in self._hub.tables.own()]
-        return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
+        language = reads(request)
+        calls = [self._call(one, role, language) for one in self._hub.tables.own()]
+        told = {"may": role.value, "calls": [one for one in calls if one]}
+        return web.json_response(language.translated(told))
 
-    def _call(self, table: ClubTable, role: ClubRole) -> Json | None:
+    def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
         """The open call at a table, as `role` may see it; None: there is none."""
-        claim = (table.moment or {}).get("claim")
+        claim = (self._hub.tables.moment_in(table.box, language) or {}).get("claim")
         newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
         if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
             return None
-        known = {"evidence": str(claim["evidence"]["words"]), "holding": None}
+        known = {"evidence": claim["evidence"]["words"], "holding": None}
         if role is ClubRole.JUDGE:
             game = self._hub.games[newest.journal.opened.game]
             known |= game.presentation.for_judge(newest.journal.whole.state)
@@ -79,18 +80,25 @@ class Judging:
         role, box = self._hub.role_of_request(request), request.match_info["box"]
         if role not in MAY_RULE:
             return _refused(role)
+
+        def wrong(why: str) -> web.Response:
+            return web.json_response({"error": reads(request).put(why)}, status=422)
+
         try:
             ruling = JudgeRuling.read(json.loads(await request.read()))
         except (ValueError, RecursionError):
             ruling = None
         if ruling is None:
-            why = f"say who rules, in {LONGEST_NAME} letters at most, and on which call"
-            return web.json_response({"error": why}, status=422)
+            return wrong(
+                phrase(
+                    "say who rules, in {most} letters at most, and on which call",
+                    most=LONGEST_NAME,
+                )
+            )
         message = {"ruling": ruling.as_json}
         if not await self._hub.say_here(box, message):
             if not self._is_heard(box):
-                why = "this table isn't connected now: rule at its box"
-                return web.json_response({"error": why}, status=422)
+                return wrong(phrase("this table isn't connected now: rule at its box"))
             await self._hub.tell_box(box, message)  # by way of another hub of the club
         return web.json_response({"sent": True})
 

@@ -19,7 +19,9 @@ from companion.core.values import Json
 from companion.hub.feeds import LOOK_S, TURN_S, Feed, ShownTables, TableFeed, TvFeed
 from companion.hub.glance import GlanceFeed, Glances
 from companion.hub.organiser import OrganiserFeed
+from companion.hub.reading import reads
 from companion.hub.server import ClubRole, Hub, visit_of
+from companion.presentation.language import Language
 from companion.web.access import AccessRules
 from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
@@ -93,7 +95,7 @@ class LivePages:
         )
         try:
             await page.prepare(request)
-            if found := await self._said_hello(page):
+            if found := await self._said_hello(page, reads(request)):
                 visit_of(request).welcome()
                 await self._talk(request, *found)
         except ConnectionError:
@@ -102,12 +104,14 @@ class LivePages:
             await page.close()
         return page
 
-    async def _said_hello(self, page: web.WebSocketResponse) -> tuple[Viewer, ClubRole] | None:
+    async def _said_hello(
+        self, page: web.WebSocketResponse, language: Language
+    ) -> tuple[Viewer, ClubRole] | None:
         """The viewer who has shown one of the hub's words, with the role that it gives; None: no
         word was shown, or there are too many pages, and the page is closed."""
         try:
             hello = read_message(await page.receive())
-            viewer = Viewer(page, hello)
+            viewer = Viewer(page, hello, language)
         except ValueError:
             await page.close(code=MALFORMED)
             return None
@@ -148,12 +152,12 @@ class LivePages:
     def _feed(self, request: web.Request, viewer: Viewer, role: ClubRole) -> Feed:
         match request.match_info.get("what", ""):
             case "":
-                return GlanceFeed(self._glances)
+                return GlanceFeed(self._glances, viewer.language)
             case "tv":
                 return TvFeed(self._shown, viewer)
             case "organiser":
                 if role is not ClubRole.ORGANISER:
-                    return GlanceFeed(self._glances)
+                    return GlanceFeed(self._glances, viewer.language)
                 origin = request.headers["Origin"]
                 return OrganiserFeed(self._hub, viewer, origin, self.check_words)
             case box:

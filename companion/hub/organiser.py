@@ -2,7 +2,6 @@
 and what has happened. All of it is read anew every two seconds, and sent if it has changed."""
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Final
@@ -52,7 +51,7 @@ class OrganiserFeed:
             try:
                 found = await self._read()
             except AwayError as error:
-                self._say({"answer": {"said": str(error), "done": False}})
+                self._say({"answer": {"said": error.args[0], "done": False}})
             else:
                 if found != self._told:
                     self._told = found
@@ -63,11 +62,13 @@ class OrganiserFeed:
                 continue
             try:
                 self._say({"answer": {"said": await deed(), "done": True}})
-            except (EntryError, SetupError, AwayError) as error:
-                self._say({"answer": {"said": str(error), "done": False}})
+            except EntryError as error:
+                self._say({"answer": {"said": error.why, "done": False}})
+            except (SetupError, AwayError) as error:
+                self._say({"answer": {"said": error.args[0], "done": False}})
 
     def _say(self, message: Json) -> None:
-        self._texts.append(json.dumps(message, ensure_ascii=False))
+        self._texts.append(self._viewer.language.json(message))
         self._viewer.news.set()
 
     # ------------------------------------------------------------ what there is
@@ -170,7 +171,7 @@ class OrganiserFeed:
     async def _accept(self, digits: str) -> str:
         hub = self._hub
         member = await hub.committer.change(lambda: hub.members.accept(digits))
-        hub.remark(f"{member.name} is a member of {hub.name}")
+        hub.remark(phrase("{name} is a member of {club}", name=member.name, club=hub.name))
         return phrase("{name} is a member now", name=member.name)
 
     async def _decline(self, digits: str) -> str:
@@ -183,14 +184,21 @@ class OrganiserFeed:
         name = next((one.name for one in hub.tables.now() if one.box == box), box)
         await hub.committer.change(lambda: hub.members.send_away(box))
         await hub.tell_box(box, {"refused": "sent-away", "why": SENT_AWAY})
-        hub.remark(f"{name} was sent away")
-        return phrase("{name} was sent away", name=name)
+        said = phrase("{name} was sent away", name=name)
+        hub.remark(said)
+        return said
 
     async def _choose(self, box: str, chain: int) -> str:
         hub = self._hub
         name = next((one.name for one in hub.tables.now() if one.box == box), box)
         await hub.committer.change(lambda: hub.store.choose(hub.store.club, box, chain))
-        hub.remark(f"{name} goes on with the record that was chosen (chain {chain})")
+        hub.remark(
+            phrase(
+                "{name} goes on with the record that was chosen (chain {chain})",
+                name=name,
+                chain=chain,
+            )
+        )
         return phrase("{name} goes on with the record that you chose", name=name)
 
     async def _of_people(self, change: Renamed | Hidden) -> str:
@@ -210,7 +218,7 @@ class OrganiserFeed:
             raise EntryError("this hub opens no tables")
         table = await hub.committer.change(hub.opened.prepare)
         hub.opened.open(table)
-        hub.remark(f"{table.name} was opened here")
+        hub.remark(phrase("{name} was opened here", name=table.name))
         return phrase("{name} is open: scan its code with a phone", name=table.name)
 
     async def _close(self, name: str) -> str:
@@ -221,7 +229,7 @@ class OrganiserFeed:
         await hub.opened.close(name)
         if table is not None:
             await hub.committer.change(lambda: hub.members.leave(table.box))
-        hub.remark(f"{name} was closed")
+        hub.remark(phrase("{name} was closed", name=name))
         return phrase("{name} is closed; its games stay here", name=name)
 
     async def _renew(self) -> str:

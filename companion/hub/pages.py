@@ -8,7 +8,7 @@ one of the club's words as a cookie (again.py).
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from html import escape
 from typing import Final
 
 from aiohttp import web
@@ -18,31 +18,30 @@ from companion.hub.event_api import EventApi
 from companion.hub.event_pages import EventPages
 from companion.hub.judging import Judging
 from companion.hub.live import LivePages
+from companion.hub.reading import HERE, page_read, reads, sent
 from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.sayings import words_under
 from companion.web.broadcast import version_of
-from companion.web.files import STATIC, add_looks, packed, page_text
+from companion.web.files import STATIC, add_looks, script_folder
 from companion.web.games import PageGames
-from companion.web.past import PAST_WORDS, Maker, PastPages
-from companion.web.reading import read_by
+from companion.web.past import Maker, PastPages, past_words
 from companion.web.words import words_in
 
-HERE: Final = Path(__file__).parent / "static"
-"""The folder with the hub's own files, which come on top of those of tables."""
 PAST_AT_A_HUB: Final[Mapping[str, str]] = {
-    **PAST_WORDS,
-    "label.to-table": CLUB_WORDS["club.to-all"],
-    "past.closed": CLUB_WORDS["club.closed"],
-    "past.nothing": CLUB_WORDS["club.nothing"],
-    "past.fault": CLUB_WORDS["page.not-shown"],
+    "label.to-table": "club.to-all",
+    "past.closed": "club.closed",
+    "past.nothing": "club.nothing",
+    "past.fault": "page.not-shown",
 }
-"""The words of pages of players and evenings, with the hub's own for when a page can't be shown."""
+"""The hub's own words for some of those on pages of players and evenings, by their keys."""
 BOARD_OF_TV: Final = (
-    '<link rel="stylesheet" href="/event.css"><script type="module" src="/event_tv.js"></script>'
-    "</head>"
+    '<link rel="stylesheet" href="/event.css">'
+    '<script type="module" src="{folder}/event_tv.js"></script></head>'
 )
-"""Goes into the head of a TV's page that turns between tables and the board of an event."""
+"""Goes into the head of a TV's page that turns between tables and the board of an event. `folder`:
+that of the language's scripts."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
@@ -54,38 +53,38 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     LivePages(hub, games, version_of(words, STATIC, HERE)).add_to(app)
     GamePages(hub, games).add_to(app)
     EventApi(hub).add_to(app)
-    EventPages(hub, games, words, HERE).add_to(app)
-    Judging(hub, words, HERE).add_to(app)
+    EventPages(hub, games).add_to(app)
+    Judging(hub).add_to(app)
     maker = Maker(past)
-
-    def reads(request: web.Request) -> Language:
-        return read_by(request, ENGLISH)
-
-    PastPages(lambda request: may_read(hub, request), maker, reads, PAST_AT_A_HUB).add_to(app)
+    PastPages(lambda request: may_read(hub, request), maker, reads, _past_words).add_to(app)
     add_looks(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
 
-    async def send_all(_request: web.Request) -> web.Response:
-        return packed(page_text(HERE / "club.html", words), "text/html")
+    async def send_all(request: web.Request) -> web.Response:
+        return sent(page_read(HERE / "club.html", reads(request)))
 
-    async def send_organiser(_request: web.Request) -> web.Response:
-        return packed(page_text(HERE / "organiser.html", words), "text/html")
+    async def send_organiser(request: web.Request) -> web.Response:
+        return sent(page_read(HERE / "organiser.html", reads(request)))
 
     async def send_table(request: web.Request) -> web.Response:
-        box = request.match_info["box"]
-        page = _fed(page_text(STATIC / "table.html", words), f"/live/{box}")
+        box, language = request.match_info["box"], reads(request)
+        page = _fed(page_read(STATIC / "table.html", language), f"/live/{box}")
+        games_of = escape(language.put(words_under(CLUB_WORDS, "club.games-of")))
         # Links lead to the club's other pages, and to the games of the same box.
         for here, there in _LINKS.items():
-            page = _put(page, here, there.format(box=box, games=CLUB_WORDS["club.games-of"]))
-        return packed(page, "text/html")
+            page = _put(page, here, there.format(box=box, games=games_of))
+        return sent(page)
 
     async def send_tv(request: web.Request) -> web.Response:
-        box = _table_asked(request)
-        page = _fed(page_text(STATIC / "tv.html", words), f"/live/{box or 'tv'}")
-        return packed(page if box else _put(page, "</head>", BOARD_OF_TV), "text/html")
+        box, language = _table_asked(request), reads(request)
+        page = _fed(page_read(STATIC / "tv.html", language), f"/live/{box or 'tv'}")
+        if not box:
+            folder = script_folder(language.name)
+            page = _put(page, "</head>", BOARD_OF_TV.format(folder=folder))
+        return sent(page)
 
     async def send_overlay(request: web.Request) -> web.Response:
-        page = page_text(STATIC / "overlay.html", words)
-        return packed(_fed(page, f"/live/{_table_asked(request) or 'tv'}"), "text/html")
+        page = page_read(STATIC / "overlay.html", reads(request))
+        return sent(_fed(page, f"/live/{_table_asked(request) or 'tv'}"))
 
     app.router.add_get("/", send_all)
     app.router.add_get("/organiser", send_organiser)
@@ -93,6 +92,12 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     app.router.add_get("/tv", send_tv)
     app.router.add_get("/overlay", send_overlay)
     app.router.add_get(f"/{WORD}", _send_to_tables)
+
+
+def _past_words(language: Language) -> Mapping[str, str]:
+    """The words of a page that says why there is no page of players or evenings."""
+    own = language.catalogue({key: CLUB_WORDS[key] for key in PAST_AT_A_HUB.values()})
+    return past_words(language) | {word: own[key] for word, key in PAST_AT_A_HUB.items()}
 
 
 def _table_asked(request: web.Request) -> str:

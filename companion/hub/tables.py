@@ -13,7 +13,7 @@ only one thread reads at a time.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Final
 
@@ -40,7 +40,7 @@ from companion.hub.people import people_of_club
 from companion.hub.schema import boxes, chains, clubs, rows
 from companion.hub.store import OWN
 from companion.presentation.game import PresentedGames, rules_of
-from companion.presentation.language import ENGLISH
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
 from companion.presentation.names_called import calling
 from companion.record.fold import Fold, Listed
@@ -66,6 +66,8 @@ class _Followed:
     newest: Moment | None = None
     """The game on the table, made when asked for; `moment` is the same as JSON."""
     moment: Json | None = None
+    moments: dict[str, Json] = field(default_factory=dict)
+    """The same in other languages, by their names, each made when asked for."""
     besides: tuple[PlayedGame, ...] = ()
 
 
@@ -126,6 +128,18 @@ class Tables:
         known = self._followed.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
+    def moment_in(self, box: str, language: Language) -> Json | None:
+        """The game on a box's table in `language`, as docs/telling.md describes it; None as in
+        `newest`. Asks no database."""
+        known = self._followed.get(box)
+        if known is None:
+            return None
+        moments = known.moments  # before `newest`, which another thread may renew with it
+        newest = self.newest(box)
+        if newest is not None and language.name not in moments:
+            moments[language.name] = _as_called(newest, known.said.people, language)
+        return None if newest is None else moments[language.name]
+
     def tip(self, box: str) -> bytes | None:
         """The hash of the last row of the game on a box's table; None: there is none that can be
         shown. Asks no database."""
@@ -153,7 +167,7 @@ class Tables:
         if fold is None or known.fault or any(link.game != fold.number for link in links):
             self._followed[box] = self._begun(db, chain, of_box)
             return
-        known.chain, known.newest, known.moment = chain, None, None
+        known.chain, known.newest, known.moment, known.moments = chain, None, None, {}
         try:
             for link in links:
                 fold.take(link)
@@ -292,11 +306,11 @@ class Tables:
         return {box: live for box, live in found.items() if len(live) > 1}
 
 
-def _as_called(moment: Moment, people: People) -> Json:
-    """A moment as JSON, with each player under their present name."""
+def _as_called(moment: Moment, people: People, language: Language = ENGLISH) -> Json:
+    """A moment as JSON in `language`, with each player under their present name."""
     found = describe(moment)
-    language = calling(ENGLISH, moment.journal, people)
-    called: Json = language.translated(found) if language.changes else found
+    reads = calling(language, moment.journal, people)
+    called: Json = reads.translated(found) if reads.changes else found
     return called
 
 

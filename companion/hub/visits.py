@@ -37,6 +37,7 @@ from companion.club.session import (
     session_id,
 )
 from companion.core.errors import EntryError
+from companion.core.words import phrase
 from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Want
 from companion.hub.club_visit import ASKED, ClubVisit
 from companion.hub.committer import Committer
@@ -170,7 +171,13 @@ class BoxVisit:
             await self._refuse("busy", str(error))
             return
         await self._socket.send_json(mine.json)
-        shop.remark(f"{box.name} asks to join and shows {digits}: compare, then accept it")
+        shop.remark(
+            phrase(
+                "{name} asks to join and shows {digits}: compare, then accept it",
+                name=box.name,
+                digits=digits,
+            )
+        )
 
     # ------------------------------------------------------------ what it asks
 
@@ -192,7 +199,7 @@ class BoxVisit:
             elif "leave" in asked:
                 box = self._member.box
                 await self._shop.committer.change(lambda: self._shop.members.leave(box))
-                self._shop.remark(f"{self._member.name} has left the club")
+                self._shop.remark(phrase("{name} has left the club", name=self._member.name))
                 await self._say({"left": True})
                 raise _EndError
             else:
@@ -225,7 +232,9 @@ class BoxVisit:
                 if added:
                     shop.grown(member.box)
                 if fork:
-                    shop.remark(f"{member.name} has rows of two courses: choose one")
+                    shop.remark(
+                        phrase("{name} has rows of two courses: choose one", name=member.name)
+                    )
                 place = [have.seq, have.hash.hex()]
                 await self._say({"have": place, "seal": countersign.hex(), "added": added})
             case Want(seq):

@@ -108,7 +108,7 @@ def page_text(page: Path, words: Mapping[str, str]) -> str:
 
     text = filled(_PART.sub(lambda part: read(part[1]), read(page.name)), words)
     language = words[LANGUAGE]
-    folder = f"/{language}" if language in OWN_NAMES and language != ENGLISH.name else ""
+    folder = script_folder(language)
     script = _SCRIPT.search(text)
     found = list(_modules(page.parent, script[1])) if script else []
     links = "".join(f'  <link rel="modulepreload" href="{folder}/{name}">\n' for name in found)
@@ -118,6 +118,12 @@ def page_text(page: Path, words: Mapping[str, str]) -> str:
         for name, own in OWN_NAMES.items()
     )
     return text.replace("</head>", f"{links}</head>", 1).replace(CHOICES, choices, 1)
+
+
+def script_folder(language: str) -> str:
+    """The folder of the scripts in the language of that name, which has its catalogue; empty:
+    English."""
+    return f"/{language}" if language in OWN_NAMES and language != ENGLISH.name else ""
 
 
 CHOICES: Final = "<!-- languages -->"

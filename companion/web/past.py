@@ -158,16 +158,21 @@ def program_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"}
 
 
+def past_words(language: Language) -> dict[str, str]:
+    """The words of the pages that say why there is no other."""
+    return {**words_in(language, PAST_WORDS)}
+
+
 class PastPages:
     """The routes below /evenings. `may_read` says whether a request may read the pages, `reads` in
-    which language. `words` are those of the pages that say why there is no other."""
+    which language; `words` gives those of the pages that say why there is no other."""
 
     def __init__(
         self,
         may_read: Callable[[web.Request], bool],
         maker: Maker,
         reads: Callable[[web.Request], Language] = lambda _: ENGLISH,
-        words: Mapping[str, str] = PAST_WORDS,
+        words: Callable[[Language], Mapping[str, str]] = past_words,
     ) -> None:
         self._may_read, self._maker = may_read, maker
         self._reads, self._words = reads, words
@@ -230,8 +235,8 @@ class PastPages:
             bar = (
                 f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
             )
-        words = words_in(language, self._words)
-        page = filled(PLAIN.replace("%said%", f"{{{{{said}}}}}"), words).replace("%progress%", bar)
+        page = PLAIN.replace("%said%", f"{{{{{said}}}}}")
+        page = filled(page, self._words(language)).replace("%progress%", bar)
         response = web.Response(status=status, text=page, content_type="text/html")
         if again:
             response.headers["Refresh"] = str(ASK_AGAIN_S)

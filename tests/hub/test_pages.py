@@ -10,12 +10,13 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp.test_utils import make_mocked_request
 
 from companion.club.line import ClubError, ClubLine
 from companion.club.membership import Membership
 from companion.core.clock import BREAK_S
 from companion.core.values import Json
-from companion.hub.again import said
+from companion.hub.again import say_why
 from companion.hub.database import Database
 from companion.presentation.moment import FORMAT
 from companion.web.messages import NOT_ALLOWED
@@ -404,7 +405,7 @@ def test_players_and_evenings_are_for_who_has_a_word(site: ClubSite) -> None:
 
 
 def test_a_page_that_says_why_there_is_nothing_has_its_language_and_direction() -> None:
-    response = said(404, "club.nothing")
+    response = say_why(make_mocked_request("GET", "/games"), 404, "club.nothing")
     assert isinstance(response.body, bytes)
     assert b'<html lang="en" dir="ltr">' in response.body
     assert response.status == 404

@@ -121,7 +121,7 @@ class LinePresentation(GamePresentation):
             tiles = None if shown.tiles is None else [str(one) for one in shown.tiles]
             told["holding"] = {"pips": shown.pips, "tiles": tiles}
         if found.turn is not None:
-            told["evidence"] = str(explain(found.hand, found.turn, found.claim.verdict))
+            told["evidence"] = explain(found.hand, found.turn, found.claim.verdict)
         return told
 
     def draw_proof(self, state: AnyState, paper: Paper) -> str | None:

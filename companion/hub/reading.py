@@ -1,0 +1,33 @@
+"""Puts the hub's pages into the language of whoever reads them: the one that was chosen in the
+browser, else the browser's, else English."""
+
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.language import ENGLISH, Language
+from companion.web.files import packed, page_text
+from companion.web.reading import VARIES, read_by
+from companion.web.words import words_in
+
+HERE: Final = Path(__file__).parent / "static"
+"""The folder of the hub's own pages."""
+
+
+def reads(request: web.Request) -> Language:
+    """The language in which the sender of the request reads."""
+    return read_by(request, ENGLISH)
+
+
+def page_read(page: Path, language: Language) -> str:
+    """The HTML of a page in `language`."""
+    return page_text(page, words_in(language, CLUB_WORDS))
+
+
+def sent(text: str) -> web.Response:
+    """An answer with the HTML, which depends on who reads it."""
+    response = packed(text, "text/html")
+    response.headers["Vary"] = VARIES
+    return response
