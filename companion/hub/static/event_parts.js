@@ -99,7 +99,7 @@ function showTable(place, kept, table, round, may, enter) {
   if (!may.judge) return;
   const acts = add(box, "div", "acts");
   if (playing?.result) button(acts, "button", words("event.take"), () => enter([{ result: playing.result }]));
-  if (playing?.stands && kept.left_s === 0) sure(acts, words("event.as-it-stands"), words("event.undo-sure"), () => enter([{ result: playing.stands }]));
+  if (playing?.stands && kept.left_s === 0) sure(acts, words("event.as-it-stands"), words("event.as-it-stands-sure"), () => enter([{ result: playing.stands }]));
   if (points && kept.stands[round - 1]) return;
   button(acts, "act", words(points ? "event.correct" : "event.enter"), () => ask(box, kept, table, round, points, enter));
 }
@@ -265,8 +265,9 @@ export function showHistory(kept, may, enter) {
     }
     const mine = may.organiser || (may.judge && ["result", "corrected"].includes(one.kind));
     if (one.counts && mine && one.number > 1) {
-      const label = words(one.kind === "undo" ? "event.redo" : "event.undo");
-      sure(line, label, words("event.undo-sure"), () => enter([{ undo: { entry: one.number } }]));
+      const [label, question] = one.kind === "undo"
+        ? [words("event.redo"), words("event.redo-sure")] : [words("event.undo"), words("event.undo-sure")];
+      sure(line, label, question, () => enter([{ undo: { entry: one.number } }]));
     }
   }
 }
