@@ -67,7 +67,7 @@ class _Followed:
     """The game on the table, made when asked for; `moment` is the same as JSON."""
     moment: Json | None = None
     moments: dict[str, Json] = field(default_factory=dict)
-    """The same in other languages, by their names, each made when asked for."""
+    """`moment` in each language that was asked for, by its name."""
     besides: tuple[PlayedGame, ...] = ()
 
 
