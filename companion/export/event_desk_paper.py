@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.core.html import Html, element
 from companion.core.order import as_looked_up
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.events.event import ClubEvent, EventTable
 from companion.events.standings import league_standings, rounds_played, short
 from companion.export.event_paper import (
@@ -29,7 +29,7 @@ def check_in_list(event: ClubEvent, look: Html) -> str:
     lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
     lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]
     title = phrase("Who is here")
-    heading = f"{event.name}: {title}" if event.name else title
+    heading = listed((event.name, title), ": ") if event.name else title
     return document(title, look, [sheet(heading, element("ol", *lines, class_="check-in"))])
 
 

@@ -1,7 +1,7 @@
 """An event on paper: cards for the tables, who sits where, the standings, certificates.
 
 Each is one HTML file that asks for nothing; any browser prints it, black on white, on A4 as on
-letter.
+letter. It is in English, unless it is made while HTML is said in another language (core/html.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,14 @@ from pathlib import Path
 from companion.core.html import Html, element, joined
 from companion.core.order import as_looked_up
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, ordinal, phrase
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventTable
 from companion.events.pairing import draw_round
 from companion.events.standings import Standing, Tally, rounds_played, short, standings
+from companion.presentation.event_words import EVENT_WORDS
+from companion.presentation.language import LANGUAGE_HERE
+from companion.presentation.sayings import words_under
 from companion.web.qr import svg_of_text
 
 STYLE = Path(__file__).with_name("event_paper.css")
@@ -133,7 +136,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
         ]
         for row in rows
     ]
-    title = f"{event.name}: {_after(event)}" if event.name else _after(event)
+    title = listed((event.name, _after(event)), ": ") if event.name else _after(event)
     return document(
         phrase("Standings"), look, [sheet(title, table_of(head, body), class_="standings")]
     )
@@ -191,18 +194,18 @@ def _after(event: ClubEvent) -> str:
 def rows_of(row: Standing) -> list[str]:
     """The cells of a standing after its place and name."""
     amounts = (row.points, Fraction(row.won), row.own, row.against, row.opponents)
-    return [*map(short, amounts), row.parted_by or ""]
+    parted = row.parted_by and words_under(EVENT_WORDS, f"event.parted.{row.parted_by}")
+    return [*map(short, amounts), parted or ""]
 
 
 def heading_of(event: ClubEvent, at: int) -> str:
     """The event and the number of a round."""
     words = phrase("Round {number}", number=at)
-    return f"{event.name} · {words}" if event.name else words
+    return listed((event.name, words), " · ") if event.name else words
 
 
 def _place(row: Standing, rows: Sequence[Standing]) -> str:
-    end = {1: "st", 2: "nd", 3: "rd"}.get(row.place % 10, "th")
-    place = f"{row.place}{'th' if row.place % 100 in (11, 12, 13) else end}"
+    place = ordinal(row.place)
     if sum(other.place == row.place for other in rows) > 1:
         return phrase("shares {place} place", place=place)
     return phrase("{place} place", place=place)
@@ -248,5 +251,5 @@ def document(title: str, look: Html, sections: Iterable[Html]) -> str:
     )
     # Each section on a line of its own, so that the file can be read.
     lines = (Html(f"\n{one}\n") for one in sections)
-    page = element("html", head, element("body", *lines), lang="en")
+    page = element("html", head, element("body", *lines), lang=LANGUAGE_HERE)
     return f"<!doctype html>\n{page}\n"

@@ -123,7 +123,7 @@ def _way(href: str, word: str) -> Html:
 
 
 def _nav(*ways: Html) -> Html:
-    label = as_read(words_under(CLUB_WORDS, "label.other-pages"))
+    label = words_under(CLUB_WORDS, "label.other-pages")
     return element("nav", *ways, class_="ways", aria_label=label)
 
 

@@ -72,7 +72,7 @@ class EventPages:
                 text = partial(kept.exported, read_before(request))
                 return packed(await self._hub.committer.read(text), "application/json")
             page = partial(self._paper, kind, kept, f"{request.scheme}://{request.host}", request)
-            return packed(await self._hub.committer.read(page), "text/html")
+            return sent(await self._hub.committer.read(page))
         except EventError:
             return say_why(request, 404, "club.no-paper")
 
@@ -88,10 +88,11 @@ class EventPages:
             events = [one.course.event() for one in kept if one.course.text["players"]]
             if not events:
                 raise EventError("no event was chosen")
-            return desk_paper.league_sheet(events, LOOK)
+            with said_by(reads(request).put):
+                return desk_paper.league_sheet(events, LOOK)
 
         try:
-            return packed(await self._hub.committer.read(made), "text/html")
+            return sent(await self._hub.committer.read(made))
         except EventError as error:
             return web.Response(status=422, text=f"{reads(request).put(error.why)}\n")
 
@@ -100,9 +101,12 @@ class EventPages:
         if kind == "door":
             if not kept.with_phones or not self._is_organiser(request):
                 raise EventError("phones check in where the organiser says so")
-            return desk_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
+            door = f"{place}/event/{kept.number}/here#{word}"
+            with said_by(reads(request).put):
+                return desk_paper.door_code(event, LOOK, door)
         code = f"{place}/event/{kept.number}" if kept.with_phones else None
-        return _paper(kind, event, code)
+        with said_by(reads(request).put):
+            return _paper(kind, event, code)
 
     def _is_organiser(self, request: web.Request) -> bool:
         return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER

@@ -10,8 +10,25 @@ from typing import Any
 import pytest
 
 from companion.commands.cli import main
+from companion.core.html import said_by
+from companion.events.reading import read_event
+from companion.export.event_desk_paper import (
+    check_in_list,
+    door_code,
+    league_sheet,
+    result_slips,
+)
+from companion.export.event_paper import (
+    certificates,
+    own_look,
+    pairings,
+    round_to_print,
+    standings_sheet,
+    table_cards,
+)
 from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.events.playing import Text, draw, event_of, play
+from tests.made_up import MADE_UP, english
 from tests.manual.card import pages_of
 
 KINDS = ("cards", "pairings", "standings", "certificates", "slips", "list")
@@ -168,3 +185,24 @@ def test_pages_come_out_whole(tab: Any, evening: Text, tmp_path: Path, paper: st
         "slips": 2,
         "list": 1,
     }
+
+
+def test_no_english_is_left_on_paper_in_another_language(evening: Text) -> None:
+    event = read_event(json.dumps(evening))
+    look = own_look()
+    with said_by(MADE_UP.put):
+        playing = round_to_print(event)
+        made = (
+            table_cards(event, playing, look),
+            pairings(event, playing, look),
+            standings_sheet(event, look),
+            certificates(event, look, 22, None),
+            result_slips(event, playing, look),
+            check_in_list(event, look),
+            door_code(event, look, "http://192.0.2.7/event/1/here"),
+            league_sheet([event, event], look),
+        )
+    for paper in made:
+        left = english(" ".join(words(paper)).replace("Friday fives", ""))
+        assert left <= {"Name"}, paper[:200]
+        assert '<html lang="x-made-up">' in paper
