@@ -39,6 +39,8 @@ WAIT_S = 10
 TOKEN = "abcdefgh23456723"
 WATCH = "watchwatchwatch2"
 KEEP = "keepkeepkeepkee2"
+KEEPER = {"name": "scorekeeper"}
+BEGUN = "hand\nRed 6-6\nBlue 6-3"
 
 
 def keep(
@@ -56,6 +58,11 @@ def keep(
         store.keep(1, Opened(name, order, options))
         for line in text.splitlines():
             store.keep(1, Step((parse_entry(line, game, order),)))
+
+
+def seat(name: str, **more: object) -> dict[str, object]:
+    """The role of a phone that keys for this seat."""
+    return {"name": "seat", "seat": name, **more}
 
 
 class LiveTable:

@@ -12,11 +12,10 @@ from companion.record.rows import Kept
 from companion.record.store.reader import Reader
 from companion.web import agreement
 from tests.catalog import GAMES
-from tests.web.live import LiveTable, Phone, keep
+from tests.web.live import KEEPER, LiveTable, Phone, keep
 
 CALLED = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
 CLEAR, BOGUS = "rule Blue clear", "rule Blue bogus"
-KEEPER = {"name": "scorekeeper"}
 
 
 def seat(name: str, device: str = "") -> Json:

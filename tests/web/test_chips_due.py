@@ -7,10 +7,9 @@ import aiohttp
 import pytest
 
 from companion.core.values import Json
-from tests.web.live import WATCH, LiveTable, Phone, keep
+from tests.web.live import KEEPER, WATCH, LiveTable, Phone, keep
 
 LAYS = "hand\nRed 6-6\nBlue 6-3"
-KEEPER = {"name": "scorekeeper"}
 BACK = ["Blue gives Red back 15"]
 
 

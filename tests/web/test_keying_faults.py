@@ -6,28 +6,16 @@ import base64
 import json
 import os
 import struct
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import aiohttp
 import pytest
 
 from companion.core.keys import Key, Press
 from companion.core.values import Json
-from tests.web.live import TOKEN, LiveTable, Phone, keep
+from tests.web.live import BEGUN, KEEPER, TOKEN, LiveTable, Phone
 
-BEGUN = "hand\nRed 6-6\nBlue 6-3"
-KEEPER = {"name": "scorekeeper"}
 CROWD = 1000
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[LiveTable]:
-    keep(tmp_path / "record.db", BEGUN)
-    table = LiveTable(tmp_path / "record.db")
-    yield table
-    table.close()
 
 
 class Raw:

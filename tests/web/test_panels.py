@@ -17,8 +17,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.web.panels import READ, TOLD
 from tests.catalog import GAMES
-from tests.web.live import WATCH, LiveTable, Phone, keep
-from tests.web.test_keying import KEEPER
+from tests.web.live import KEEPER, WATCH, LiveTable, Phone, keep
 
 PLAYED = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 4-1\nRed draw\naudit Red 140 10x9+5x10"
 
