@@ -1,7 +1,6 @@
 """What pages show besides the moment, over real sockets and a real record."""
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,40 +12,12 @@ from jsonschema import Draft202012Validator
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step
-from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.web.panels import READ, TOLD
 from tests.catalog import GAMES
 from tests.web.live import KEEPER, WATCH, LiveTable, Phone, keep
-
-PLAYED = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 4-1\nRed draw\naudit Red 140 10x9+5x10"
-
-DOCS = Path(__file__).parents[2] / "docs"
-SCHEMA = json.loads((DOCS / "panels.schema.json").read_text("utf-8"))
-VALID = Draft202012Validator(SCHEMA)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[LiveTable]:
-    keep(tmp_path / "record.db", PLAYED)
-    table = LiveTable(tmp_path / "record.db")
-    yield table
-    table.close()
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[LiveTable]:
-    table = LiveTable(tmp_path / "record.db")
-    yield table
-    table.close()
-
-
-async def looks(phone: Phone, name: str, **more: object) -> Any:
-    phone.panel = {}
-    await phone.say(panel={"name": name, **more})
-    await phone.until(lambda: phone.panel.get("name") == name and "reading" not in phone.panel)
-    VALID.validate(phone.panel)
-    return phone.panel
+from tests.web.panels import DOCS, SCHEMA, VALID, looks
+from tests.web.panels import table as table  # noqa: PLC0414  # a fixture
 
 
 def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> None:
@@ -146,50 +117,6 @@ def test_house_rules_and_settings_are_told(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_the_first_game_of_a_record_is_begun_by_a_phone(empty: LiveTable) -> None:
-    async def visit(session: aiohttp.ClientSession) -> None:
-        anna = await Phone.come(empty, session, "anna", KEEPER)
-        told = await looks(anna, "new", game="high-five", players=3)
-        assert told["players"] == [2, 3, 4]
-        assert told["seats"] == []
-        names = (await looks(anna, "spelled", game="high-five", names=["Zoë", "draw"]))["spelled"]
-        assert names[0]["wrong"] is None
-        assert names[0]["picture"].startswith("<svg")
-        assert names[1]["wrong"]["words"].startswith("draw is a word of the tally")
-        header = "game high-five\nseats Zoë Bo Cleo\noption deal 6"
-        lines = (await anna.preview(header, deed="open"))["lines"]
-        assert lines[0]["words"] == "High Five, clockwise: Zoë, Bo, Cleo"
-        anna.stands["keys"]["game"] = 0
-        assert (await anna.keys(header, deed="open"))["counted"]
-        await anna.until(lambda: anna.stands["moment"]["game"] is not None)
-        assert [seat["shown"] for seat in anna.stands["moment"]["seats"]] == ["Zoë", "Bo", "Cleo"]
-        assert (await looks(anna, "new"))["names"] == ["Zoë", "Bo", "Cleo"]
-
-    empty.visit(visit)
-
-
-def test_the_points_on_the_table_s_card_are_asked_as_they_were_told_before(
-    empty: LiveTable,
-) -> None:
-    async def visit(session: aiohttp.ClientSession) -> None:
-        anna = await Phone.come(empty, session, "anna", KEEPER)
-        anna.stands["keys"]["game"] = 0
-        assert (await anna.keys("high-five-tiles.points-pair 3", deed="set"))["counted"]
-        await anna.until(lambda: anna.stands["moment"]["row"] == 1)
-        told = await looks(anna, "new", game="high-five-tiles", players=2)
-        options = {option["name"]: option for option in told["options"]}
-        asked = [name for name, option in options.items() if option["asked"]]
-        assert len(asked) == 11
-        pair = options["points-pair"]
-        assert pair["asked"] == "high-five-tiles.points-pair"
-        assert (pair["value"], pair["usual"], pair["label"]) == (3, 1, "Pair")
-        assert options["first-turn"]["asked"] is None
-        others = await looks(anna, "new", game="high-five", players=2)
-        assert not [option for option in others["options"] if option["asked"]]
-
-    empty.visit(visit)
-
-
 def test_entries_before_the_latest_are_told_when_they_are_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, "\n".join(["hand", "Red 6-6", *["Blue draw"] * 8, "Blue 6-3"]))
@@ -239,139 +166,6 @@ def test_what_no_page_of_ours_asks_ends_the_connection(table: LiveTable, asked: 
         await anna.say(panel=asked)
         with pytest.raises((TypeError, aiohttp.ClientError)):
             await anna.until(lambda: False)
-
-    table.visit(visit)
-
-
-def test_numbers_that_no_game_has_are_brought_within_its_own(table: LiveTable) -> None:
-    async def visit(session: aiohttp.ClientSession) -> None:
-        anna = await Phone.come(table, session, "anna", None)
-        assert (await looks(anna, "new", game="highrise", players=99))["number"] == 4
-        assert (await looks(anna, "new", game="high-fives", players=-1))["number"] == 2
-
-    table.visit(visit)
-
-
-def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Path) -> None:
-    path = tmp_path / "record.db"
-    keep(path, "hand\nOld_Tom 6-6", seats="Old_Tom Zoë", at=1763700000)
-    for text in ("hand\nend", "hand\nRed 6-6"):  # each a game, one of them over
-        with closing(Store.open(path, GAMES)) as store:
-            number, seats = store.newest_game() + 1, Seats.of("Red", "Blue")
-            store.keep(number, Opened("high-five", seats, {}))
-            for line in text.splitlines():
-                store.keep(number, Step((parse_entry(line, GAMES["high-five"], seats),)))
-    table = LiveTable(path)
-
-    async def visit(session: aiohttp.ClientSession) -> None:
-        anna = await Phone.come(table, session, "anna", KEEPER)
-        newest, oldest = (await looks(anna, "games"))["games"]
-        assert (newest["number"], newest["on_table"]) == (3, True)
-        assert (oldest["number"], oldest["on_table"]) == (1, False)
-        assert oldest["scores"] == [
-            {"shown": "Old Tom", "score": 0, "player": "Old_Tom"},
-            {"shown": "Zoë", "score": 0, "player": "Zoë"},
-        ]
-        assert [one["player"] for one in newest["scores"]] == [None, None], "colours are nobody"
-        assert oldest["begun"]["words"] == "begun on 21 November 2025"
-        assert (await anna.keys("Granny's revenge", deed="name", at=1))["counted"]
-        assert (await anna.keys("", deed="resume", at=1))["counted"]
-        await anna.until(lambda: anna.stands["moment"]["number"] == 1)
-        _, oldest = (await looks(anna, "games"))["games"]
-        assert (oldest["called"], oldest["on_table"]) == ("Granny's revenge", True)
-        assert (await anna.keys("Zoë 6-3"))["counted"]
-
-    try:
-        table.visit(visit)
-    finally:
-        table.close()
-    with Reader.open(path, GAMES) as record:
-        game = record.game(1)
-        assert game is not None
-        assert [str(entry) for entry in game.entries] == ["hand", "Old_Tom 6-6", "Zoë 6-3"]
-
-
-def test_games_that_were_left_are_read_once_for_each_game_on_the_table(table: LiveTable) -> None:
-    async def visit(session: aiohttp.ClientSession) -> None:
-        anna = await Phone.come(table, session, "anna", KEEPER)
-
-        async def keyed(text: str, **more: object) -> Any:
-            row = anna.stands["moment"]["row"]
-            assert (await anna.keys(text, **more))["counted"]
-            await anna.until(lambda: anna.stands["moment"]["row"] > row)
-            return [
-                (game["number"], [one["score"] for one in game["scores"]], game["entries"])
-                for game in (await looks(anna, "games"))["games"]
-            ]
-
-        assert len((await looks(anna, "games"))["games"]) == 1
-        assert await keyed("chips Red 5 agreed") == [(1, [0, 20], 8)]
-        assert await keyed("chips Red 10 agreed") == [(1, [0, 30], 9)]
-        assert await keyed("The long one", deed="name", at=1) == [(1, [0, 30], 9)]
-        assert table.read == 1
-        assert await keyed("game high-five\nseats Zoë Bo", deed="open") == [
-            (2, [0, 0], 0),
-            (1, [0, 30], 9),
-        ]
-        assert table.read == 2
-        assert await keyed("", deed="resume", at=1) == [
-            (2, [0, 0], 0),
-            (1, [0, 30], 9),
-        ]
-        assert await keyed("end rain") == [(2, [0, 0], 0)]
-        assert await keyed("", deed="undo") == [
-            (2, [0, 0], 0),
-            (1, [0, 30], 9),
-        ]
-        assert table.read == 5
-
-    table.visit(visit)
-
-
-def test_a_renamed_player_is_offered_by_the_new_name_and_may_have_the_old_one_back(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "record.db"
-    keep(path, "hand\nAnn 6-6", seats="Ann Red")
-    table = LiveTable(path)
-
-    async def visit(session: aiohttp.ClientSession) -> None:
-        anna = await Phone.come(table, session, "anna", KEEPER)
-        told = await looks(anna, "new")
-        assert (told["names"], told["renamed"]) == (["Ann"], [])
-        lines = (await anna.preview("Ann Old_Tom", deed="rename"))["lines"]
-        assert lines[0]["words"] == "What Ann played counts as Old Tom's. No game is changed"
-        assert (await anna.keys("Ann Old_Tom", deed="rename"))["counted"]
-        await anna.until(lambda: anna.stands["moment"]["news"] is not None)
-        assert anna.stands["moment"]["news"]["said"]["words"] == "A phone: Ann is called Old Tom"
-        told = await looks(anna, "new")
-        assert (told["names"], told["renamed"]) == (["Old_Tom"], [{"name": "Ann", "to": "Old_Tom"}])
-        seats = anna.stands["moment"]["seats"]
-        assert [(one["seat"], one["shown"]) for one in seats] == [
-            ("Ann", "Old Tom"),
-            ("Red", "Red"),
-        ]
-        (game,) = (await looks(anna, "games"))["games"]
-        assert [one["shown"] for one in game["scores"]] == ["Old Tom", "Red"]
-        assert (await anna.preview("Ann Ann", deed="rename"))["lines"][0]["key"] == (
-            "house.renames-back"
-        )
-        assert (await anna.keys("Ann Ann", deed="rename"))["counted"]
-        await anna.until(lambda: anna.stands["moment"]["news"]["said"]["key"] == "news.not-renamed")
-        told = await looks(anna, "new")
-        assert (told["names"], told["renamed"]) == (["Ann"], [])
-        assert not (await anna.keys("Ann Blue", deed="rename"))["counted"]
-
-    try:
-        table.visit(visit)
-    finally:
-        table.close()
-
-
-def test_who_only_watches_is_told_of_no_games_that_were_left(table: LiveTable) -> None:
-    async def visit(session: aiohttp.ClientSession) -> None:
-        ben = await Phone.come(table, session, "ben", None, WATCH)
-        assert (await looks(ben, "games"))["games"] == []
 
     table.visit(visit)
 
