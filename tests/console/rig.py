@@ -143,3 +143,12 @@ def keyed_once(scene: Callable[P, Rig]) -> Callable[P, Rig]:
 def started(players: int = 2, game: int = 1) -> Rig:
     """A game of High Five with that many colours, before its first hand."""
     return Rig().press(f"{game} {players} 1 OK")
+
+
+SCORED = "OK 1 6 3 OK"
+"""Keys for the first hand of a `started` game: Red leads 6-6, and Blue lays 6-3 for 15."""
+
+
+def last(rig: Rig) -> Row:
+    """The row that was kept last."""
+    return rig.rows[-1]

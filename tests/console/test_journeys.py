@@ -1,49 +1,29 @@
 """What people do at the table, key by key."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from companion.console.frame import WIDTH, Canvas
+from companion.console.frame import Canvas
 from companion.console.layout import TableLayout, draw_table
 from companion.console.line.keying import entry_way
-from companion.console.screens.history import History
-from companion.console.screens.menu import Menu
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Drew, WentOut
-from companion.games.game import AnyState, Entry
 from companion.games.line.laid import Laid
-from companion.games.penalties import Audited, Corrected, Returned
-from companion.games.tiles import DOUBLE_SIX
-from companion.record.journal import Journal
-from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
-from tests.console.rig import Rig, started
+from companion.games.penalties import Audited, Corrected
+from companion.record.rows import Amend, Opened, Reseat, Setting, Step
+from tests.console.rig import SCORED, Rig, last, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen
 from tests.playing import counted_in
 from tests.race_play import RACE_GAMES
 
-SCORED = "OK 1 6 3 OK"
 RED, BLUE = Seat("Red"), Seat("Blue")
 
 
 def scores(rig: Rig) -> tuple[int, ...]:
     return rig.state.scores.values
-
-
-def reads(rig: Rig, text: str) -> bool:
-    """Whether the lowest line of the display is that text, dark on a lit bar."""
-    line = Canvas()
-    line.text(2, 56, text)
-    line.invert(0, 7, WIDTH)
-    return rig.frame.rows()[56:] == line.frame().rows()[56:]
-
-
-def last(rig: Rig) -> Row:
-    return rig.rows[-1]
 
 
 def test_a_lay_by_tile_is_two_pips_and_ok() -> None:
@@ -69,38 +49,6 @@ def test_the_free_side_is_shown_however_lays_are_keyed() -> None:
 def test_the_key_after_a_payment_counts() -> None:
     rig = started().press(SCORED + " 3 4 OK")
     assert last(rig) == Step((Laid(RED, (3, 4)),))
-
-
-def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
-    rig = started().press(SCORED + " BACK OK")
-    assert last(rig) == Undo()
-    assert scores(rig) == (0, 0)
-    rig.press("BACK DRAW")
-    assert last(rig) == Redo()
-    assert scores(rig) == (0, 15)
-
-
-def test_back_and_draw_where_nothing_can_be_done_again_records_no_draw() -> None:
-    rig = started().press(SCORED + " BACK DRAW")
-    assert last(rig) == Step((Laid(BLUE, (6, 3)),))
-    assert rig.console.message == "Nothing was taken back: nothing to do again."
-    assert rig.press("BACK").name() == "LineTurn"
-    assert last(rig.press("DRAW")) == Step((Drew(RED),))
-
-
-def test_the_menu_names_the_deal_as_the_question_does() -> None:
-    rig = started().press("OK MENU")
-    assert isinstance(rig.screen, Menu)
-    assert rig.screen.lines(rig.view)[0] == "Undo the deal"
-
-
-def test_a_change_says_which_entry_it_is_about_and_then_what_a_refusal_asks_for() -> None:
-    rig = started().press(SCORED + " MENU 2 OK 1")
-    assert reads(rig, "INSTEAD OF Blue 6-3")
-    rig.press("BACK OK 3")
-    assert reads(rig, "BEFORE Blue 6-3")
-    rig.press("1 2 OK")
-    assert reads(rig, "OK: change  Hold OK: keep it")
 
 
 def test_back_takes_a_digit_back_first() -> None:
@@ -182,25 +130,6 @@ def test_a_forgotten_draw_is_put_in_before_the_lay() -> None:
     assert rig.name() == "LineTurn"
 
 
-def test_history_replaces_deletes_inserts_and_rewinds() -> None:
-    rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK OK")
-    assert last(rig) == Amend(2, (Laid(BLUE, (6, 4)),))
-    assert scores(rig) == (0, 0)
-    rig.press("MENU 2 OK 2 OK")
-    assert last(rig) == Amend(2, ())
-    rig.press("6 3 OK").press("MENU 2 OK 3 DRAW OK")
-    assert last(rig) == Amend(2, (Drew(BLUE),), insert=True)
-    rig.press("MENU 2 DOWN OK 4 OK")
-    assert last(rig) == Rewind(2)
-    assert rig.view.game.length == 2
-
-
-def test_a_wrong_change_is_left_by_back() -> None:
-    rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK BACK BACK BACK BACK BACK BACK BACK")
-    assert not any(isinstance(row, Amend) for row in rig.rows)
-    assert rig.name() in ("LineTurn", "OfferUndo")
-
-
 def test_chips_are_corrected_and_counted() -> None:
     rig = started().press(SCORED + " MENU 3 1 3 1 0 OK OK")
     assert scores(rig) == (0, 25)
@@ -258,14 +187,6 @@ def test_no_seat_is_called_by_a_word_of_the_tally() -> None:
     rig = Rig().press("1 2 2 6 6 6 DRAW 8 8 DRAW 8 OK")
     assert rig.name() == "Spell"
     assert not rig.rows
-
-
-def test_a_new_game_that_was_taken_back_comes_back() -> None:
-    rig = started().press("BACK OK")
-    assert rig.name() == "ShowTable"
-    rig.press(f"BACK BACK BACK {len(rig.games) + 1}")
-    assert last(rig) == Redo()
-    assert rig.name() == "BetweenHands"
 
 
 def test_a_digit_meant_for_the_next_tile_does_not_begin_a_rematch() -> None:
@@ -337,83 +258,9 @@ def test_a_seat_does_not_choose_for_another() -> None:
     assert rig.screen == screen
 
 
-def test_a_drawn_tile_that_goes_back_is_named() -> None:
-    rig = started().press(SCORED + " DRAW BACK DRAW 2 DRAW")
-    assert last(rig) == Step((Drew(RED),))
-    assert last(rig.press("2 DRAW")) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
-    rig = started().press(SCORED + " DRAW MENU 5 2 3 2 DRAW")
-    assert last(rig) == Step((Returned(RED, DOUBLE_SIX.tile(2, 3)),))
-    rig = started().press(SCORED + " DRAW BACK 2 3 BACK 2 DRAW")
-    assert last(rig) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
-    assert rig.state.to_move == RED
-    rig = started().press(SCORED + " DRAW BACK OK")
-    assert last(rig) == Undo()
-
-
-@pytest.mark.parametrize("below", ["DRAW", "DRAW DRAW"])
-@pytest.mark.parametrize("right", ["6 3 OK", "PASS OK", "DRAW"])
-def test_back_and_draw_do_again_what_was_right_whatever_lies_below_it(
-    below: str, right: str
-) -> None:
-    rig = started().press(f"OK 1 {below} {right}")
-    entries = rig.view.game.entries
-    rig.press("BACK OK")
-    assert rig.view.game.entries == entries[:-1]
-    rig.press("BACK")
-    assert seen(rig.frame, f"DRAW: {'Blue 6-3' if right == '6 3 OK' else ''}".strip())
-    rig.press("DRAW")
-    assert last(rig) == Redo()
-    assert rig.view.game.entries == entries
-
-
-def test_back_and_draw_behind_a_draw_alone_ask_for_the_tile() -> None:
-    rig = started().press(SCORED + " DRAW BACK DRAW")
-    assert last(rig) == Step((Drew(RED),))
-    assert rig.console.message == "Which tile goes back? Its halves, then DRAW."
-    assert last(rig.press("2 2 DRAW")) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
-
-
-def test_a_list_moves_without_a_joystick() -> None:
-    rig = started().press(SCORED + " MENU 2 DRAW DRAW PASS OK 4 OK")
-    assert last(rig) == Rewind(1)
-
-
-def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    rig = until("LastPayment", 4, 2)
-    rig.press("OK MENU")
-    choose_line(rig, "History")
-    walked = []
-    whole = Journal.newest_first
-
-    def counted(journal: Journal[Any]) -> Iterator[tuple[int, Entry, AnyState]]:
-        for found in whole(journal):
-            walked.append(found[0])
-            yield found
-
-    monkeypatch.setattr(Journal, "newest_first", counted)
-    assert rig.view.game.length > 40
-    rig.console.show(rig.view)
-    assert len(walked) == History.rows
-    rig.press("1")
-    walked.clear()
-    rig.console.show(rig.view)
-    assert not walked
-
-
-def test_the_answers_fit_where_something_can_be_done_again_too() -> None:
-    rig = started().press(SCORED + " 3 4 OK BACK OK BACK")
-    assert seen(rig.frame, "OK: yes   BACK: no")
-    assert seen(rig.frame, "DRAW: Red 3-4 again")
-    assert seen(rig.press("OK BACK OK BACK OK BACK").frame, "BACK: no")
-
-
 def test_right_after_a_payment_too_it_asks_for_the_ends_of_a_tile_that_lies_there() -> None:
     rig = started().press(SCORED + " 1 2 OK OK!")
     assert seen(rig.frame, "Which ends are open?")
-
-
-def test_the_history_says_whole_which_digits_ask_why() -> None:
-    assert seen(started(4).press(SCORED + " MENU 2").frame, "1-4: why?")
 
 
 def test_choices_in_two_lines_are_both_lit() -> None:

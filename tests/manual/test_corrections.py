@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.console.rig import Rig, started
-from tests.console.test_journeys import SCORED
+from tests.console.rig import SCORED, Rig, started
 from tests.manual.book import table
 
 TOLD = {row[0]: re.findall(r"`(\w+)`", row[1]) for row in table("corrections")}

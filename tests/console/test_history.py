@@ -1,0 +1,88 @@
+"""The history at the box: an earlier entry is replaced, deleted, put in or rewound to, key by
+key."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.console.frame import WIDTH, Canvas
+from companion.console.screens.history import History
+from companion.core.seats import Seat
+from companion.games.entries import Drew
+from companion.games.game import AnyState, Entry
+from companion.games.line.laid import Laid
+from companion.record.journal import Journal
+from companion.record.rows import Amend, Rewind
+from tests.console.rig import SCORED, Rig, last, started
+from tests.console.typist import choose_line, until
+from tests.manual.reading import reads as seen
+
+BLUE = Seat("Blue")
+
+
+def reads(rig: Rig, text: str) -> bool:
+    """Whether the lowest line of the display is that text, dark on a lit bar."""
+    line = Canvas()
+    line.text(2, 56, text)
+    line.invert(0, 7, WIDTH)
+    return rig.frame.rows()[56:] == line.frame().rows()[56:]
+
+
+def test_a_change_says_which_entry_it_is_about_and_then_what_a_refusal_asks_for() -> None:
+    rig = started().press(SCORED + " MENU 2 OK 1")
+    assert reads(rig, "INSTEAD OF Blue 6-3")
+    rig.press("BACK OK 3")
+    assert reads(rig, "BEFORE Blue 6-3")
+    rig.press("1 2 OK")
+    assert reads(rig, "OK: change  Hold OK: keep it")
+
+
+def test_history_replaces_deletes_inserts_and_rewinds() -> None:
+    rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK OK")
+    assert last(rig) == Amend(2, (Laid(BLUE, (6, 4)),))
+    assert rig.state.scores.values == (0, 0)
+    rig.press("MENU 2 OK 2 OK")
+    assert last(rig) == Amend(2, ())
+    rig.press("6 3 OK").press("MENU 2 OK 3 DRAW OK")
+    assert last(rig) == Amend(2, (Drew(BLUE),), insert=True)
+    rig.press("MENU 2 DOWN OK 4 OK")
+    assert last(rig) == Rewind(2)
+    assert rig.view.game.length == 2
+
+
+def test_a_wrong_change_is_left_by_back() -> None:
+    rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK BACK BACK BACK BACK BACK BACK BACK")
+    assert not any(isinstance(row, Amend) for row in rig.rows)
+    assert rig.name() in ("LineTurn", "OfferUndo")
+
+
+def test_a_list_moves_without_a_joystick() -> None:
+    rig = started().press(SCORED + " MENU 2 DRAW DRAW PASS OK 4 OK")
+    assert last(rig) == Rewind(1)
+
+
+def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = until("LastPayment", 4, 2)
+    rig.press("OK MENU")
+    choose_line(rig, "History")
+    walked = []
+    whole = Journal.newest_first
+
+    def counted(journal: Journal[Any]) -> Iterator[tuple[int, Entry, AnyState]]:
+        for found in whole(journal):
+            walked.append(found[0])
+            yield found
+
+    monkeypatch.setattr(Journal, "newest_first", counted)
+    assert rig.view.game.length > 40
+    rig.console.show(rig.view)
+    assert len(walked) == History.rows
+    rig.press("1")
+    walked.clear()
+    rig.console.show(rig.view)
+    assert not walked
+
+
+def test_the_history_says_whole_which_digits_ask_why() -> None:
+    assert seen(started(4).press(SCORED + " MENU 2").frame, "1-4: why?")
