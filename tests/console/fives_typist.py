@@ -14,6 +14,7 @@ from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile
+from companion.record.rows import Step
 from tests.catalog import GAMES
 from tests.console.rig import Rig, keyed_once
 from tests.games.others import high_fives
@@ -21,6 +22,8 @@ from tests.games.others import high_fives
 GAME = GAMES["high-fives"]
 SEATS = (*COLOURS, "Black", "White", "Orange", "Pink")
 PLAYED = Path(__file__).parent / "played"
+OPEN = "1 0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK "
+"""Red leads; the tableau of the rulebook: 0-1, 1-2, 7-7, 8-9, 10-15."""
 
 
 def half_keys(half: int) -> str:
@@ -38,6 +41,13 @@ def set_up(players: int, way: str = "tile", rig: Rig | None = None) -> Rig:
     rig = rig or Rig()
     digit = list(rig.games).index("high-fives") + 1
     return rig.press(f"{digit} {players} 1 OK {1 if way == 'tile' else 2}")
+
+
+def entered(rig: Rig) -> str:
+    """The text of the last entry."""
+    row = rig.rows[-1]
+    assert isinstance(row, Step)
+    return str(row.entries[-1])
 
 
 class FivesTypist:
