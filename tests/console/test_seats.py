@@ -1,4 +1,4 @@
-"""Keypads at the seats: which seat each belongs to, and what it may do."""
+"""Keypads at the seats: what the keypad of a seat may do in a game."""
 
 from dataclasses import replace
 
@@ -10,152 +10,18 @@ from companion.console.line.ruling_screens import ShowVerdict
 from companion.console.line.tile_back import OfferReturn
 from companion.console.line.turn import LineTurn
 from companion.console.screens.amend import Amending
-from companion.console.screens.claims import ClaimKeypad, Whose
 from companion.console.screens.confirm_change import Confirm
-from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import Drew
 from companion.games.line.laid import Laid
 from companion.games.penalties import Called, Returned
 from companion.games.tiles import DOUBLE_SIX
-from companion.record.rows import Amend, Opened, Step, Undo
-from tests.console.rig import Rig, started
+from companion.record.rows import Amend, Step, Undo
+from tests.console.keypads import BLUE, ONE, RED, TWO, Keypads, at_set_up
+from tests.console.rig import started
 from tests.console.typist import choose_line, until
 from tests.screens.scenes import OPEN, SCORED
-
-RED, BLUE, GREEN = Seat("Red"), Seat("Blue"), Seat("Green")
-ONE, TWO = "e661", "e662"
-
-
-class Keypads:
-    """Two keypads on the table, and a console. It does the loop's part: it gives each press the
-    seat that the settings name for its keypad."""
-
-    def __init__(self, rig: Rig, *here: str) -> None:
-        self.rig = rig
-        self.number = 0
-        rig.view = replace(rig.view, keypads=dict.fromkeys(here or (ONE, TWO)))
-
-    def press(self, keypad: str, keys: str) -> "Keypads":
-        for word in keys.split():
-            self.number += 1
-            settings = self.rig.view.settings
-            owners = {one: settings.get(seat_setting(one)) for one in self.rig.view.keypads}
-            known = {one: Seat(str(seat)) if seat else None for one, seat in owners.items()}
-            self.rig.view = replace(self.rig.view, keypads=known)
-            source = PressId(keypad, 1, self.number)
-            self.rig.send(Press(Key(word), known.get(keypad), source))
-        return self
-
-    def owned(self) -> dict[str, str]:
-        found = self.rig.view.settings.items()
-        return {name: str(seat) for name, seat in found if name.startswith("keypad.")}
-
-
-def at_set_up(*here: str) -> Keypads:
-    return Keypads(Rig(), *here)
-
-
-# ---------------------------------------------------------------- claims
-
-
-def test_seats_are_claimed_by_ok_after_the_set_up() -> None:
-    keypads = at_set_up()
-    rig = keypads.rig.press("1 2 1 OK")
-    assert isinstance(rig.rows[-1], Opened), "the game is there before anybody is asked"
-    assert rig.screen == ClaimKeypad((RED, BLUE))
-    assert rig.console.show(rig.view).claiming
-    keypads.press(TWO, "OK").press(ONE, "OK")
-    assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
-    assert not isinstance(rig.screen, ClaimKeypad)
-    assert not rig.console.show(rig.view).claiming
-
-
-def test_a_seat_without_a_keypad_is_passed_over_by_ok_on_the_box() -> None:
-    keypads = at_set_up(ONE)
-    keypads.rig.press("1 3 1 OK OK")
-    keypads.press(ONE, "5 OK")
-    assert keypads.owned() == {"keypad.e661": "Blue"}
-    assert not isinstance(keypads.rig.screen, ClaimKeypad), "there is no other keypad to ask for"
-
-
-def test_nobody_is_asked_without_keypads_or_when_all_are_claimed() -> None:
-    assert not isinstance(Rig().press("1 2 1 OK").screen, ClaimKeypad)
-    rig = Rig()
-    rig.view = replace(rig.view, keypads={ONE: RED, TWO: BLUE})
-    assert not isinstance(rig.press("1 2 1 OK").screen, ClaimKeypad)
-
-
-def test_a_keypad_of_somebody_who_does_not_play_is_asked_for() -> None:
-    rig = Rig()
-    rig.view = replace(rig.view, keypads={ONE: RED, TWO: Seat("Otto")})
-    assert rig.press("1 3 1 OK").screen == ClaimKeypad((BLUE, GREEN), heard=frozenset({ONE}))
-
-
-def test_a_keypad_that_comes_later_asks_whose_it_is() -> None:
-    keypads = Keypads(started().press(SCORED))
-    keypads.press(ONE, "6")
-    assert keypads.rig.console.message == "This keypad has no seat yet: press its OK in a game."
-    keypads.press(ONE, "OK")
-    assert isinstance(keypads.rig.screen, Whose)
-    keypads.press(TWO, "1")
-    assert keypads.owned() == {}, "another keypad does not answer"
-    keypads.press(ONE, "2")
-    assert keypads.owned() == {"keypad.e661": "Blue"}
-    assert isinstance(keypads.rig.screen, LineTurn)
-
-
-def test_whose_keypad_is_whose_can_be_asked_anew() -> None:
-    keypads = Keypads(started().press(SCORED))
-    keypads.rig.press("MENU")
-    choose_line(keypads.rig, "This box")
-    choose_line(keypads.rig, "Whose keypad")
-    keypads.press(ONE, "OK").press(TWO, "OK")
-    keypads.rig.press("MENU")
-    choose_line(keypads.rig, "This box")
-    choose_line(keypads.rig, "Whose keypad")
-    keypads.press(TWO, "OK").press(ONE, "OK")
-    assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
-
-
-def test_who_presses_ok_twice_does_not_take_the_next_seat() -> None:
-    keypads = at_set_up()
-    keypads.rig.press("1 2 1 OK")
-    keypads.press(TWO, "OK OK")
-    assert keypads.owned() == {"keypad.e662": "Red"}
-    assert keypads.rig.console.message == "This keypad is Red's. Blue is asked now."
-    keypads.press(ONE, "OK")
-    assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
-
-
-def test_a_digit_claims_nothing_and_says_so() -> None:
-    keypads = at_set_up()
-    keypads.rig.press("1 2 1 OK")
-    keypads.press(TWO, "5")
-    assert keypads.owned() == {}
-    assert keypads.rig.console.message == "OK makes this keypad Red's."
-
-
-def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
-    keypads = Keypads(started(3).press("OK 1"), ONE, TWO)
-    keypads.press(TWO, "OK 2 OK")
-    assert isinstance(keypads.rig.screen, LineTurn)
-    assert keypads.owned() == {"keypad.e662": "Blue"}
-    keypads.press(ONE, "OK").press(TWO, "1 BOGUS OK")
-    assert keypads.owned() == {"keypad.e662": "Blue"}
-    said = "Blue waits: a new keypad needs its seat first."
-    assert keypads.rig.console.message == said
-    keypads.press(ONE, "3")
-    assert keypads.owned() == {"keypad.e662": "Blue", "keypad.e661": "Green"}
-
-
-def test_without_keypads_the_menu_says_nothing_of_them() -> None:
-    rig = started().press(SCORED + "MENU")
-    with pytest.raises(StopIteration):
-        choose_line(rig, "This box", "Whose keypad")
-
-
-# ---------------------------------------------------------------- play
 
 
 @pytest.fixture
