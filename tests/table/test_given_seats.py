@@ -10,8 +10,9 @@ from companion.console.screens.given_seats import BeginGiven
 from companion.core.club import GivenSeats
 from companion.record.rows import Opened
 from tests.rig import Rig
-from tests.table.test_offered_games import START
 
+START = "1 2 1 OK OK 1 "
+"""Begins High Five for two by their colours; Red leads the double six."""
 FOUR = GivenSeats(4, 3, 7, "high-five", ("Anna", "Ben", "Cleo", "Dan_K"))
 
 

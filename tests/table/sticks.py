@@ -1,0 +1,50 @@
+"""Sticks with games of an older card, and what a box without games asks about them."""
+
+from pathlib import Path
+
+from companion.console.screens.take_games import TakeGames
+from companion.record.copies.copier import Copy
+from companion.record.copies.restore import make_offer
+from companion.record.copies.stick import Offer
+from tests.catalog import GAMES
+from tests.rig import Rig
+
+START = "1 2 1 OK OK 1 "
+"""Begins High Five for two by their colours; Red leads the double six."""
+OLD = "6 3 OK"
+"""Blue lays 6-3: so the game of the old card stands."""
+
+
+def old_card(path: Path) -> Path:
+    """A record with one game, which has begun."""
+    with Rig(path) as rig:
+        rig.press(START + OLD)
+    return path
+
+
+def stick(folder: Path, record: Path) -> Path:
+    """A stick with the copies that the record has now."""
+    Copy(record, GAMES, folder).catch_up()
+    return folder
+
+
+def offered(rig: Rig, place: Path) -> Offer:
+    """Has the box ask about the games of a stick."""
+    offer = make_offer(rig.path, place)
+    assert offer is not None
+    tell(rig, offer)
+    return offer
+
+
+def tell(rig: Rig, offer: Offer) -> None:
+    rig.table.events.put(offer)
+    rig.wait(0.1)
+
+
+def asked(rig: Rig) -> Offer | None:
+    screen = rig.table.box.console.screen
+    return screen.offer if isinstance(screen, TakeGames) else None
+
+
+def files(rig: Rig) -> list[str]:
+    return [path.name for path in rig.path.parent.glob("*.offered-*")]
