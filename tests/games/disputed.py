@@ -10,7 +10,7 @@ from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.entries import Dealt, Drew, Held, Passed
 from companion.games.game import AnyState, Entry, settle_options
-from companion.games.line.hand import Hand
+from companion.games.line.hand import Hand, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
@@ -229,3 +229,8 @@ def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None 
     hand = Disputed(random, seats, min(deal, most), habits or Habits(), look)
     hand.play()
     return hand
+
+
+def draws_and_passes(watched: WatchedHand) -> list[Turn]:
+    """The turns of a hand that drew or passed, in their order."""
+    return [turn for turn in watched.hand.turns if not isinstance(turn.did, Laid)]

@@ -1,0 +1,170 @@
+"""Verdicts on bogus play in random hands: never false, told as soon as possible, and equal to what
+the slow oracle finds."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.seats import COLOURS, Seats
+from companion.games.bogus.verdict import judge, newly_proven, proven_turns
+from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
+from companion.games.entries import Drew, Passed
+from companion.games.line.laid import Laid
+from tests.games.disputed import (
+    BY_COUNT,
+    BY_TILE,
+    MIXED,
+    Disputed,
+    Habits,
+    disputed,
+    draws_and_passes,
+)
+from tests.games.oracle import TooMany, truth_of
+from tests.random_games import Evening
+from tests.sampling import examples
+
+
+def proofs(
+    seed: int, players: int, cheating: float, calling: float
+) -> tuple[dict[int, bool], Evening]:
+    """Plays one hand with cheats and calls in it: by number, which draws and passes were bogus; and
+    the evening."""
+    random, seats = Random(seed), Seats.of(*COLOURS[:players])
+    evening = Evening(random, "high-five", seats, {}, cheating=cheating, calling=calling)
+    evening.play_hand()
+    return {turn: bogus for (hand, turn), bogus in evening.bogus.items() if hand == 1}, evening
+
+
+@settings(max_examples=examples(300))
+@given(
+    st.integers(0, 2**32),
+    st.integers(2, 4),
+    st.sampled_from([0.0, 0.1, 0.4]),
+    st.sampled_from([0.0, 0.2]),
+)
+def test_sound_on_simulated_hands(seed: int, players: int, cheating: float, calling: float) -> None:
+    """No verdict is ever a false “proven” or a false “excluded”, at any moment of the hand; and
+    what can be proven is told as soon as possible."""
+    truth, evening = proofs(seed, players, cheating, calling)
+    for _, state in evening.played[-14:]:
+        watched = state.board.watched
+        if watched is None or watched.hand.round.number != 1:
+            continue
+        proven = set()
+        for turn in watched.hand.turns:
+            if not isinstance(turn.did, Laid):
+                kind = judge(watched, turn).kind
+                assert kind in ("possible", "proven" if truth[turn.number] else "excluded")
+                proven |= {turn.number} if kind == "proven" else set()
+        assert {turn.number for turn in proven_turns(watched)} == proven
+
+
+SEEDS = st.integers(0, 2**32)
+HABITS = {
+    "returning": Habits(cheating=250, noticing=800, showing=900, heaping=300, ways=BY_TILE),
+    "forgetting": Habits(cheating=250, forgetting=80, calling=150, hiding=300),
+    "mixing": Habits(cheating=200, calling=100, hiding=200, noticing=700, ways=MIXED),
+    "counting": Habits(noticing=700, showing=900, ways=BY_COUNT),
+}
+
+
+def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
+    """Compares the verdict on one draw or pass so far with the oracle's: to compare all of them
+    each time would take too long."""
+    entries = [entry for entry in hand.entries if isinstance(entry, Drew | Passed)]
+    turns = draws_and_passes(hand.watched)
+    if not turns or hand.watched.evidence is None or random.random() < 0.7:
+        return
+    entry, turn = random.choice([*zip(entries, turns, strict=True)])
+    found = judge(hand.watched, turn)
+    assert found.grounds is not Grounds.FAULT and not hand.watched.fault
+    if found.grounds in ("noticed", "returned") and not found.tiles and turn.moment is None:
+        return
+    try:
+        truth = truth_of(hand.entries, entry, [*hand.seats], hand.deal)
+    except TooMany:
+        return
+    if turn.noticed:
+        assert found.kind == "proven"
+    elif truth.kind == "contradiction":
+        assert found == Verdict(VerdictKind.POSSIBLE, grounds=Grounds.CONTRADICTION)
+    else:
+        assert found.kind == truth.kind
+        if truth.kind == "possible":
+            assert {(tile.low, tile.high) for tile in found.tiles} == truth.tiles
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("habits", HABITS)
+@settings(max_examples=examples(10))
+@given(SEEDS)
+def test_the_verdict_is_that_of_the_slow_way(habits: str, seed: int) -> None:
+    random = Random(seed)
+    disputed(seed, lambda hand: agrees_with_the_slow_way(hand, random), HABITS[habits])
+
+
+def look_again(
+    check: Callable[[WatchedHand | None, WatchedHand], None],
+) -> Callable[[Disputed], None]:
+    """A function to be called after each entry, which gives `check` the hand before that entry and
+    after it."""
+    before: list[WatchedHand] = []
+
+    def look(hand: Disputed) -> None:
+        check(before[-1] if before else None, hand.watched)
+        before.append(hand.watched)
+
+    return look
+
+
+@pytest.mark.parametrize("habits", HABITS)
+@settings(max_examples=examples(25))
+@given(SEEDS)
+def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
+    told: set[int] = set()
+
+    def check(before: WatchedHand | None, hand: WatchedHand) -> None:
+        judged = [(turn.number, judge(hand, turn)) for turn in draws_and_passes(hand)]
+        provable = {number for number, verdict in judged if verdict.kind == "proven"}
+        assert provable == {turn.number for turn in proven_turns(hand)}
+        new = {turn.number for turn in newly_proven(before, hand)}
+        assert not new & told
+        told.intersection_update(provable)
+        told.update(new)
+        assert provable == told
+
+    disputed(seed, look_again(check), HABITS[habits])
+
+
+@pytest.mark.parametrize("habits", ["returning", "mixing", "counting"])
+@settings(max_examples=examples(15))
+@given(SEEDS)
+def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
+    """The verdicts hold for whatever is entered as it happened, in each way to enter a lay."""
+
+    def check(hand: Disputed) -> None:
+        turns = draws_and_passes(hand.watched)
+        for (place, bogus), turn in zip(sorted(hand.bogus.items()), turns, strict=False):
+            if place < len(hand.entries):
+                found = judge(hand.watched, turn)
+                back = turn.moment is None or turn.noticed
+                assert back or found.kind in ("possible", "proven" if bogus else "excluded")
+
+    disputed(seed, check, HABITS[habits])
+
+
+@settings(max_examples=examples(30))
+@given(SEEDS)
+def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None:
+    """Lays are entered by count, however many ways there are in which the hand may have gone."""
+    told: set[int] = set()
+
+    def check(_before: WatchedHand | None, hand: WatchedHand) -> None:
+        now = {turn.number for turn in proven_turns(hand)}
+        assert told <= now
+        told.update(now)
+
+    disputed(seed, look_again(check), Habits(noticing=0, calling=0, ways=BY_COUNT))
