@@ -11,7 +11,7 @@ from companion.record.rows import Opened
 from tests.console.keypads import BLUE, GREEN, ONE, RED, TWO, Keypads, at_set_up
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
-from tests.screens.scenes import SCORED
+from tests.screens.keyed import SCORED
 
 
 def test_seats_are_claimed_by_ok_after_the_set_up() -> None:

@@ -21,7 +21,7 @@ from companion.record.rows import Amend, Step, Undo
 from tests.console.keypads import BLUE, ONE, RED, TWO, Keypads, at_set_up
 from tests.console.rig import started
 from tests.console.typist import choose_line, until
-from tests.screens.scenes import OPEN, SCORED
+from tests.screens.keyed import OPEN, SCORED
 
 
 @pytest.fixture

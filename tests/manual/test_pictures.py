@@ -6,7 +6,8 @@ from PIL import Image
 from tests.manual.book import pictures
 from tests.manual.card import LANGUAGES
 from tests.manual.draw import PICTURES, drawn, drawn_in, path_of, pictures_in
-from tests.screens.scenes import SCENES, every_screen
+from tests.screens.classes import every_screen
+from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
 
 NOT_SHOWN = {

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.screens.scenes import SCENES, every_screen
+from tests.screens.classes import every_screen
+from tests.screens.scenes import SCENES
 
 HERE = Path(__file__).parent
 OF_THE_TESTS = "NumberTurn"

@@ -16,7 +16,7 @@ from companion.games.game import AnyGame
 from companion.record.rows import Forgotten, Hidden, Lost, OtherPeople, Renamed
 from companion.record.store.row_kinds import KINDS
 from tests.rig import Rig
-from tests.screens.scenes import every_screen
+from tests.screens.classes import every_screen
 from tests.tape.box import Build, Came
 from tests.tape.sight import on_tapes, screen_name
 

@@ -1,0 +1,56 @@
+"""The classes of screens that the program has, each of which a scene must show."""
+
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+from companion import console
+from companion.console.high_fives.halves import KeyedTiles
+from companion.console.high_fives.turn import KeyedPoints
+from companion.console.holding import KeyedHolding
+from companion.console.in_play import InPlay, NextDeal
+from companion.console.keyed import Keyed, Refusing
+from companion.console.line.dispute import Calling
+from companion.console.lists import ItemList, ListScreen
+from companion.console.paged import Paged, WithPages
+from companion.console.screen import Screen
+from companion.console.screens.confirm_change import Changing
+
+BASES = {
+    base.__name__
+    for base in (
+        Screen,
+        Refusing,
+        Keyed,
+        InPlay,
+        NextDeal,
+        KeyedHolding,
+        KeyedPoints,
+        KeyedTiles,
+        Paged,
+        WithPages,
+        ListScreen,
+        ItemList,
+        Changing,
+        Calling,
+    )
+}
+"""Base classes of screens, which are never shown by themselves."""
+
+
+def every_screen(besides: tuple[str, ...] = ()) -> set[str]:
+    """The names of all of the program's classes of screens, except those in the packages
+    `besides`. Loads every module of the console, so that no class is missed."""
+    for module in walk_packages(console.__path__, f"{console.__name__}."):
+        import_module(module.name)
+
+    def below(kind: type[Screen[Any]]) -> set[type[Screen[Any]]]:
+        return {kind}.union(*(below(sub) for sub in kind.__subclasses__()))
+
+    return {
+        kind.__name__
+        for kind in below(Screen)
+        if kind.__module__.startswith("companion.")
+        and not kind.__module__.startswith(besides)
+        and kind.__name__ not in BASES
+    }
