@@ -3,87 +3,19 @@
 import asyncio
 import contextlib
 import json
-import re
-from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
-from aiohttp.test_utils import make_mocked_request
 
-from companion.club.line import ClubError, ClubLine
-from companion.club.membership import Membership
 from companion.core.clock import BREAK_S
-from companion.core.values import Json
-from companion.hub.again import say_why
 from companion.hub.database import Database
 from companion.presentation.moment import FORMAT
 from companion.web.messages import NOT_ALLOWED
 from tests.hub.club_site import ClubSite, club_site
+from tests.hub.live_page import LAYS, WAIT_S, Page, look, nothing
+from tests.hub.live_page import site as site  # noqa: PLC0414  # a fixture
 from tests.web.visits import visit_at
-
-WAIT_S = 20.0
-LAYS = "hand\nAnna 6-6\nBen 6-3"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
-    with club_site(tmp_path_factory.mktemp("club")) as made:
-        made.join("Kitchen")
-        made.play("Kitchen", LAYS, "Anna Ben")
-        yield made
-
-
-class Page:
-    """A page of the hub; `heard` keeps all that it hears."""
-
-    def __init__(self, ws: Any) -> None:
-        self._ws = ws
-        self.hello: Json = {}
-        self.heard: list[Json] = []
-        self.closed: int | None = None
-
-    async def until(self, seen: Callable[[Json], object]) -> Json:
-        """Listens until a message comes of which `seen` is true, and gives it; {} if the hub hangs
-        up."""
-        while True:
-            message = await self._ws.receive()
-            if message.type is not aiohttp.WSMsgType.TEXT:
-                self.closed = self._ws.close_code
-                return {}
-            found: Json = json.loads(message.data)
-            self.heard.append(found)
-            if seen(found):
-                return found
-
-    async def say(self, **more: object) -> None:
-        await self._ws.send_json({"n": len(self.heard) + 1, **more})
-
-
-Look = Callable[[Page], Awaitable[None]]
-
-
-def look(site: ClubSite, path: str, word: str, visit: Look, wants: tuple[str, ...] = ()) -> Page:
-    """Opens the page at `path`, says hello with that word, and then runs `visit`."""
-    made: list[Page] = []
-
-    async def run(session: aiohttp.ClientSession) -> None:
-        headers = {"Origin": site.url}
-        async with session.ws_connect(path, headers=headers) as ws:
-            page = Page(ws)
-            made.append(page)
-            await ws.send_json({"n": 0, "hello": word, "wants": [*wants]})
-            page.hello = await page.until(lambda found: found.get("n") == 0)
-            if page.hello:
-                await visit(page)
-
-    visit_at(site.url, run, WAIT_S)
-    return made[0]
-
-
-async def nothing(_page: Page) -> None:
-    """A visit that says hello alone."""
 
 
 @pytest.mark.parametrize(
@@ -100,23 +32,6 @@ def test_each_word_lets_in_as_what_it_was_handed_out_for(
 def test_nobody_sees_anything_without_a_word(site: ClubSite, path: str) -> None:
     page = look(site, path, "abcdefgh23456723", nothing)
     assert (page.heard, page.closed) == ([], NOT_ALLOWED)
-
-
-def test_a_table_lies_over_a_stream_s_picture_as_at_its_box(site: ClubSite) -> None:
-    box, found = site.box("Kitchen"), dict[str, str]()
-
-    async def visit(session: aiohttp.ClientSession) -> None:
-        for asked in (f"?table={box}&layout=side", "", "?table=nobody"):
-            async with session.get(f"/overlay{asked}") as answer:
-                assert answer.status == 200
-                found[asked] = await answer.text()
-        for path in ("/overlay.js", "/overlay.css"):
-            async with session.get(path) as answer:
-                assert answer.status == 200, path
-
-    visit_at(site.url, visit, WAIT_S)
-    feeds = [re.search(r'<body data-live="([^"]+)" class="overlay"', one) for one in found.values()]
-    assert [one and one[1] for one in feeds] == [f"/live/{box}", "/live/tv", "/live/tv"]
 
 
 def test_no_other_site_s_page_may_look(site: ClubSite) -> None:
@@ -221,112 +136,6 @@ def test_a_tv_says_which_of_the_tables_it_shows(site: ClubSite) -> None:
     assert look(site, "/live/tv", site.word("watch"), visit, ("wide",)).hello
 
 
-def test_only_the_organiser_is_told_who_asks_to_join_and_says_yes(site: ClubSite) -> None:
-    digits = site.ask("Terrace")
-
-    async def watching(page: Page) -> None:
-        await page.say(accept=digits)
-        await page.until(lambda one: "n" in one)
-
-    for kind in ("watch", "play"):
-        seen = look(site, "/live/organiser", site.word(kind), watching)
-        assert digits not in str(seen.heard)
-        assert site.word("play") not in str(seen.heard)
-
-    async def organising(page: Page) -> None:
-        found = await page.until(lambda one: "organiser" in one)
-        assert [(one["name"], one["digits"]) for one in found["organiser"]["joining"]] == [
-            ("Terrace", digits)
-        ]
-        assert {one["role"] for one in found["organiser"]["codes"]} == {"viewer", "judge"}
-        await page.say(accept="000000")
-        assert not (await page.until(lambda one: "answer" in one))["answer"]["done"]
-        await page.say(accept=digits)
-        answer = await page.until(lambda one: "answer" in one)
-        assert answer["answer"] == {"said": "Terrace is a member now", "done": True}
-        found = await page.until(lambda one: "organiser" in one)
-        assert found["organiser"]["joining"] == []
-        box = site.box("Terrace")
-        await page.say(sendAway=box)
-        await page.until(lambda one: "answer" in one)
-        found = await page.until(lambda one: "organiser" in one)
-        assert {"away"} == {
-            one["state"] for one in found["organiser"]["members"] if one["box"] == box
-        }
-
-    assert look(site, "/live/organiser", site.word("keep"), organising).hello
-
-
-def test_a_box_that_is_sent_away_is_told_at_once(site: ClubSite) -> None:
-    box = site.join("Cellar")
-    membership = Membership.load(site.record("Cellar"))
-    assert membership is not None
-
-    async def organising(page: Page) -> None:
-        async with ClubLine.open(membership) as line:
-            await page.until(
-                lambda one: any(
-                    member["box"] == box and member["connected"]
-                    for member in one.get("organiser", {}).get("members", ())
-                )
-            )
-            await page.say(sendAway=box)
-            with pytest.raises(ClubError) as refused:
-                await line.hear_until(asyncio.create_task(asyncio.sleep(WAIT_S)))
-            assert refused.value.code == "sent-away"
-
-    assert look(site, "/live/organiser", site.word("keep"), organising).hello
-
-
-def test_games_are_for_who_has_a_word(site: ClubSite) -> None:
-    box = site.box("Kitchen")
-
-    async def visit(session: aiohttp.ClientSession) -> None:
-        for path in (f"/games/{box}", f"/games/{box}/1"):
-            async with session.get(path) as answer:
-                assert answer.status == 403
-                assert "Anna" not in await answer.text()
-        session.cookie_jar.update_cookies({"word": site.word("watch")})
-        async with session.get(f"/games/{box}") as answer:
-            one = rf'<a href="/games/{box}/1">1( · \d\d:\d\d)? · High Five: Anna, Ben</a>'
-            assert re.search(one, await answer.text())
-        async with session.get(f"/games/{box}/1") as answer:
-            assert answer.status == 200
-            text = await answer.text()
-            assert "Anna lays 6-6" in text
-            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        for path in (f"/games/{box}/7", f"/games/{'0' * 16}"):
-            async with session.get(path) as answer:
-                assert answer.status == 404
-
-    async def run(_session: aiohttp.ClientSession) -> None:
-        jar = aiohttp.CookieJar(unsafe=True)
-        async with aiohttp.ClientSession(site.url, cookie_jar=jar) as session:
-            await visit(session)
-
-    visit_at(site.url, run, WAIT_S)
-
-
-def test_every_page_loads_only_what_is_served(site: ClubSite) -> None:
-    from tests.web.test_broadcast import load
-
-    async def visit(session: aiohttp.ClientSession) -> None:
-        for page in ("/", "/organiser", "/tv", f"/table/{site.box('Kitchen')}"):
-            assert len(await load(session, page)) > 5
-
-    visit_at(site.url, visit, WAIT_S)
-
-
-def test_a_code_that_is_scanned_leads_to_the_tables(site: ClubSite) -> None:
-    word = site.word("watch")
-
-    async def visit(session: aiohttp.ClientSession) -> None:
-        async with session.get(f"/{word.upper()}", allow_redirects=False) as answer:
-            assert (answer.status, answer.headers["Location"]) == (302, f"/#{word}")
-
-    visit_at(site.url, visit, WAIT_S)
-
-
 def test_a_judge_s_word_ends_with_the_evening(tmp_path: Path) -> None:
     with club_site(tmp_path) as site:
         site.join("Kitchen")
@@ -350,27 +159,6 @@ def test_a_judge_s_word_ends_with_the_evening(tmp_path: Path) -> None:
         assert look(site, "/live", watch, nothing).hello["role"] == "viewer"
 
 
-def test_new_words_end_the_old_ones_at_once(tmp_path: Path) -> None:
-    with club_site(tmp_path) as site:
-        watch = site.word("watch")
-
-        async def organising(page: Page) -> None:
-            await page.until(lambda one: "organiser" in one)
-            await page.say(newCodes=True)
-            assert len((await page.until(lambda one: "word" in one))["word"]) == 16
-            assert (await page.until(lambda one: "answer" in one))["answer"]["done"]
-
-        async def both(watching: Page) -> None:
-            word = site.word("keep")
-            await asyncio.gather(
-                asyncio.to_thread(look, site, "/live/organiser", word, organising),
-                watching.until(lambda _: False),
-            )
-
-        assert look(site, "/live", watch, both).closed == NOT_ALLOWED
-        assert site.word("watch") != watch
-
-
 def test_a_table_that_is_not_heard_is_said_to_be_on_its_own_page(site: ClubSite) -> None:
     box = site.box("Kitchen")
     with (
@@ -385,27 +173,3 @@ def test_a_table_that_is_not_heard_is_said_to_be_on_its_own_page(site: ClubSite)
         await page.until(lambda one: one.get("silent") == "not heard for 5 min")
 
     assert look(site, f"/live/{box}", site.word("watch"), visit, ("wide",)).hello
-
-
-def test_players_and_evenings_are_for_who_has_a_word(site: ClubSite) -> None:
-    async def run(_session: aiohttp.ClientSession) -> None:
-        jar = aiohttp.CookieJar(unsafe=True)
-        async with aiohttp.ClientSession(site.url, cookie_jar=jar) as session:
-            async with session.get("/evenings") as answer:
-                assert answer.status == 403
-                assert "people of the club" in await answer.text()
-            jar.update_cookies({"word": site.word("watch")})
-            text = ""
-            while "Anna" not in text:
-                async with session.get("/evenings") as answer:
-                    assert answer.status == 200
-                    text = await answer.text()
-
-    visit_at(site.url, run, 60.0)
-
-
-def test_a_page_that_says_why_there_is_nothing_has_its_language_and_direction() -> None:
-    response = say_why(make_mocked_request("GET", "/games"), 404, "club.nothing")
-    assert isinstance(response.body, bytes)
-    assert b'<html lang="en" dir="ltr">' in response.body
-    assert response.status == 404
