@@ -1,0 +1,88 @@
+"""Names on the pages of what was played: hidden, changed for colours, or looking like markup."""
+
+import html
+import re
+from pathlib import Path
+
+from companion.app.catalog import CATALOG
+from companion.players.pages.archive import Archive
+from companion.players.pages.document import ROOT
+from companion.record.rows import Hidden, Renamed, Setting, Undo
+from companion.record.settings import names_for_stars
+from companion.record.store.reader import Reader
+from tests.catalog import GAMES
+from tests.players.builder import at
+from tests.players.evening_kept import Clock, keep_game, kept, rows_of
+from tests.players.pages.visiting import crawled, got, keep, words_of
+from tests.record.test_anonymous import lossy
+
+MARKUP = "<b>&amp;{0}%said%\u05d0"
+
+
+def test_who_is_hidden_stands_nowhere_and_the_page_of_a_game_has_the_colour(tmp_path: Path) -> None:
+    path, clock = tmp_path / "record.db", Clock(at(20))
+    with kept(path, clock) as store:
+        for seed in (1, 2):
+            keep_game(store, clock, rows_of(seed, ("Ada", "Bo", "Cy"))[:5])
+    archive = Archive(path, CATALOG)
+    with Reader.open(path, GAMES) as reader:
+        journal = reader.game(2)
+    assert journal is not None and "Cy" in journal.opened.seats
+    stars = dict(names_for_stars(2, reversed([*journal.newest_first()])))
+    lays = [place for place, entry in enumerate(journal.entries) if str(entry).startswith("Cy ")]
+    keep(path, Setting(f"star.{stars[lays[0]]}", "on"))
+    for address in (ROOT, f"{ROOT}/1", f"{ROOT}/player?name=Ada", f"{ROOT}/game/2"):
+        assert "Cy" in words_of(got(archive, address) or ""), address
+    keep(path, Renamed("Cy", "Cyrus"), Hidden("Cyrus"))
+    pages = crawled(archive)
+    for address, page in pages.items():
+        # The game's own script speaks of nobody; its data are JSON within the page.
+        assert not re.search(r"\bCy(rus)?\b", words_of(page)), address
+    remembered = pages[f"{ROOT}/1"]
+    colour = next(journal.colours[seat] for seat in journal.opened.seats if seat == "Cy")
+    assert f"{colour} lays " in words_of(remembered) or f"{colour} draws" in words_of(remembered)
+    assert archive.page(f"{ROOT}/player", {"name": "Cyrus"}) is None
+    keep(path, Undo())
+    assert archive.page(f"{ROOT}/player", {"name": "Cyrus"}) is not None
+
+
+def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    lossy(path)
+    keep(path, Hidden("Bo"))
+    page = got(Archive(path, CATALOG), f"{ROOT}/game/1")
+    assert page and "Blue" in page and "Ada" in page
+    assert "Rows of the record are lost here" in page
+    assert not re.search(r"\bBo\b", page)
+
+
+def test_a_game_is_looked_at_by_colours_or_by_names_and_stays_at_its_moment(
+    path: Path, archive: Archive
+) -> None:
+    named = got(archive, f"{ROOT}/game/1")
+    called = got(archive, f"{ROOT}/game/1?colours=1&entry=5")
+    assert named and called
+    assert "Ada" in named and f'href="{ROOT}/game/1?colours=1"' in named
+    assert not re.search(r"\b(Ada|Bo)\b", called) and f'href="{ROOT}/game/1"' in called
+    assert '"begin_at":5' in called
+
+
+def test_where_nobody_is_named_there_is_no_other_way_to_see_a_game(tmp_path: Path) -> None:
+    with kept(tmp_path / "record.db", Clock(at(20))) as store:
+        keep_game(store, Clock(at(20)), rows_of(1, ("Red", "Blue"))[:3])
+    page = got(Archive(tmp_path / "record.db", CATALOG), f"{ROOT}/game/1")
+    assert page and "By colours" not in page
+
+
+def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
+    path, clock = tmp_path / "record.db", Clock(at(20))
+    with kept(path, clock) as store:
+        keep_game(store, clock, rows_of(1, (MARKUP, "Bo_Li"))[:6])
+    archive = Archive(path, CATALOG)
+    for address, page in crawled(archive).items():
+        assert MARKUP not in page, address
+        if "/game/" not in address:
+            assert "Bo_Li" not in words_of(page)
+    told = archive.page(f"{ROOT}/player", {"name": MARKUP})
+    assert told is not None and f"<h1>{html.escape(MARKUP)}</h1>" in told
+    assert "Bo Li" in words_of(told)
