@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.game import AnyState, Entry
 from companion.games.options import Value
@@ -19,10 +18,11 @@ from companion.presentation.chips_due import ChipsDue, due_json
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.heard import heard
 from companion.presentation.keys import COLLECT
+from companion.presentation.moment_seats import seats_json
 from companion.presentation.news import author_json, doer_of, newest_json
-from companion.presentation.payments import payment_json, pieces_json, stock_said
+from companion.presentation.payments import payment_json
 from companion.presentation.remembered import earlier_remembered, stars_by_place
-from companion.presentation.sayings import Together, name_in_words, say
+from companion.presentation.sayings import Together, say
 from companion.record.journal import Journal
 from companion.record.rows import TELLS_PROOF, Author, Kept
 from companion.record.settings import Star, stars_of
@@ -35,8 +35,6 @@ FORMAT: Final = 1
 """The object's version: a higher number tells programs that they must know of a change."""
 LATEST: Final = 24
 """The number of latest entries in the object."""
-SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
-"""Signs that tell seats apart besides their colours, in the turn order at the game's beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         **{name: value for name, value in describer.described.items() if name != "held"},
         "where": describer.where(),
         "match": describer.match(),
-        "seats": describer.seats(),
+        "seats": seats_json(journal, state, describer.described.get("held", {})),
         "sides": [list(side) for side in state.sides],
         "asked": describer.asked(now=at is None),
         "latest": describer.latest(steps),
@@ -176,11 +174,6 @@ class Describer:
         self.described = self._presentation.moment_json(state)
         """The keys of the moment that come from the game (GamePresentation.moment_json)."""
         self._remembered = frozenset(stars_of(moment.settings))
-        self._colours = journal.seat_colours
-
-    def seats(self) -> list[Json]:
-        """Every seat, in turn order."""
-        return [self._seat(seat) for seat in self._state.seats]
 
     def where(self) -> Json:
         """The sentence about how far the game has come."""
@@ -206,48 +199,6 @@ class Describer:
             "said": say("match.game", number=match.number, of=match.of),
             "next": None if number is None else say("match.next", number=number, of=match.of),
         }
-
-    def _games_won(self, seat: Seat) -> Json:
-        """The label for the games of the match that the seat has won by now; empty if it has won
-        none, or no match is played."""
-        match = self._journal.opened.match
-        won = match.after(self._state.winners)[seat] if match is not None else 0
-        if not won:
-            return {}
-        return {"games": say("seat.game-won") if won == 1 else say("seat.games-won", games=won)}
-
-    def _seat(self, seat: Seat) -> Json:
-        state, journal = self._state, self._journal
-        order = (*journal.begun.seats,)
-        chips, to_win = self._chips(seat), journal.game.to_win(state, seat)
-        tiles = self.described.get("held", {}).get(seat)
-        return {
-            "seat": seat,
-            "shown": name_in_words(seat),
-            "colour": self._colours[seat].lower() or None,
-            "sign": SIGNS[order.index(seat) % len(SIGNS)],
-            "score": state.scores[seat],
-            "to_win": to_win,
-            "chips": chips,
-            "tiles": tiles,
-            "to_move": state.to_move == seat,
-            "won": seat in state.winners,
-            "labels": {
-                "to_win": None if to_win is None else say("seat.to-win", points=to_win),
-                **self._games_won(seat),
-                "chips": chips and stock_said(chips),
-                "tiles": None if tiles is None else _tiles_said(tiles),
-            },
-        }
-
-    def _chips(self, seat: Seat) -> Json | None:
-        state = self._state
-        found = self._journal.game.chips(state)
-        if found is None:
-            return None
-        stock = found.stocks[seat]
-        pays = state.seats.payee_of(seat)
-        return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
 
     def asked(self, *, now: bool) -> Json:
         """What the record waits for, in words; with `now`, also which tiles are to be keyed, if it
@@ -343,9 +294,3 @@ class Describer:
             spoils = presentation.spoils(notice, hand, self._state)
             if self._moment.tells_proof or not spoils:
                 yield presentation.notice_said(notice, after)
-
-
-def _tiles_said(number: int) -> Json:
-    if number in (0, 1):
-        return say("seat.tile" if number else "seat.no-tile")
-    return say("seat.tiles", number=number)

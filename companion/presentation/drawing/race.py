@@ -11,7 +11,7 @@ from companion.presentation.drawing.faces import UNIT, coordinate, words_at
 from companion.presentation.drawing.paper import Bounds
 from companion.presentation.drawing.svg import svg_drawing
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import SIGNS
+from companion.presentation.moment_seats import SIGNS
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
 
