@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.presentation.page_words import PAGE_WORDS
-from companion.tv.picture import WayIn
+from companion.tv.way_in import WayIn
 from companion.web.qr import rows_of_text
 
 SHOWN = Path("/run/companion-card/own-wifi")

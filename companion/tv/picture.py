@@ -5,7 +5,7 @@ It shows the same as the page `/tv`, in the same colours. Lengths are parts of t
 side, so the picture looks the same from 480 lines to 2160, wide or upright.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from PIL import Image, ImageDraw
 
@@ -13,29 +13,15 @@ from companion.core.values import Json
 from companion.tv.clock import clock_area
 from companion.tv.drawing import font, pixels_of
 from companion.tv.letters import Area, fitted, write
-from companion.tv.style import Colour, palette
+from companion.tv.moment import cards_of, count_of, strip_of
+from companion.tv.style import palette
+from companion.tv.way_in import WayIn, draw_code, side_of_code
 
 MARGIN: Final = 0.05
 """What a TV may cut off at each side, as a part of the picture's width or height."""
-CODE: Final = 0.25
-"""The height of the code with its light margin, as a part of the picture's height: a phone two
-metres away reads it."""
-WIDEST_CODE: Final = 0.45
-"""The greatest width of the code as a part of the picture's width: for narrow upright pictures."""
-QUIET: Final = 4
-"""The width of the light margin round a code, in modules."""
 GAP: Final = 0.014
 NEARLY: Final = 0.85
 """The factor by which a label may be smaller than usual before it is left out."""
-
-
-class WayIn(NamedTuple):
-    """How phones come in: the address of the table or what stands for it, the code row by row (“#”
-    is dark), and the text beside it. All are empty if phones can't come in."""
-
-    place: str = ""
-    rows: tuple[str, ...] = ()
-    says: str = ""
 
 
 def draw_table(
@@ -77,8 +63,7 @@ class _Picture:
         self._upright = size[1] > size[0]
         self._all = drawn_on(size)
         self._clock = clock_area(self._all, self._unit) if timed else None
-        modules = len(invitation.rows) + 2 * QUIET
-        self._code = modules * -(-min(size[1] * CODE, size[0] * WIDEST_CODE) // modules)
+        self._code = side_of_code(invitation.rows, size)
 
     def drawn(self, told: Json) -> Image.Image:
         moment = told.get("moment")
@@ -118,7 +103,7 @@ class _Picture:
         self._middle(moment, drawing, body._replace(left=column.right + 1.6 * self._gap))
 
     def _upright_table(self, moment: Any, drawing: str | None, body: Area) -> None:
-        many = len(_cards(moment))
+        many = len(cards_of(moment))
         rows = -(-many // 2)
         high = min(body.height * 0.34, rows * self._unit * (0.16 if rows < 3 else 0.1))
         self._seats(moment, body._replace(bottom=body.top + high), many_columns=2)
@@ -132,7 +117,7 @@ class _Picture:
     def _middle(self, moment: Any, drawing: str | None, box: Area) -> None:
         """Draws whose turn it is, the count, the line of play, and below it what happened."""
         asked = box._replace(bottom=box.top + 0.085 * self._unit)
-        count = _count(moment)
+        count = count_of(moment)
         if count:
             width = self._number(count, asked)
             asked = asked._replace(right=asked.right - width - self._gap)
@@ -159,7 +144,7 @@ class _Picture:
     # ------------------------------------------------------------ seats
 
     def _seats(self, moment: Any, box: Area, many_columns: int) -> None:
-        cards = _cards(moment)
+        cards = cards_of(moment)
         rows = box.rows(-(-len(cards) // many_columns), self._gap)
         places = [one for row in rows for one in row.columns(many_columns, self._gap)]
         for side, place in zip(cards, places, strict=False):
@@ -221,7 +206,7 @@ class _Picture:
     def _happened(self, moment: Any, box: Area) -> float:
         """Draws a dispute, chips that must be moved, or what was paid, in a strip at the lower end
         of `box`. Gives the y down to which the area above the strip is free."""
-        said = _strip(moment)
+        said = strip_of(moment)
         if not said:
             return box.bottom
         heading, lines, why, colour = said
@@ -256,7 +241,7 @@ class _Picture:
             side = min(body.width * 0.45, body.height * 0.72)
             high = (body.height - side) / 2
             code = Area(body.right - side, body.top + high, body.right, body.top + high + side)
-            self._modules(code)
+            draw_code(self._draw, self._invitation.rows, code)
             left = body._replace(right=code.left - 3 * self._gap)
         middle = left._replace(top=left.top + left.height * 0.3)
         below = write(self._draw, middle, words, 0.085 * self._unit, palette()["text"])
@@ -282,7 +267,7 @@ class _Picture:
         """Draws the code at the lower end of `box`, with its words beside it. Gives the area that
         is left above."""
         code = Area(box.left, box.bottom - self._code, box.left + self._code, box.bottom)
-        self._modules(code)
+        draw_code(self._draw, self._invitation.rows, code)
         words = code._replace(left=code.right + self._gap, right=box.right)
         size = 0.03 * self._unit
         below = write(self._draw, words, self._invitation.says, size, palette()["text"])
@@ -290,69 +275,3 @@ class _Picture:
         line, size = fitted(place, words.width, size)
         self._draw.text((words.left, below + size), line, palette()["quiet"], font(size), "lm")
         return box._replace(bottom=code.top - self._gap)
-
-    def _modules(self, box: Area) -> None:
-        """Draws the code, dark on light, with as many whole pixels a module as there is room
-        for."""
-        rows = self._invitation.rows
-        each = int(box.width // (len(rows) + 2 * QUIET))
-        side = each * (len(rows) + 2 * QUIET)
-        left, top = round(box.left), round(box.top + (box.height - side) / 2)
-        light: Colour = (255, 255, 255)
-        self._draw.rectangle((left, top, left + side - 1, top + side - 1), light)
-        for down, row in enumerate(rows, QUIET):
-            for across, sign in enumerate(row, QUIET):
-                if sign == "#":
-                    x, y = left + across * each, top + down * each
-                    self._draw.rectangle((x, y, x + each - 1, y + each - 1), (0, 0, 0))
-
-
-def _cards(moment: Any) -> list[list[Any]]:
-    """The seats in groups that share a card: partners together, others alone."""
-    seats = {seat["seat"]: seat for seat in moment["seats"]}
-    if moment["sides"]:
-        return [[seats[one] for one in side] for side in moment["sides"]]
-    return [[seat] for seat in moment["seats"]]
-
-
-def _count(moment: Any) -> tuple[str, str] | None:
-    """The count of a line of play and, if it is the last lay's, the terms that it is the sum of:
-    “2+3”. None if there is no count to show."""
-    table = moment["table"]
-    if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
-        return None
-    lays = (
-        entry["why"]["parts"]
-        for entry in moment["latest"]
-        if entry["hand"] == moment["hand"] and entry["why"] and "count" in entry["why"]["parts"]
-    )
-    told: Json = next(lays, {})
-    terms = told.get("terms", []) if told.get("count") == table["count"] else []
-    return str(table["count"]), "+".join(map(str, terms)) if len(terms) > 1 else ""
-
-
-def _strip(moment: Any) -> tuple[str, list[str], str, str] | None:
-    """The strip below the line of play: its heading, its lines, the reason, and the name of the
-    colour of its edge. None if nothing happened that it shows."""
-    claim, ruling, due = moment["claim"], moment["ruling"], moment["chips_to_move"]
-    if claim:
-        judged = ruling["said"] if ruling else claim["verdict"]
-        return claim["charge"]["words"], [judged["words"]], claim["evidence"]["words"], "alarm"
-    if due:
-        said = [f"{one['words']}{_pieces(one)}" for one in due["moves"]]
-        return moment["news"]["said"]["words"] if moment["news"] else "", said, "", "glow"
-    if ruling:
-        return "", [ruling["said"]["words"]], "", "alarm"
-    newest = moment["latest"][0] if moment["latest"] else None
-    if newest and newest["payments"]:
-        said = [f"{one['said']['words']}{_pieces(one)}" for one in newest["payments"]]
-        colours = {seat["seat"]: seat["colour"] for seat in moment["seats"]}
-        to = colours.get(newest["payments"][0]["to"]) or "other"
-        return newest["why"]["words"] if newest["why"] else "", said, "", to
-    if moment["news"] and moment["news"]["announced"]:
-        return "", [moment["news"]["said"]["words"]], "", "accent"
-    return None
-
-
-def _pieces(payment: Any) -> str:
-    return f":  {payment['chips']['said']['words']}" if payment.get("chips") else ""

@@ -20,8 +20,9 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.tv.clock import ShownClock, clock_area, with_clock
 from companion.tv.feed import PageFeed, invitation
 from companion.tv.own_wifi import through_own_wifi
-from companion.tv.picture import WayIn, draw_table, drawn_on, shape_of
+from companion.tv.picture import draw_table, drawn_on, shape_of
 from companion.tv.screen import TextConsole, TvScreen
+from companion.tv.way_in import WayIn
 from companion.web.viewer import BOX
 
 LOOK_S: Final = 2.0

@@ -7,7 +7,8 @@ import pytest
 import zxingcpp
 
 from companion.tv.own_wifi import through_own_wifi
-from companion.tv.picture import WayIn, draw_table
+from companion.tv.picture import draw_table
+from companion.tv.way_in import WayIn
 from companion.web.qr import rows_of, text_of
 from tests.tv.letters import needs_letters
 
