@@ -19,9 +19,9 @@ from companion.core.words import phrase
 from companion.hub.chains import Chain, chain_of, rows_where, shown_chain
 from companion.hub.database import Database
 from companion.hub.games import OfBox, read_game, read_of_box
+from companion.hub.members import boxes_shown
 from companion.hub.people import together
 from companion.hub.schema import chains, rows
-from companion.hub.tables import boxes_shown
 from companion.players.counted import CountedGame
 from companion.players.counting import count
 from companion.players.history import PlayersHistory

@@ -9,11 +9,10 @@ from sqlalchemy import Connection, select
 from companion.core.clock import day
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.hub.chains import Chain, chains_of
+from companion.hub.chains import LIVE, Chain, chain_of, chains_of
 from companion.hub.database import Database
 from companion.hub.games import list_games, read_game, read_of_box
-from companion.hub.schema import boxes
-from companion.hub.tables import Tables
+from companion.hub.schema import boxes, chains
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
 from companion.record.people.anonymous import called_instead
@@ -24,10 +23,21 @@ GAMES: Final = 3
 ENTRIES: Final = 4
 
 
-def forks_json(tables: Tables, database: Database, games: PresentedGames) -> list[Json]:
+def forks_of(database: Database, club: str) -> dict[str, list[Chain]]:
+    """For each forked box of the club the chains between which the organiser has to choose
+    (HubStore.choose). Raises AwayError."""
+    with database.reading() as db:
+        asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
+        found: dict[str, list[Chain]] = {}
+        for one in db.execute(asked.order_by(chains.c.chain)):
+            found.setdefault(one.box, []).append(chain_of(one))
+    return {box: live for box, live in found.items() if len(live) > 1}
+
+
+def forks_json(database: Database, club: str, games: PresentedGames) -> list[Json]:
     """Each forked box with its chains (`courses`). Raises AwayError."""
     found = []
-    for box, live in tables.forks().items():
+    for box, live in forks_of(database, club).items():
         with database.reading() as db:
             of_box = chains_of(db, live[0].club, box)
             mine = boxes.c.club == live[0].club, boxes.c.box == box

@@ -2,10 +2,10 @@
 away."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from companion.club.keys import KeyPair, identity_of
 from companion.core.clock import Clock
@@ -209,3 +209,19 @@ def member_of(found: Any) -> Member:
         found.club, found.box, bytes(found.key), found.name, found.state,
         found.joined_at, found.heard_at,
     )  # fmt: skip
+
+
+def boxes_shown(db: Connection, club: str) -> list[Member]:
+    """The boxes whose tables are shown: the club's own and, if it is a federation, those of its
+    clubs, with the club's name before their own. A box that two clubs know counts for the one that
+    it joined last."""
+    names = {one.club: one.name for one in db.execute(select(clubs))}
+    found: dict[str, Member] = {}
+    asked = select(boxes).where(boxes.c.state != OWN).order_by(boxes.c.joined_at, boxes.c.club)
+    for one in map(member_of, db.execute(asked)):
+        if one.club == club and one.box not in names:
+            found[one.box] = one
+        elif one.club != club:
+            name = f"{names[one.club]}: {one.name}"
+            found[one.box] = replace(one, name=name)
+    return [*found.values()]

@@ -93,7 +93,7 @@ class OrganiserFeed:
                     }
                     for one in ClubPeople(hub.store).changes()
                 ],
-                "forks": forks_json(hub.tables, hub.store.database, hub.games),
+                "forks": forks_json(hub.store.database, hub.store.club, hub.games),
             }
 
         found = await hub.committer.read(read)

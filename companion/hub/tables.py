@@ -6,9 +6,8 @@ A game is folded by the rules, never stored; the object of docs/telling.md is ma
 for.
 
 Pages ask `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
-box's games; `Tables.forks()` and `metrics.health()` are for the organiser. Methods that don't say
-otherwise may wait for the database: call them in Committer.read. `refresh` holds a lock, so that
-only one thread reads at a time.
+box's games. Methods that don't say otherwise may wait for the database: call them in
+Committer.read. `refresh` holds a lock, so that only one thread reads at a time.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +22,6 @@ from companion.core.clock import Clock
 from companion.core.order import as_looked_up
 from companion.core.values import Json
 from companion.hub.chains import (
-    LIVE,
     PUSHED,
     Chain,
     chain_of,
@@ -35,10 +33,9 @@ from companion.hub.chains import (
 from companion.hub.club_table import NEEDS_NEWER, ClubTable, PlayedGame
 from companion.hub.database import Database
 from companion.hub.games import OfBox, game_on_table, links_of, list_games, read_game, read_of_box
-from companion.hub.members import Member, member_of
+from companion.hub.members import Member, boxes_shown
 from companion.hub.people import people_of_club
-from companion.hub.schema import boxes, chains, clubs, rows
-from companion.hub.store import OWN
+from companion.hub.schema import chains, rows
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
@@ -295,16 +292,6 @@ class Tables:
         new = without(opened, names)
         return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
 
-    def forks(self) -> dict[str, list[Chain]]:
-        """For each forked box the chains between which the organiser has to choose
-        (HubStore.choose). Raises AwayError."""
-        with self._database.reading() as db:
-            asked = select(chains).where(chains.c.club == self._club, chains.c.state == LIVE)
-            found: dict[str, list[Chain]] = {}
-            for one in db.execute(asked.order_by(chains.c.chain)):
-                found.setdefault(one.box, []).append(chain_of(one))
-        return {box: live for box, live in found.items() if len(live) > 1}
-
 
 def _as_called(moment: Moment, people: People, language: Language = ENGLISH) -> Json:
     """A moment as JSON in `language`, with each player under their present name."""
@@ -317,22 +304,6 @@ def _as_called(moment: Moment, people: People, language: Language = ENGLISH) -> 
 def _place_of(listed: Listed | None) -> str:
     """The place of a game in an event, as “4.3.7”; empty: it has none."""
     return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
-
-
-def boxes_shown(db: Connection, club: str) -> list[Member]:
-    """The boxes whose tables are shown: the club's own and, if it is a federation, those of its
-    clubs, with the club's name before their own. A box that two clubs know counts for the one that
-    it joined last."""
-    names = {one.club: one.name for one in db.execute(select(clubs))}
-    found: dict[str, Member] = {}
-    asked = select(boxes).where(boxes.c.state != OWN).order_by(boxes.c.joined_at, boxes.c.club)
-    for one in map(member_of, db.execute(asked)):
-        if one.club == club and one.box not in names:
-            found[one.box] = one
-        elif one.club != club:
-            name = f"{names[one.club]}: {one.name}"
-            found[one.box] = replace(one, name=name)
-    return [*found.values()]
 
 
 def _fault_of(fold: Fold) -> str | None:

@@ -18,6 +18,7 @@ from companion.events.standings import standings
 from companion.hub.database import Database
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.forgetting import forget_person
+from companion.hub.forks import forks_of
 from companion.hub.members import Members
 from companion.hub.schema import rows
 from companion.hub.tables import Tables
@@ -152,7 +153,7 @@ def test_the_hub_is_none_of_its_boxes(database: Database) -> None:
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
     assert [one.name for one in tables.now()] == ["Kitchen"]
-    assert not tables.forks()
+    assert not forks_of(database, store.club)
 
 
 def test_a_changed_entry_is_found(database: Database) -> None:

@@ -9,6 +9,7 @@ from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.hub.club_table import NEEDS_NEWER
 from companion.hub.database import Database
+from companion.hub.forks import forks_of
 from companion.hub.metrics import health
 from companion.hub.tables import Tables
 from companion.presentation.moment import Moment, describe
@@ -184,7 +185,9 @@ def test_a_fork_is_shown(database: Database) -> None:
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
     assert tables.now()[0].forked
-    assert [[one.chain for one in live] for live in tables.forks().values()] == [[1, 2]]
+    assert [[one.chain for one in live] for live in forks_of(database, store.club).values()] == [
+        [1, 2]
+    ]
     assert health(database, store.club, AT)["forks"] == 1
     store.choose(store.club, box.box, 1)
     tables.refresh()
