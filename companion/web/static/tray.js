@@ -1,9 +1,11 @@
-// What can be keyed now: tiles, cards and rows, digits, and acts, which take one tap. The server says what
-// is asked, and in which words (docs/telling.md).
+// What can be keyed now: tiles, cards and rows, digits (numbers.js), acts, which take one tap, and BOGUS
+// (calls.js). The server says what is asked, and in which words (docs/telling.md).
 
+import { Calls } from "./calls.js";
 import { Cards } from "./cards.js";
 import { Collected } from "./collected.js";
 import { nameOf } from "./acts.js";
+import { Numbers } from "./numbers.js";
 import { add, at, button, clear, colour, write } from "./parts.js";
 import { Picker, same } from "./picker.js";
 import { words } from "./words.js";
@@ -12,7 +14,6 @@ const COLLECTS = new Set(["show", "collect"]);
 const THEIR_OWN = new Set([  // acts of the seat that they name, as the server has it, too
   "draw", "draw-of", "pass", "pass-of", "return", "out", "out-early", "out-first", "one-tile", "one-tile-of",
 ]);
-const QUICK = 10;  // up to so many numbers have a key each
 
 export class Tray {
   constructor(keying) {
@@ -20,34 +21,31 @@ export class Tray {
     this.chosen = [];  // tiles or cards
     this.seat = null;  // the seat chosen to key for, if there are several
     this.without = false;  // whether the tiles to be collected are left open
-    this.calling = false;  // whether BOGUS has asked who calls whom
     this.forOther = false;  // whether to key here for a seat that has its own phone, as the house lets anybody key
     this.picker = new Picker((tile) => this.tap(tile));
     this.picker.changed = () => keying.render();
     this.cards = new Cards((card) => this.collect(card));
     this.collected = new Collected(this);
+    this.numbers = new Numbers(this);
+    this.calls = new Calls(this);
     at("again").addEventListener("click", () => {
       keying.offer({ deed: "rematch", text: "", label: at("again").textContent });
     });
     at("for-other").addEventListener("click", () => this.keyForOther());
-    at("call").addEventListener("click", () => this.call());
     at("way").addEventListener("click", () => {
       const { text, label } = keying.keys.way;
       keying.offer({ deed: "set", text, label: label.words });
     });
     at("holds").addEventListener("click", () => this.enterCollected());
     at("skip").addEventListener("click", () => this.skip());
-    at("numbers").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.enterNumber(at("digits").value.trim());
-    });
   }
 
   // Forgets what was chosen, as the table has moved on.
   rest() {
     this.seat = null;
     this.without = false;
-    this.calling = this.forOther = false;
+    this.calls.rest();
+    this.forOther = false;
     this.picker.rest();
   }
 
@@ -131,31 +129,11 @@ export class Tray {
     this.keying.render();
   }
 
-  enterNumber(digits) {
-    const { keying } = this, number = this.number;
-    if (!keying.takes(() => this.enterNumber(digits), true)) return;
-    if (!number || !/^[0-9][0-9 ]*$/.test(digits) || !this.keyedForSomebody()) return;
-    this.chosen = [];
-    const text = number.digits ? [...digits.replace(/ /g, "")].join(" ") : digits.replace(/ /g, "");
-    keying.offer({ text: `${this.written(number.before)} ${text}`, label: "" });
-  }
-
   enterRow(row) {
     if (!this.keying.takes(() => this.enterRow(row), false)) return;
     if (!this.keyedForSomebody()) return;
     this.chosen = [];
     this.keying.offer({ text: this.written(row.before), label: "", begun: true });
-  }
-
-  get number() {
-    const { numbers } = this.keying.keys;
-    return numbers.find(({ name }) => name === at("kind").value) ?? numbers[0];
-  }
-
-  // Whether each number that may be asked for has a key of its own.
-  get allQuick() {
-    const { numbers } = this.keying.keys, [only] = numbers;
-    return numbers.length === 1 && Boolean(only.step) && only.most / only.step <= QUICK;
   }
 
   get isWhole() {
@@ -171,20 +149,6 @@ export class Tray {
     if (this.who) return true;
     write("answer", words("keying.who"));
     return false;
-  }
-
-  get calls() {
-    const { keys, role } = this.keying;
-    return keys.acts.filter((act) => act.name === "bogus" && role.mayKey(act));
-  }
-
-  // BOGUS was tapped: makes the only possible call, or asks who calls whom.
-  call() {
-    const { calls } = this;
-    if (!calls.length) write("answer", words("keying.no-call"));
-    else if (calls.length === 1) this.keying.tap(calls[0]);
-    else this.calling = !this.calling;
-    this.keying.render();
   }
 
   // Whether the question is for no seat in particular, such as for the tiles that lie face up.
@@ -236,11 +200,11 @@ export class Tray {
     if (open && asks === "row") this.renderRows();
     this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
     this.renderSeats(open && this.seats.length > 1);
-    this.renderNumbers(open, asks === "number");
+    this.numbers.render(open, asks === "number");
     const acts = keys.acts.filter((act) => role.mayKey(act) && !this.isElsewhere(act));
     this.renderActs(at("acts"), acts.filter(({ main }) => main));
     this.renderActs(at("more-acts"), acts.filter(({ main, name }) => !main && name !== "bogus"));
-    this.renderCalls();
+    this.calls.render();
     at("for-other").hidden = !(other && keys.anybody && asks !== null);
     if (other) write("for-other", words("keying.for-other", { seat: this.keying.named(this.who) }));
     at("again").hidden = !moment.finished;
@@ -254,15 +218,6 @@ export class Tray {
     }
     this.renderChange("do-again", moment.redo && words("keying.do-again", { change: moment.redo.words }));
     this.renderChange("way", keys.way?.label.words);
-  }
-
-  renderCalls() {
-    const { calls } = this, open = this.calling && calls.length > 1;
-    at("call").hidden = !calls.length && !this.keying.keys.calls;
-    at("call").setAttribute("aria-disabled", !this.keying.taps || !calls.length);
-    at("call").setAttribute("aria-expanded", open);
-    at("calls").hidden = !open;
-    this.renderActs(at("calls"), open ? calls : []);
   }
 
   renderRows() {
@@ -313,33 +268,6 @@ export class Tray {
       });
       colour(key, seat.colour);
       key.setAttribute("aria-pressed", this.who === seat.seat);
-    }
-  }
-
-  // Shows the digits for a number that is asked for, among the `first` things if nothing else is asked.
-  renderNumbers(open, first) {
-    const { keys, taps } = this.keying, select = at("kind");
-    const form = at("numbers"), place = first ? at("number-first") : at("number-else");
-    if (form.parentElement !== place) place.prepend(form);
-    form.hidden = !open || !keys.numbers.length || (first && this.allQuick);
-    const kinds = JSON.stringify(keys.numbers);
-    if (select.dataset.kinds !== kinds) {
-      select.dataset.kinds = kinds;
-      clear(select);
-      for (const { name, label } of keys.numbers) add(select, "option", "", label.words).value = name;
-      at("digits").value = "";
-    }
-    const quick = at("quick"), { most = -1, step = 1 } = this.number ?? {}, least = step > 1 ? step : 0;
-    const some = first && open ? Math.min(QUICK, Math.floor((most - least) / step) + 1) : 0;
-    quick.hidden = !some;
-    const drawn = `${some} ${step} ${taps}`;
-    if (quick.dataset.drawn === drawn) return;
-    quick.dataset.drawn = drawn;
-    clear(quick);
-    for (let place = 0; place < some; place += 1) {
-      const number = least + place * step, label = step > 1 ? `+${number}` : String(number);
-      const key = button(quick, "digit", label, () => this.enterNumber(String(number)));
-      key.setAttribute("aria-disabled", !taps);
     }
   }
 
