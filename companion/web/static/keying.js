@@ -1,10 +1,12 @@
 // Keying on the page: passes messages and taps on to its parts. tray.js has what can be keyed, doing.js
-// what OK would do, history.js earlier entries, and role.js whose page this is.
+// what OK would do, history.js earlier entries, role.js whose page this is, draws.js draws that are counted,
+// waiting.js what waits for an answer, and touches.js whether a tap was meant.
 
 import { has, nameOf, sameOf } from "./acts.js";
 import { Agreeing } from "./agreeing.js";
 import { toTurn } from "./below.js";
 import { Doing } from "./doing.js";
+import { Draws } from "./draws.js";
 import { fit } from "./fit.js";
 import { History } from "./history.js";
 import { SURFACE } from "./memory.js";
@@ -14,14 +16,12 @@ import { askForName, readable } from "./player_names.js";
 import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
 import { offerEntries, speakTo } from "./telling.js";
+import { Touches } from "./touches.js";
 import { Tray } from "./tray.js";
+import { Waiting } from "./waiting.js";
 import { words } from "./words.js";
 import { YourTurn } from "./your_turn.js";
 
-const SURE_MS = 450;  // a tap sooner than this after a change under the finger was meant for what was there before
-const ONE_TOUCH_MS = 100;  // no finger taps the same key twice so quickly
-const MOST_WAITING = 8;
-const TOGETHER_MS = 700;  // draws that follow each other so soon are one entry
 const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
 
 export class Keying {
@@ -31,20 +31,18 @@ export class Keying {
     this.online = false;
     this.keys = null;
     this.moment = null;
-    this.newAt = 0;
-    this.stood = [];  // the acts that could be tapped just before the table moved on
-    this.touched = { key: "", at: 0 };  // the act that was tapped last
     this.counted = 0;  // the row of the last proposal that counted: no tap is taken before a moment has that row
     this.lost = false;  // the connection was lost before the answer came
     this.quiet = false;  // the answer to the last proposal is shown only if it doesn't count
-    this.waiting = [];  // what to do once the proposal is answered: {run, act}
-    this.drawn = null;  // draws being counted until no more come: {act, number, timer}
+    this.waiting = new Waiting();
+    this.touches = new Touches();
     this.proposals = new Proposals();
     this.role = new Role(changed, () => this.render());
     this.doing = new Doing(this);
     this.tray = new Tray(this);
     this.history = new History(this);
     this.agreeing = new Agreeing(this);
+    this.draws = new Draws(this);
     this.yourTurn = new YourTurn(() => this.comeBack());
     placePhotographs(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
@@ -70,8 +68,7 @@ export class Keying {
     const other = before !== null && (before.game !== keys.game || before.asks !== keys.asks);
     this.moment = moment;
     this.keys = keys;
-    if (moved && this.isSure) this.stood = before.acts;
-    if (moved) this.newAt = performance.now();
+    if (moved) this.touches.moved(before.acts);
     if (moved) this.tray.rest();
     if (other) this.tray.chosen = [];
     this.history.told(moment);
@@ -112,11 +109,10 @@ export class Keying {
   }
 
   linked(online) {
-    const held = this.waiting.filter(({ hold }) => hold).slice(-1), lost = this.waiting.length > held.length || this.drawn;
+    const lost = this.waiting.keepHeld() || this.draws.begun;
     if (online !== this.online) write("answer", lost ? words("keying.not-sent") : "");
     this.online = online;
-    this.stopCounting();
-    this.waiting = held;
+    this.draws.stop();
     this.counted = 0;
     if (online) {
       this.lost = Boolean(this.proposals.pending);
@@ -130,7 +126,7 @@ export class Keying {
   settle(answer) {
     const { lost } = this;
     this.lost = false;
-    if (lost && !answer.counted) this.waiting = [];
+    if (lost && !answer.counted) this.waiting.clear();
     if (this.quiet) {
       this.quiet = false;
       if (!answer.counted) write("answer", answer.said.words);
@@ -138,7 +134,7 @@ export class Keying {
       this.next();
       return;
     }
-    const unsent = answer.counted ? [] : this.dropWaiting();
+    const unsent = answer.counted ? [] : this.waiting.dropTaps();
     write("answer", [answer.said.words, ...unsent].join(". "));
     at("answer").dataset.counted = answer.asked || answer.agree || answer.counted;
     if (answer.counted) this.counted = answer.row;
@@ -170,16 +166,10 @@ export class Keying {
   // One tap on an act, which counts at once unless it may be regretted. A tap on a key that has just
   // changed under the finger was meant for the act that was there before.
   tap(act) {
-    if (this.isOneTouch(nameOf(act))) return;
+    if (this.touches.isOne(nameOf(act))) return;
     if (!this.takes(() => this.ifStill(act), true, act)) return;
-    if (this.isSure || has(this.stood, act)) this.once(act);
+    if (this.touches.meant(act)) this.once(act);
     else write("answer", words("keying.just-changed"));
-  }
-
-  isOneTouch(key) {
-    const before = this.touched;
-    this.touched = { key, at: performance.now() };
-    return before.key === key && this.touched.at - before.at < ONE_TOUCH_MS;
   }
 
   // An act that has waited counts if it can still be tapped.
@@ -193,7 +183,7 @@ export class Keying {
     const { entry, label, careful, deed, at: place, most } = act;
     this.tray.chosen = [];
     if (most > 1) {
-      this.count(act);
+      this.draws.count(act);
       return;
     }
     if (careful) {
@@ -203,17 +193,6 @@ export class Keying {
     }
     this.doing.begin({ text: entry, label: label.words, deed, at: place, tap: true });
     this.propose();
-  }
-
-  // Counts one more draw. Draws are entered together, once no more come or something else is tapped.
-  count(act) {
-    const before = this.stopCounting(), seat = this.named(act.seat);
-    const number = Math.min(before + 1, act.most);
-    const said = before < act.most ? words("keying.draws", { seat, number }) : words("keying.all-drawn", { seat, number });
-    this.forget();
-    this.drawn = { act, number, timer: setTimeout(() => this.enterDrawn(), TOGETHER_MS) };
-    write("answer", said);
-    this.render();
   }
 
   // The name by which people know a seat.
@@ -232,32 +211,6 @@ export class Keying {
     });
   }
 
-  // Ends the counting of draws; gives how many there were.
-  stopCounting() {
-    const { number, timer } = this.drawn ?? { number: 0 };
-    clearTimeout(timer);
-    this.drawn = null;
-    return number;
-  }
-
-  enterDrawn() {
-    const { act } = this.drawn, number = this.stopCounting();
-    const there = sameOf(this.keys.acts, act);
-    if (!there || there.most < number) {
-      write("answer", words("keying.no-longer", { what: act.label.words }));
-      this.render();
-      return;
-    }
-    const text = number > 1 ? `${act.entry} ${number}` : act.entry;
-    this.doing.begin({ text, label: act.label.words, deed: act.deed, at: act.at, tap: true });
-    this.propose();
-  }
-
-  // How many draws have been counted on that act's key.
-  counts(act) {
-    return this.drawn && nameOf(this.drawn.act) === nameOf(act) ? this.drawn.number : 0;
-  }
-
   // Proposes at once what can simply be changed again, such as a setting.
   does(act) {
     if (!this.takes(() => this.does(act), true)) return;
@@ -269,7 +222,7 @@ export class Keying {
     if (this.proposals.pending) return;  // the one before is still on its way
     if (!this.online) write("answer", words("keying.no-link"));
     else if (!this.canOk) write("answer", words("keying.one-moment"));
-    else if (this.isSure || this.doing.begunAt > this.newAt) this.propose();
+    else if (this.touches.isSure || this.doing.begunAt > this.touches.newAt) this.propose();
     else write("answer", words("keying.just-changed"));
   }
 
@@ -299,11 +252,11 @@ export class Keying {
   // Whether a tap is taken now. While an answer is awaited, the tap waits for its turn if `waits`; else the
   // page says why it isn't taken. While there is no connection, `hold` is called instead.
   takes(run, waits, act = null, hold = null) {
-    if (this.drawn && !(act && this.counts(act))) this.enterDrawn();
+    if (this.draws.begun && !(act && this.draws.of(act))) this.draws.enter();
     if (this.ready || !this.keysHere) return this.ready;
     if (!this.online && hold) hold();
     else if (!this.online) write("answer", words("keying.no-link"));
-    else if (!waits || this.waiting.length >= MOST_WAITING) write("answer", words("keying.one-moment"));
+    else if (!waits || this.waiting.full) write("answer", words("keying.one-moment"));
     else this.inTurn(run, act, hold);
     return false;
   }
@@ -311,7 +264,7 @@ export class Keying {
   // Begins an act without a connection. Its preview is asked for once the connection is back, and it is
   // known what became of the act before.
   hold(act, what, run) {
-    if (this.proposals.pending) this.waiting = [{ run, act: null, hold: true }];
+    if (this.proposals.pending) this.waiting.hold(run);
     else this.doing.begin(act);
     write("answer", words("keying.held", { what }));
     this.render();
@@ -320,25 +273,13 @@ export class Keying {
   // Calls `run` once no proposal waits for an answer any more. Without a connection only what can be held
   // waits. `act`: the act whose key was tapped.
   inTurn(run, act = null, hold = null) {
-    this.waiting.push({ run, act, hold });
+    this.waiting.add({ run, act, hold });
     this.next();
     this.render();
   }
 
   next() {
-    while (this.ready && this.waiting.length) this.waiting.shift().run();
-  }
-
-  // Drops taps that wait for a proposal that did not count, and says so.
-  dropWaiting() {
-    const taps = this.waiting.filter(({ act }) => act);
-    this.waiting = this.waiting.filter(({ act }) => !act);
-    return taps.map(({ act }) => words("keying.no-longer", { what: act.label.words }));
-  }
-
-  // How many taps on that act's key wait.
-  waits(act) {
-    return this.waiting.filter((one) => one.act && nameOf(one.act) === nameOf(act)).length;
+    while (this.ready && this.waiting.any) this.waiting.take().run();
   }
 
   propose() {
@@ -362,10 +303,6 @@ export class Keying {
   forget() {
     this.doing.forget();
     this.tray.chosen = [];
-  }
-
-  get isSure() {
-    return performance.now() - this.newAt >= SURE_MS;
   }
 
   get ready() {

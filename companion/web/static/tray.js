@@ -280,11 +280,11 @@ export class Tray {
       const key = there ?? button(place, `act ${act.name}`, act.label.words, () => keying.tap(act));
       key.dataset.act = names[number];
       if (place.children[number] !== key) place.insertBefore(key, place.children[number]);
-      const drawn = keying.counts(act), what = act.label.words;
+      const drawn = keying.draws.of(act), what = act.label.words;
       const label = drawn ? words("keying.draw-key", { what, number: drawn }) : what;
       if (key.textContent !== label) key.textContent = label;
       key.setAttribute("aria-disabled", !keying.taps);
-      const waits = keying.waits(act);
+      const waits = keying.waiting.of(act);
       if (waits) key.dataset.waits = waits;
       else delete key.dataset.waits;
     });
