@@ -17,10 +17,15 @@ LAYS = "hand\nAnna 6-6\nBen 6-3"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
-    """A hub with one table, Kitchen, at which a hand has begun: LAYS."""
+    """A hub that shows one table, Kitchen, at which a hand has begun: LAYS."""
+
+    async def kitchen(page: Page) -> None:
+        await page.until(lambda one: any(table["title"] for table in one.get("tables", ())))
+
     with club_site(tmp_path_factory.mktemp("club")) as made:
         made.join("Kitchen")
         made.play("Kitchen", LAYS, "Anna Ben")
+        look(made, "/live", made.word("watch"), kitchen)
         yield made
 
 
