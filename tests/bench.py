@@ -22,7 +22,8 @@ from pytest import MonkeyPatch
 from companion.core.seats import COLOURS, Seats
 from companion.games.bogus import watched_hand
 from companion.games.bogus.verdict import judge
-from companion.games.game import AnyState, Entry, parse_entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState, parse_entry
 from companion.games.line.laid import Laid
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store.chain import INSERT, START, ChainLink

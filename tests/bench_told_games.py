@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.core.seats import Seats
-from companion.games.game import Unclear, parse_entry
+from companion.games.entry import Unclear
+from companion.games.game import parse_entry
 from companion.games.highrise.entries import Built
 from companion.games.highrise.rules import Highrise
 from tests.catalog import GAMES

@@ -9,7 +9,7 @@ from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.all_fives.options import PLAYERS_OF_SET, SETS
 from companion.games.bogus.watched_hand import Claim
 from companion.games.entries import Dealt, Held, Redealt, TimeUp
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.line.hand import BIG_6, hand_of
 from companion.games.line.laid import Laid
 from companion.games.line.line import Line

@@ -15,7 +15,8 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.games.game import B, Entry, State
+from companion.games.entry import Entry
+from companion.games.game import B, State
 
 
 @dataclass(frozen=True, slots=True)

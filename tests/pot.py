@@ -14,7 +14,8 @@ from companion.console.screens.note import Note
 from companion.console.set_up import PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats, shown
-from companion.games.game import Effect, Entry, Payment, State
+from companion.games.entry import Effect, Entry, Payment
+from companion.games.game import State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
 from tests.number_play import NumberTurn

@@ -6,7 +6,8 @@ from typing import ClassVar, Self
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.games.game import AnyGame, Effect, Entry, State
+from companion.games.entry import Effect, Entry
+from companion.games.game import AnyGame, State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
 

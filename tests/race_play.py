@@ -8,7 +8,8 @@ from companion.app.catalog import Bundle, Catalog
 from companion.console.screen import Play
 from companion.console.set_up import PlayableGames
 from companion.core.values import Json
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
 from companion.players.definitions import Statistics
 from companion.presentation.acts import Act

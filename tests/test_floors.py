@@ -33,6 +33,7 @@ FLOORS = (
 RULES = (
     ("reading", "tiles", "target"),
     ("chips", "options"),
+    ("entry",),
     ("game",),
     ("entries",),
     ("refusals",),
@@ -171,6 +172,7 @@ def test_the_rules_know_no_hardware_and_no_clock() -> None:
 
 SHARED = {
     "games.game": "what a game is",
+    "games.entry": "what an entry is, and what it meant",
     "games.options": "house rules",
     "games.chips": "chips, for every game that is paid in them",
     "games.penalties": "counting and correcting chips",
@@ -179,6 +181,7 @@ SHARED = {
 """Modules of rules that generic rooms may import."""
 SHARED_BY_THE_RECORD = {
     "games.game": "what a game is",
+    "games.entry": "what an entry is, and what it meant",
     "games.options": "house rules",
 }
 """Modules of rules that the record may import. The games are handed to it, so that a program that

@@ -20,7 +20,7 @@ import companion
 from companion.app.catalog import CATALOG
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.game import Why
+from companion.games.entry import Why
 from companion.presentation.club_words import AT_A_HUB, CLUB
 from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.news import FIRST_PART

@@ -13,7 +13,8 @@ from companion.core.clock import day, instant
 from companion.core.errors import SetupError
 from companion.core.seats import shown as in_words
 from companion.core.values import dataclass
-from companion.games.game import AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState
 from companion.games.options import Agreed, Options, agreed
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal

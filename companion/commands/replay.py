@@ -12,7 +12,8 @@ from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.errors import EntryError
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.games.game import AnyGame, AnyState, Entry, Payment
+from companion.games.entry import Entry, Payment
+from companion.games.game import AnyGame, AnyState
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.record.journal import Journal
 from companion.record.tally import LONGEST, TallyError, TallyGame, play_tally, read_tally

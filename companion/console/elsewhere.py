@@ -2,7 +2,8 @@
 
 from companion.console.screen import View
 from companion.core.words import phrase
-from companion.games.game import B, Entry
+from companion.games.entry import Entry
+from companion.games.game import B
 from companion.presentation.news import news
 from companion.record.rows import Kept
 from companion.record.versions import WhatChanged

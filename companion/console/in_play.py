@@ -17,7 +17,8 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.words import listed, phrase
-from companion.games.game import B, Entry, State
+from companion.games.entry import Entry
+from companion.games.game import B, State
 from companion.presentation.acts import Act
 from companion.presentation.keys import AskedNow, GameKeys, Open
 

@@ -25,7 +25,8 @@ from companion.core.seats import BySeat, Seat, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase
 from companion.games.chips import Chips
-from companion.games.game import AnyGame, B, Entry, Payment, State
+from companion.games.entry import Entry, Payment
+from companion.games.game import AnyGame, B, State
 from companion.games.options import Value
 from companion.presentation.change_names import spoken
 from companion.presentation.keys import GameKeys

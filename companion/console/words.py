@@ -10,7 +10,8 @@ from companion.console.layout import PARTNERS, cut_names
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
-from companion.games.game import B, Payment, State
+from companion.games.entry import Payment
+from companion.games.game import B, State
 from companion.presentation.language import Language
 from companion.presentation.sayings import short
 

@@ -9,7 +9,8 @@ from typing import Generic
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.games.entries import Held, HeldPips, TimeUp, WentOut
-from companion.games.game import Effect, Entry, Payment, Rule, State
+from companion.games.entry import Effect, Entry, Payment
+from companion.games.game import Rule, State
 from companion.games.line import play
 from companion.games.line.game import B
 from companion.games.line.hand import EndsCounted, hand_of

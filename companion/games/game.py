@@ -1,4 +1,4 @@
-"""What a game is, and what all games share: options, entries, states and what an entry meant.
+"""What a game is, where it stands, and how the entries and house rules given to it are read.
 
 A game is a pure function. `start` gives the state before the first entry, `apply` takes a state and
 an entry and gives the next state, or raises RuleError with words that a player understands. States
@@ -6,14 +6,14 @@ are values: nothing is ever changed in place, so any state can be kept, compared
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.games.chips import Chips, Exchange
+from companion.games.chips import Chips
+from companion.games.entry import NO_EFFECT, Effect, Entry, Notice, Payment, Why
 from companion.games.options import SET, Option, Options, Value
 
 B = TypeVar("B")
@@ -25,185 +25,6 @@ else.
 
 1: before 0.1.0 was released. 2: 0.1.0.
 """
-
-
-# ---------------------------------------------------------------- entries
-
-
-class Entry:
-    """What the people at the table said happened. Subclasses are frozen dataclasses.
-
-    `str(entry)` is its canonical tally line and `parse` reads that line back to an equal entry.
-    """
-
-    words: ClassVar[tuple[str, ...]]
-    """The words that introduce this entry; "" stands for any word that no other entry claims."""
-    clauses: ClassVar[tuple[str, ...]] = ()
-    """Words that may stand later in its line."""
-    seat_first: ClassVar[bool] = True
-    """Whether its line starts with a seat's name, the word coming second."""
-    in_turn: ClassVar[bool] = False
-    """Whether a seat does this in its turn. If an earlier turn was forgotten, another seat did
-    it."""
-    deals: ClassVar[bool] = False
-    """Whether a new hand begins with it."""
-    names_turn: ClassVar[bool] = False
-    """Whether it names one turn of its hand by number, and other entries may answer it."""
-    repeatable: ClassVar[bool] = False
-    """Whether the same line said twice may mean two entries, as the first uses nothing up."""
-
-    may_be_anothers: ClassVar[bool] = True
-    """Whether the entry may turn out to name the wrong seat. False for a tile that goes back, which
-    only the seat that drew it can give back."""
-
-    @classmethod
-    def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        """The entry from the words of a tally line; raises EntryError."""
-        raise NotImplementedError
-
-    @property
-    def said_by(self) -> Seat | None:
-        """The seat that its line names first; None if the line begins with another word."""
-        return getattr(self, "seat") if self.seat_first else None  # noqa: B009
-
-    def of(self, seat: Seat) -> Self:
-        """This entry said of another seat; only for an entry that names a seat first."""
-        same: Any = self
-        changed: Self = replace(same, seat=seat)
-        return changed
-
-    def naming(self, turn: int) -> Self:
-        """This entry about turn number `turn` of its hand; only for an entry that names a turn."""
-        same: Any = self
-        changed: Self = replace(same, turn=turn)
-        return changed
-
-
-@lru_cache(maxsize=4096)
-def parse_entry(text: str, game: "Game[Any]", seats: Seats) -> Entry:
-    """Reads one tally line of a game; raises EntryError that says what was expected."""
-    line = text.split()
-    if not line:
-        raise EntryError("nothing is written here")
-    seat_first = line[0] in seats
-    word = "".join(line[1:2] if seat_first else line[:1]).lower()
-    named: dict[str, type[Entry]] = {
-        name: kind for kind in game.entries if kind.seat_first == seat_first for name in kind.words
-    }
-    kind = named.get(word)
-    if kind is None and (not word or any(map(str.isdigit, word))):
-        kind = named.get("")
-    if kind is not None:
-        return kind.parse(line, seats)
-    known = ", ".join(name for name in named if name)
-    if seat_first:
-        if "" in named:
-            raise EntryError(
-                "“{word}” is not something that a seat does: {known}, or a tile as in 5-6",
-                word=word[:40],
-                known=known,
-            )
-        raise EntryError(
-            "“{word}” is not something that a seat does: {known}", word=word[:40], known=known
-        )
-    raise EntryError(
-        "“{word}” is neither a seat ({seats}) nor one of: {known}",
-        word=line[0][:40],
-        seats=", ".join(seats),
-        known=known,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One way to understand an entry that was not clear. `entry` says it clearly; `makes` is what
-    that leads to, a value of the game's own kind."""
-
-    entry: Entry
-    makes: Any
-
-
-class Unclear(RuleError):
-    """The entry can mean several things, and the record must know which; `choices` lists them."""
-
-    def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
-        super().__init__(template, **parts)
-        self.choices = choices
-
-
-# ---------------------------------------------------------------- what an entry meant
-
-
-class Why(StrEnum):
-    """What a payment is for. Each part that pays has its own kinds."""
-
-
-class NoticeKind(StrEnum):
-    """What a notice is about. Each part that gives notice has its own kinds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """Points that went from `payer` (None: from nobody) to a seat, after the cap; negative: taken
-    back."""
-
-    payer: Seat | None
-    to: Seat
-    points: int
-    why: Why
-    exchange: Exchange | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something doubtful, or worth saying, about the last entry; never an error."""
-
-    kind: NoticeKind
-    fields: tuple[tuple[str, object], ...] = ()
-
-    @classmethod
-    def of(cls, kind: NoticeKind, **fields: object) -> "Notice":
-        """A notice with these fields, as in Notice.of(RoundNotice.COUNT_DOUBTFUL, seat="Red")."""
-        return cls(kind, tuple(fields.items()))
-
-    def __getitem__(self, name: str) -> object:
-        return dict(self.fields)[name]
-
-
-class Reason:
-    """Why an entry was worth what it was, for the sentences about it. Each part that gives a reason
-    has its own subclass."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What the last entry meant in any game, for the screens, the history and other programs. What
-    it meant in one game only is on that game's board.
-
-    `points` is what the rules gave; `payments` what was paid after the cap.
-    """
-
-    hand: int = 0
-    turn: int | None = None
-    seat: Seat | None = None
-    points: int = 0
-    payments: tuple[Payment, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    reason: Reason | None = None
-    said: Entry | None = None
-    """The entry with the parts filled in that it left open and the record knows; None: as it was
-    said."""
-    about: int | None = None
-    """The number of the turn that the entry is about, if it names a turn or answers an entry that
-    does."""
-
-
-NO_EFFECT = Effect()
-
-
-# ---------------------------------------------------------------- states and games
 
 
 class State(NamedTuple, Generic[B]):
@@ -359,6 +180,41 @@ class Game(Protocol[B]):
 
 AnyGame = Game[Any]
 AnyState = State[Any]
+
+
+@lru_cache(maxsize=4096)
+def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
+    """Reads one tally line of a game; raises EntryError that says what was expected."""
+    line = text.split()
+    if not line:
+        raise EntryError("nothing is written here")
+    seat_first = line[0] in seats
+    word = "".join(line[1:2] if seat_first else line[:1]).lower()
+    named: dict[str, type[Entry]] = {
+        name: kind for kind in game.entries if kind.seat_first == seat_first for name in kind.words
+    }
+    kind = named.get(word)
+    if kind is None and (not word or any(map(str.isdigit, word))):
+        kind = named.get("")
+    if kind is not None:
+        return kind.parse(line, seats)
+    known = ", ".join(name for name in named if name)
+    if seat_first:
+        if "" in named:
+            raise EntryError(
+                "“{word}” is not something that a seat does: {known}, or a tile as in 5-6",
+                word=word[:40],
+                known=known,
+            )
+        raise EntryError(
+            "“{word}” is not something that a seat does: {known}", word=word[:40], known=known
+        )
+    raise EntryError(
+        "“{word}” is neither a seat ({seats}) nor one of: {known}",
+        word=line[0][:40],
+        seats=", ".join(seats),
+        known=known,
+    )
 
 
 def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:

@@ -24,7 +24,7 @@ from companion.games.bogus.chip_payments import (
 from companion.games.bogus.chip_payments import chips as chips_of
 from companion.games.chips import Chips, parse_chip_set
 from companion.games.entries import Dealt, Redealt
-from companion.games.game import Effect, Entry, Notice
+from companion.games.entry import Effect, Entry, Notice
 from companion.games.line import play
 from companion.games.line.game import HandRules, LineGame
 from companion.games.line.hand import hand_of

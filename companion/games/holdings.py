@@ -3,7 +3,7 @@ they say about how the round ended."""
 
 from companion.core.errors import RuleError
 from companion.games.entries import Held, HeldPips
-from companion.games.game import Notice
+from companion.games.entry import Notice
 from companion.games.round import Holding, Round, RoundAfter, Stage, doubtful, reopen
 
 

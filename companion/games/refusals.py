@@ -6,7 +6,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import AND, listed
 from companion.games.entries import Dealt, Ended
-from companion.games.game import Entry
+from companion.games.entry import Entry
 
 
 def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games.entries import Held, HeldPips
-from companion.games.game import Notice, NoticeKind
+from companion.games.entry import Notice, NoticeKind
 from companion.games.refusals import not_its_turn
 from companion.games.tiles import Tile
 

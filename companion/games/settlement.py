@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from companion.core.seats import Seat, Seats
-from companion.games.game import Why
+from companion.games.entry import Why
 from companion.games.round import Holding, Round, Stage
 
 

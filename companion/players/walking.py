@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from companion.core.seats import Seat
-from companion.games.game import AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState
 from companion.players.counted import Best, Count, SeatCounts
 from companion.record.journal import Journal
 

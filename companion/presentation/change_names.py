@@ -7,7 +7,7 @@ from typing import Final
 from companion.core.seats import shown
 from companion.core.words import listed, phrase
 from companion.games.entries import Dealt, Held, HeldPips
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.record.versions import ChangeKind, WhatChanged
 

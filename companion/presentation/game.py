@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 from companion.core.errors import SetupError
 from companion.core.values import Json
-from companion.games.game import AnyGame, AnyState, Entry, Notice
+from companion.games.entry import Entry, Notice
+from companion.games.game import AnyGame, AnyState
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.keys import GameKeys
 from companion.presentation.sayings import say

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
 from companion.games.tiles import Tile, TileSet
 from companion.presentation.acts import Act

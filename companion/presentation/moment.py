@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Final
 
 from companion.core.values import Json, dataclass
-from companion.games.game import AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState
 from companion.games.options import Value
 from companion.presentation.change_names import named_for_all
 from companion.presentation.chips_due import ChipsDue, due_json

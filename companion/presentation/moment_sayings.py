@@ -2,7 +2,8 @@
 
 from companion.core.values import Json
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState
 from companion.presentation.sayings import say
 
 

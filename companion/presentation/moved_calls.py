@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from companion.core.values import dataclass
 from companion.games.bogus.board import verdict_of
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.game import AnyState, B, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState, B
 from companion.record.journal import Amended
 from companion.record.versions import Broken, Node
 

@@ -10,7 +10,7 @@ from companion.core.keys import seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, phrase
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected
 from companion.presentation.change_names import named_for_all

@@ -4,7 +4,7 @@ audits said."""
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.chips import Pieces, points_of
-from companion.games.game import Payment
+from companion.games.entry import Payment
 from companion.games.penalties import Audited, AuditNotice, Corrected
 from companion.presentation.sayings import name_in_words, say
 from companion.record.journal import Journal

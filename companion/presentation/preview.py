@@ -9,7 +9,8 @@ from dataclasses import replace
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.game import AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState
 from companion.presentation.chips_due import as_counted, chip_moves, move_json
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rules import begun, rename_said, setting_said

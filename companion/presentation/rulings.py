@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.penalties import Called, Ruled
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Redo, Rewind, Row, Step, Undo

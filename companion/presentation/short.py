@@ -1,7 +1,7 @@
 """The short words of a small display for entries and payments of any game."""
 
 from companion.games.chips import Pieces
-from companion.games.game import Entry, Payment
+from companion.games.entry import Entry, Payment
 from companion.presentation.sayings import short
 
 

@@ -12,16 +12,8 @@ from typing import Generic
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats, seat_colours
-from companion.games.game import (
-    AnyGame,
-    AnyState,
-    B,
-    Entry,
-    Game,
-    State,
-    parse_entry,
-    settle_options,
-)
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState, B, Game, State, parse_entry, settle_options
 from companion.games.options import Value
 from companion.record.later import Later, made_again, made_again_with_calls
 from companion.record.names import check_names

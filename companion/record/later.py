@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from companion.core.errors import RuleError
-from companion.games.game import B, Entry, Game
+from companion.games.entry import Entry
+from companion.games.game import B, Game
 from companion.record.versions import Broken, Node, Version
 
 TurnOfHand = tuple[int, int]

@@ -6,7 +6,8 @@ from typing import Any, get_args
 
 from companion.core.errors import EntryError
 from companion.core.seats import NO_PEOPLE, Seat
-from companion.games.game import AnyGame, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame
 from companion.record.rows import Renamed
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date", "match")

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from companion.core.errors import EntryError
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
-from companion.games.game import RULES, Entry
+from companion.games.entry import Entry
+from companion.games.game import RULES
 from companion.games.options import Value
 
 COLOURS_WORD = "colours"

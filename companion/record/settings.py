@@ -9,7 +9,8 @@ from typing import Final
 from companion.core.errors import EntryError
 from companion.core.languages import LANGUAGE, OWN_NAMES
 from companion.core.values import dataclass
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
 from companion.record.rows import Setting
 

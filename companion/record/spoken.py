@@ -13,7 +13,8 @@ from typing import Final
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats, shown
-from companion.games.game import AnyGame, Entry, parse_entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, parse_entry
 
 SAID: Final = (
     (r"–|—", "-"),

@@ -11,7 +11,8 @@ from typing import Generic
 
 from companion.core.errors import Refusal
 from companion.core.values import dataclass
-from companion.games.game import B, Entry, Game, State
+from companion.games.entry import Entry
+from companion.games.game import B, Game, State
 from companion.record.rows import Amend, Author, Opened, Rewind
 
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 from companion.core.clock import Clock
 from companion.core.seats import Seat
 from companion.core.values import dataclass
-from companion.games.game import AnyGame, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame
 from companion.record.copies.stick import Offer
 from companion.record.rows import Kept, Row, Step
 from companion.record.store.faults import DamagedError, StoreError

@@ -8,7 +8,8 @@ from companion.console.highrise.confirm_out import LaidLastTile
 from companion.console.highrise.turn import HighriseTurn
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Blocked, Dealt, Passed, WentOut
-from companion.games.game import AnyState, Entry, parse_entry, settle_options
+from companion.games.entry import Entry
+from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.highrise.entries import (
     WILD,
     BasementFilled,

@@ -10,7 +10,8 @@ from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
 from companion.console.high_fives.turn import KeyPoints
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Dealt
-from companion.games.game import AnyState, Entry, parse_entry, settle_options
+from companion.games.entry import Entry
+from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile

@@ -10,7 +10,8 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.screens.history import History
 from companion.core.seats import Seat
 from companion.games.entries import Drew
-from companion.games.game import AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState
 from companion.games.line.laid import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind

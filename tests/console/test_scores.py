@@ -7,7 +7,7 @@ from companion.console.glyphs import text_width
 from companion.console.layout import cut_names, draw_scores
 from companion.console.words import settled
 from companion.core.seats import Seat
-from companion.games.game import Payment
+from companion.games.entry import Payment
 from companion.games.settlement import HandsEnd
 from companion.presentation.language import ENGLISH
 from tests.catalogues import translated

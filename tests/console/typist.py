@@ -12,7 +12,8 @@ from companion.console.line.turn import LineTurn
 from companion.console.lists import Choices, ItemList
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
-from companion.games.game import AnyState, Entry, parse_entry, settle_options
+from companion.games.entry import Entry
+from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.laid import Laid
 from companion.games.penalties import Misdrew
 from companion.games.round import Stage

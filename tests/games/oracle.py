@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
 from companion.games.entries import Drew, Held, Passed
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.line.laid import Laid
 from companion.games.penalties import Returned
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from companion.core.errors import RuleError
 from companion.games.bogus.board import chips_of
-from companion.games.game import AnyState, Entry, Unclear, parse_entry
+from companion.games.entry import Entry, Unclear
+from companion.games.game import AnyState, parse_entry
 from companion.games.line.candidate_lines import LIMIT, CandidateLines
 from companion.games.line.laid import Laid
 from companion.games.line.line import End, Line

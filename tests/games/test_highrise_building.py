@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.game import Unclear
+from companion.games.entry import Unclear
 from companion.games.highrise.building import SPACERS, Result, values
 from companion.games.highrise.entries import WILD
 from companion.presentation.highrise.moment import building_of

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from companion.games.game import AnyState, Unclear, parse_entry
+from companion.games.entry import Unclear
+from companion.games.game import AnyState, parse_entry
 from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.building import Layout
 from companion.games.highrise.entries import COLUMNS, SET, Built

@@ -17,7 +17,8 @@ from companion.core.seats import Seat, Seats
 from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.watched_hand import Grounds, VerdictKind
 from companion.games.entries import Blocked, Drew, Passed, WentOut
-from companion.games.game import Entry, Payment, parse_entry
+from companion.games.entry import Entry, Payment
+from companion.games.game import parse_entry
 from companion.games.line.laid import Laid
 from companion.games.line.scored import Scored
 from companion.games.round import Stage

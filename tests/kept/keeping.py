@@ -9,7 +9,8 @@ from typing import Any
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
-from companion.games.game import Entry, settle_options
+from companion.games.entry import Entry
+from companion.games.game import settle_options
 from companion.games.line.laid import Laid
 from companion.games.penalties import CountCalled
 from companion.record.journal import Journal

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.core.seats import Seats, shown
-from companion.games.game import Entry, parse_entry
+from companion.games.entry import Entry
+from companion.games.game import parse_entry
 from companion.presentation.change_names import change_named, named_for_all, spoken
 from companion.record.versions import ChangeKind, WhatChanged
 from tests.catalog import GAMES

@@ -18,7 +18,8 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.values import Json
-from companion.games.game import Entry, parse_entry
+from companion.games.entry import Entry
+from companion.games.game import parse_entry
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.games.line.play import counted

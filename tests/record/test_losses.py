@@ -8,7 +8,8 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
-from companion.games.game import AnyState, Entry, settle_options
+from companion.games.entry import Entry
+from companion.games.game import AnyState, settle_options
 from companion.games.line import play
 from companion.games.line.hand import LineWhy
 from companion.games.line.laid import Laid

@@ -11,7 +11,8 @@ from companion.console.screen import Item, Play, Screen, TableWith, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import shown
 from companion.core.words import phrase
-from companion.games.game import Entry, Payment, State
+from companion.games.entry import Entry, Payment
+from companion.games.game import State
 from companion.games.high_five_tiles.board import HighFiveTilesBoard
 from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.options import Value

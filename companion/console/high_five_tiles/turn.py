@@ -27,7 +27,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.game import Entry, State
+from companion.games.entry import Entry
+from companion.games.game import State
 from companion.games.high_five_tiles.board import HighFiveTilesBoard
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.round import RoundNotice

@@ -20,7 +20,7 @@ from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.game import Entry, Payment
+from companion.games.entry import Entry, Payment
 from companion.games.high_fives.board import HighFivesBoard, HighFivesState
 from companion.games.high_fives.entries import LeftOver, TableauShown
 from companion.presentation.high_fives.keys import ENTRY_POINTS, HIGH_FIVES_KEYS

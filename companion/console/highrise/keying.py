@@ -18,7 +18,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.building import Result
 from companion.games.highrise.entries import WILD, Built, Halves, format_half

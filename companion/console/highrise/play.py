@@ -13,7 +13,7 @@ from companion.console.screen import Item, Play, Screen, View
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.seats import shown
 from companion.core.words import phrase
-from companion.games.game import Entry, Payment
+from companion.games.entry import Entry, Payment
 from companion.games.highrise.board import HighriseBoard, HighriseState
 from companion.games.highrise.entries import BasementFilled
 from companion.games.settlement import HandsEnd

@@ -22,7 +22,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.entries import Passed
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import WILD, DrewOne, format_halves
 

@@ -15,7 +15,7 @@ from companion.console.words import LOST, scores_of
 from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.entries import Dealt
-from companion.games.game import NoticeKind
+from companion.games.entry import NoticeKind
 from companion.games.highrise.board import HighriseBoard, round_of
 from companion.games.highrise.entries import BasementFilled, DrewOne, format_half
 from companion.games.highrise.laying import PlayScored

@@ -15,7 +15,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.entries import Dealt
-from companion.games.game import Payment, State
+from companion.games.entry import Payment
+from companion.games.game import State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, LineBoard, hand_of
 from companion.games.line.line import TILE_SET

@@ -29,7 +29,8 @@ from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
 from companion.games.bogus.claim import RuledBy
 from companion.games.entries import Blocked, Held, HeldPips, WentOut
-from companion.games.game import Entry, Notice, Payment, State
+from companion.games.entry import Entry, Notice, Payment
+from companion.games.game import State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice

@@ -11,7 +11,8 @@ from companion.console.screens.box import BoxSetting
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import phrase
-from companion.games.game import Choice, Entry, State, Unclear
+from companion.games.entry import Choice, Entry, Unclear
+from companion.games.game import State
 from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid

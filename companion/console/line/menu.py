@@ -15,7 +15,8 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.entries import Blocked, Redealt, TimeUp, WentOut
-from companion.games.game import Entry, State
+from companion.games.entry import Entry
+from companion.games.game import State
 from companion.games.line.hand import LineBoard
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted

@@ -21,7 +21,8 @@ from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.claim import RulingResult
-from companion.games.game import Entry, Payment, State
+from companion.games.entry import Entry, Payment
+from companion.games.game import State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import Hand, LineBoard
 from companion.games.line.play import counted

@@ -18,7 +18,7 @@ from companion.core.words import listed, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.game import Effect, Payment
+from companion.games.entry import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Penalty, Ruled
 from companion.presentation.line.evidence import charge_of, deed, evidence_of

@@ -15,7 +15,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.entries import WentOut
-from companion.games.game import Payment
+from companion.games.entry import Payment
 from companion.games.line.hand import LineBoard
 from companion.games.line.scored import SCORES, Scored
 from companion.presentation.short import which_chips

@@ -35,7 +35,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
 from companion.games.entries import Drew, Passed
-from companion.games.game import Choice, Entry
+from companion.games.entry import Choice, Entry
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import LineBoard, hand_of
 from companion.games.line.laid import Laid

@@ -18,7 +18,8 @@ from companion.core.words import phrase
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import BogusNotice, RuledBy
 from companion.games.entries import Dealt, Drew
-from companion.games.game import Choice, NoticeKind, Payment, State
+from companion.games.entry import Choice, NoticeKind, Payment
+from companion.games.game import State
 from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.laid import Laid

@@ -9,7 +9,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.game import B, Entry
+from companion.games.entry import Entry
+from companion.games.game import B
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
 

@@ -15,7 +15,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
-from companion.games.game import B, Entry, State
+from companion.games.entry import Entry
+from companion.games.game import B, State
 from companion.games.penalties import COUNTED, Audited, AuditNotice, Corrected
 from companion.presentation.short import pieces
 

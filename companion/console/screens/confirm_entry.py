@@ -6,7 +6,8 @@ from companion.console.screen import Actions, Item, Outcome, Screen, View, keep
 from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.game import B, Entry
+from companion.games.entry import Entry
+from companion.games.game import B
 
 
 @dataclass(frozen=True, slots=True)

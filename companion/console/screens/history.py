@@ -15,7 +15,8 @@ from companion.console.words import what_it_paid
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
-from companion.games.game import B, Entry, Payment, State
+from companion.games.entry import Entry, Payment
+from companion.games.game import B, State
 from companion.record.rows import Amend, Rewind
 
 PaidEntry = tuple[int, Entry, State[B], Payment]

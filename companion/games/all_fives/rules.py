@@ -14,7 +14,7 @@ from companion.games.bogus import calls, score_penalties
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.called_counts import CalledCounts
 from companion.games.entries import Dealt, TimeUp
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.line import play, points
 from companion.games.line.candidate_lines import NOTHING_LAID_WITHOUT_SPINNER
 from companion.games.line.game import HandRules, LineGame, Scoring

@@ -10,7 +10,8 @@ from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.claim import RuledBy
 from companion.games.bogus.watched_hand import Claim, follow, watch
 from companion.games.entries import Dealt, Ended, Held, HeldPips
-from companion.games.game import Effect, Entry, Payment, Rule
+from companion.games.entry import Effect, Entry, Payment
+from companion.games.game import Rule
 from companion.games.line import moves, play
 from companion.games.line.game import HandRules
 from companion.games.line.hand import Turn, hand_of

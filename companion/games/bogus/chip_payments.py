@@ -6,7 +6,7 @@ from companion.games.bogus.board import CallsState
 from companion.games.bogus.calls import RuledOn, keep_what_was_paid
 from companion.games.bogus.watched_hand import Claim
 from companion.games.chips import Chips
-from companion.games.game import Payment, Why
+from companion.games.entry import Payment, Why
 from companion.games.line import play
 from companion.games.line.game import Scoring
 from companion.games.penalties import Penalty

@@ -15,7 +15,8 @@ from companion.core.words import AND, listed, ordinal, phrase
 from companion.games.bogus.verdict import judge, newly_proven
 from companion.games.bogus.watched_hand import Claim, Grounds, VerdictKind, WatchedHand, follow
 from companion.games.entries import Held, HeldPips
-from companion.games.game import RULES, Effect, Entry, Notice, NoticeKind
+from companion.games.entry import Effect, Entry, Notice, NoticeKind
+from companion.games.game import RULES
 from companion.games.line import moves
 from companion.games.line.hand import LineNotice, Turn
 from companion.games.line.laid import Laid

@@ -13,7 +13,7 @@ from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.calls import CallRules, RuledOn
 from companion.games.entries import Dealt, Drew
-from companion.games.game import Why
+from companion.games.entry import Why
 from companion.games.line import play, points
 from companion.games.line.game import HandRules
 from companion.games.line.hand import Turn

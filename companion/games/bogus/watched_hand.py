@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.seats import Seat
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.entries import Drew, Held, HeldPips, Passed, WentOut
-from companion.games.game import Entry, Payment
+from companion.games.entry import Entry, Payment
 from companion.games.line.hand import Hand, MomentOfPlay, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from companion.core.seats import BySeat, Seat
-from companion.games.game import State, Why
+from companion.games.entry import Why
+from companion.games.game import State
 from companion.games.high_five_tiles.combinations import Card, Combination
 
 

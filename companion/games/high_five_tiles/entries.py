@@ -7,7 +7,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.entries import SeatAlone, WordAlone
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Card, Combination, best_of
 from companion.games.reading import no_more, seat_named, whole_number
 

@@ -13,7 +13,8 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, listed, phrase
 from companion.games.entries import Dealt, Ended, WentOut
-from companion.games.game import Effect, Entry, Notice, Rule, State, rule_for
+from companion.games.entry import Effect, Entry, Notice
+from companion.games.game import Rule, State, rule_for
 from companion.games.high_five_tiles.board import (
     HighFiveTilesBoard,
     HighFiveTilesState,

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from companion.core.seats import Seat
-from companion.games.game import NoticeKind, State, Why
+from companion.games.entry import NoticeKind, Why
+from companion.games.game import State
 from companion.games.high_fives.tableau import OnTable, worth
 from companion.games.tiles import Tile
 

@@ -12,7 +12,8 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, counted, listed, phrase
 from companion.games.entries import Dealt, Ended
-from companion.games.game import Effect, Entry, Notice, Rule, State, rule_for
+from companion.games.entry import Effect, Entry, Notice
+from companion.games.game import Rule, State, rule_for
 from companion.games.high_fives.board import (
     HighFivesBoard,
     HighFivesNotice,

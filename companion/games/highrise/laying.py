@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.words import listed, phrase
-from companion.games.game import Choice, Unclear
+from companion.games.entry import Choice, Unclear
 from companion.games.highrise.building import (
     SPACERS,
     Layouts,

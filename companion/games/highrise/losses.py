@@ -2,7 +2,8 @@
 
 from companion.core.seats import Seat
 from companion.games.entries import Blocked, Dealt, Held, HeldPips, Passed, WentOut
-from companion.games.game import Entry, Rule
+from companion.games.entry import Entry
+from companion.games.game import Rule
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.entries import BasementFilled, Built, DrewOne
 from companion.games.round import Round, Stage, ended_unseen

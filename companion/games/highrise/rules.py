@@ -15,7 +15,8 @@ from companion.core.words import phrase
 from companion.games import round as play
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
-from companion.games.game import Effect, Entry, Rule, State, Why, rule_for
+from companion.games.entry import Effect, Entry, Why
+from companion.games.game import Rule, State, rule_for
 from companion.games.highrise import losses
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.building import Layout

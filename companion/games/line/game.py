@@ -24,7 +24,8 @@ from companion.games.entries import (
     Redealt,
     WentOut,
 )
-from companion.games.game import Entry, Rule, State, Why, rule_for
+from companion.games.entry import Entry, Why
+from companion.games.game import Rule, State, rule_for
 from companion.games.line import losses, moves, play
 from companion.games.line.hand import LineBoard, LineWhy, hand_of
 from companion.games.line.laid import Laid

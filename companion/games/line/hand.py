@@ -6,7 +6,8 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 
 from companion.core.seats import Seat
 from companion.games.entries import Drew, Passed
-from companion.games.game import NoticeKind, Reason, State, Why
+from companion.games.entry import NoticeKind, Reason, Why
+from companion.games.game import State
 from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
 from companion.games.line.laid import Laid
 from companion.games.line.line import Ends

@@ -6,7 +6,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.game import Entry
+from companion.games.entry import Entry
 from companion.games.line.line import TILE_SET, Arm
 from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile

@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from companion.core.seats import Seat
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed
-from companion.games.game import Entry, Rule, State
+from companion.games.entry import Entry
+from companion.games.game import Rule, State
 from companion.games.line import play
 from companion.games.line.hand import BIG_6, Hand, LineBoard, hand_of
 from companion.games.line.laid import Laid

@@ -8,7 +8,7 @@ from companion.core.seats import Seat
 from companion.core.words import OR, listed, phrase
 from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed
-from companion.games.game import Choice, Effect, Notice, Reason, Unclear
+from companion.games.entry import Choice, Effect, Notice, Reason, Unclear
 from companion.games.holdings import check_shown, holds_tiles, keep_shown
 from companion.games.line.candidate_lines import CandidateLines, Lay, WayToLay
 from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn

@@ -11,7 +11,8 @@ from companion.core.seats import Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Redealt, WentOut
-from companion.games.game import AnyState, Effect, Entry, Rule, State
+from companion.games.entry import Effect, Entry
+from companion.games.game import AnyState, Rule, State
 from companion.games.line import moves
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, hand_of
 from companion.games.line.line import TILE_SET

@@ -6,7 +6,8 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.entries import TimeUp
-from companion.games.game import Effect, State, Why
+from companion.games.entry import Effect, Why
+from companion.games.game import State
 from companion.games.line import play
 from companion.games.line.game import B, Scoring
 from companion.games.options import NO_YES, Option, Options

@@ -4,7 +4,8 @@ score sheet."""
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import phrase
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState
 from companion.games.high_five_tiles.board import HighFiveTilesState
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.presentation.drawing.paper import Paper

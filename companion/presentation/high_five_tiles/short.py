@@ -2,7 +2,8 @@
 won."""
 
 from companion.games.entries import Dealt, WentOut
-from companion.games.game import Entry, Payment, State
+from companion.games.entry import Entry, Payment
+from companion.games.game import State
 from companion.games.high_five_tiles.board import HighFiveTilesBoard, HighFiveTilesWhy
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.presentation.sayings import short

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from companion.games.entries import Dealt
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState
 from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import SET, WORTH, LeftOver, Pair, PutDown
 from companion.games.high_fives.rules import must_take, turns_left

@@ -1,7 +1,8 @@
 """The parts of a moment's JSON that only High Fives has: what was captured, and the tableau."""
 
 from companion.core.values import Json
-from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyGame, AnyState
 from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
 from companion.games.high_fives.rules import boneyard, held, turns_left

@@ -2,7 +2,7 @@
 the tableau, and whether the points add up to 100 at the end."""
 
 from companion.games.entries import Dealt
-from companion.games.game import Entry, Payment
+from companion.games.entry import Entry, Payment
 from companion.games.high_fives.board import HighFivesNotice, HighFivesState
 from companion.games.high_fives.entries import WORTH, LeftOver, PointsEntered, PutDown, TableauShown
 from companion.presentation.sayings import short

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from companion.core.seats import Seat
 from companion.games.entries import Blocked, Passed, WentOut
-from companion.games.game import AnyGame, AnyState, B, Entry, Unclear
+from companion.games.entry import Entry, Unclear
+from companion.games.game import AnyGame, AnyState, B
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.building import (
     NEIGHBOURS,

@@ -1,7 +1,8 @@
 """The parts of a moment's JSON that only Highrise has: what a play scored, and the building."""
 
 from companion.core.values import Json
-from companion.games.game import AnyState, Entry
+from companion.games.entry import Entry
+from companion.games.game import AnyState
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import (
     WILD,

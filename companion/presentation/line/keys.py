@@ -13,7 +13,8 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.bogus.board import board_of
 from companion.games.entries import Blocked, Drew, Passed, Redealt, TimeUp, WentOut
-from companion.games.game import AnyGame, AnyState, B, Choice, Entry, Unclear
+from companion.games.entry import Choice, Entry, Unclear
+from companion.games.game import AnyGame, AnyState, B
 from companion.games.line import play
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand

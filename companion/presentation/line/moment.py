@@ -9,7 +9,8 @@ from companion.core.values import Json
 from companion.core.words import ordinal
 from companion.games.bogus.board import board_of, callers, chips_of, judged_claim, ruling_of
 from companion.games.bogus.claim import BogusNotice
-from companion.games.game import AnyState, Entry, Notice
+from companion.games.entry import Entry, Notice
+from companion.games.game import AnyState
 from companion.games.line.hand import BIG_6
 from companion.games.line.line import TILE_SET
 from companion.games.line.play import counted as counted_by

@@ -14,7 +14,8 @@ from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, rul
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.entries import Drew, Held, HeldPips, Redealt, TimeUp
-from companion.games.game import AnyState, Entry, Payment
+from companion.games.entry import Entry, Payment
+from companion.games.game import AnyState
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.laid import Laid

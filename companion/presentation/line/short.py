@@ -1,7 +1,8 @@
 """The short words of a small display for a line game: its entries, and why points were won."""
 
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, TimeUp
-from companion.games.game import Entry, Payment, State
+from companion.games.entry import Entry, Payment
+from companion.games.game import State
 from companion.games.line.hand import EndsCounted, LineBoard, LineWhy
 from companion.games.line.laid import Laid
 from companion.games.line.play import counted as counted_by
