@@ -12,6 +12,7 @@ from companion.events.event import ClubEvent, EventTable
 from companion.events.standings import league_standings, rounds_played, short
 from companion.export.event_paper import (
     RoundOnPaper,
+    called,
     document,
     heading_of,
     names_of,
@@ -29,7 +30,7 @@ def check_in_list(event: ClubEvent, look: Html) -> str:
     lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
     lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]
     title = phrase("Who is here")
-    heading = listed((event.name, title), ": ") if event.name else title
+    heading = listed((called(event), title), ": ") if event.name else title
     return document(title, look, [sheet(heading, element("ol", *lines, class_="check-in"))])
 
 
@@ -59,16 +60,16 @@ def door_code(event: ClubEvent, look: Html, address: str) -> str:
         Html(svg_of_text(address)),
     ]
     return document(
-        phrase("Check in"), look, [sheet(event.name or phrase("Check in"), *body, class_="door")]
+        phrase("Check in"), look, [sheet(called(event) or phrase("Check in"), *body, class_="door")]
     )
 
 
 def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
     """The standings over several evenings, with the match points of each."""
-    names = {one.id: one.name for event in events for one in event.players}
+    names = {id_: name for event in events for id_, name in names_of(event).items()}
     evenings = [dict(_points(event)) for event in events]
     head = [
-        "", "", *(event.name or str(at) for at, event in enumerate(events, 1)),
+        "", "", *(called(event) or str(at) for at, event in enumerate(events, 1)),
         phrase("Points"), phrase("Won"), phrase("For"), phrase("Against"), phrase("Opponents"), "",
     ]  # fmt: skip
     body = [

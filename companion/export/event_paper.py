@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.core.html import Html, element, joined
 from companion.core.order import as_looked_up
 from companion.core.values import dataclass
-from companion.core.words import listed, ordinal, phrase
+from companion.core.words import AsWritten, listed, ordinal, phrase
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventTable
 from companion.events.pairing import draw_round
@@ -105,7 +105,7 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
     head = [phrase("Table"), *(phrase("Seat {number}", number=at + 1) for at in range(most))]
     by_table = table_of(head, [[*row, *[""] * (most + 1 - len(row))] for row in rows])
     if playing.bye:
-        free = ", ".join(names[one] for one in playing.bye)
+        free = listed(names[one] for one in playing.bye)
         by_table = joined(by_table, element("p", phrase("Bye: {names}", names=free)))
     return document(
         phrase("Pairings"),
@@ -136,7 +136,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
         ]
         for row in rows
     ]
-    title = listed((event.name, _after(event)), ": ") if event.name else _after(event)
+    title = listed((called(event), _after(event)), ": ") if event.name else _after(event)
     return document(
         phrase("Standings"), look, [sheet(title, table_of(head, body), class_="standings")]
     )
@@ -151,7 +151,7 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
         (
             element(
                 "section",
-                element("p", event.name or Html("&nbsp;"), class_="event"),
+                element("p", called(event) or Html("&nbsp;"), class_="event"),
                 element("h1", names[row.player]),
                 element("p", _place(row, rows), class_="place"),
                 element("p", _points(row)),
@@ -168,8 +168,13 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
 
 
 def names_of(event: ClubEvent) -> dict[str, str]:
-    """The names of all who came, by their ids."""
-    return {one.id: one.name for one in event.players}
+    """The names of all who came, by their ids, as they are written: here nobody is a colour."""
+    return {one.id: AsWritten(one.name) for one in event.players}
+
+
+def called(event: ClubEvent) -> str:
+    """What the event is called, as it is written; empty: nothing."""
+    return AsWritten(event.name)
 
 
 def _rounds_shown(event: ClubEvent) -> int:
@@ -201,7 +206,7 @@ def rows_of(row: Standing) -> list[str]:
 def heading_of(event: ClubEvent, at: int) -> str:
     """The event and the number of a round."""
     words = phrase("Round {number}", number=at)
-    return listed((event.name, words), " · ") if event.name else words
+    return listed((called(event), words), " · ") if event.name else words
 
 
 def _place(row: Standing, rows: Sequence[Standing]) -> str:

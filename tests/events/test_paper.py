@@ -26,6 +26,7 @@ from companion.export.event_paper import (
     standings_sheet,
     table_cards,
 )
+from companion.presentation.languages import language_of
 from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.events.playing import Text, draw, event_of, play
 from tests.made_up import MADE_UP, english
@@ -188,7 +189,7 @@ def test_pages_come_out_whole(tab: Any, evening: Text, tmp_path: Path, paper: st
 
 
 def test_no_english_is_left_on_paper_in_another_language(evening: Text) -> None:
-    event = read_event(json.dumps(evening))
+    event = read_event(json.dumps(evening).replace('"Name ', '"Pi_'))
     look = own_look()
     with said_by(MADE_UP.put):
         playing = round_to_print(event)
@@ -204,5 +205,22 @@ def test_no_english_is_left_on_paper_in_another_language(evening: Text) -> None:
         )
     for paper in made:
         left = english(" ".join(words(paper)).replace("Friday fives", ""))
-        assert left <= {"Name"}, paper[:200]
+        assert left <= {"Pi"}, paper[:200]
         assert '<html lang="x-made-up">' in paper
+
+
+def test_nobody_s_name_is_taken_for_a_colour(evening: Text) -> None:
+    names = {"Name 1": "White", "Name 2": "Pink"}
+    text = json.dumps(evening)
+    for was, now in names.items():
+        text = text.replace(f'"{was}"', f'"{now}"')
+    event, look = read_event(text), own_look()
+    with said_by(language_of("de").put):
+        made = (
+            check_in_list(event, look),
+            standings_sheet(event, look),
+            certificates(event, look, 22, None),
+            table_cards(event, round_to_print(event), look),
+        )
+    for paper in made:
+        assert {*names.values()} <= {*words(paper)}
