@@ -2,6 +2,7 @@
 
 import ast
 from gettext import NullTranslations
+from string import Formatter
 
 import pytest
 
@@ -141,3 +142,23 @@ def test_all_that_people_read_is_listed() -> None:
         if listed().get(message, context) is None and LETTERS.search(PARTS.sub("", message))
     }
     assert lacks == set()
+
+
+def test_a_sentence_is_given_all_of_its_parts() -> None:
+    """An error puts its parts in only when it is told (core/errors.py)."""
+    lacking = [
+        f"{path.relative_to(HOUSE)}:{call.lineno} {sorted(named - given)}"
+        for path in HOUSE.rglob("*.py")
+        for call in nodes(path)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in SAID_BY and call.func.id != "mark"
+        if isinstance(said := _sentence(call), ast.Constant) and isinstance(said.value, str)
+        if None not in (given := {word.arg for word in call.keywords} | {_given_by(call.func.id)})
+        if (named := {one for _, one, _, _ in Formatter().parse(said.value) if one}) - given
+    ]
+    assert lacking == []
+
+
+def _given_by(name: str) -> str:
+    """The part that a function gives by itself."""
+    return {"counted": "number", "cant": "reason"}.get(name, "")
