@@ -18,8 +18,8 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found, and what to do about it (empty: nothing): sentences that can be
-    translated if the table tells them, too. `figures` has what was
+    """One thing that was found, and what to do about it (empty: nothing): sentences, in parts that
+    the table tells in its own language (CHECKED). `figures` has what was
     measured, for programs; each name ends in its unit. `renews_keypads`: new firmware for the
     keypads is the remedy, which the table can give them itself."""
 

@@ -77,7 +77,7 @@ def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
 
 def sentence_json(sentence: Sentence) -> Json:
     """The sentence for another program of the box, which translates it. Its parts go as numbers,
-    text or sentences."""
+    text or sentences; its context doesn't go."""
     said: Json = {
         "say": sentence.template,
         "parts": {name: _part_json(part) for name, part in sentence.parts.items()},

@@ -166,9 +166,9 @@ def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web
 
 
 async def end_serving(runner: web.AppRunner) -> None:
-    """Ends everything that `runner` serves, each handler of its application's shutdown included.
-    Some versions of aiohttp (Debian 12's) call these only for sockets that they have opened
-    themselves, others call them now once more."""
+    """Ends the application of `runner`: first its handlers of the shutdown, which may be called
+    twice. Some versions of aiohttp (Debian 12's) call these only for sockets that they have opened
+    themselves, others by themselves each time."""
     await runner.shutdown()
     await runner.cleanup()
 

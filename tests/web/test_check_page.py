@@ -111,10 +111,13 @@ def test_a_check_is_told_and_drawn(rig: CheckRig) -> None:
     assert rig.renewed.is_set()
 
 
-def test_it_is_told_in_the_language_of_whoever_reads(tmp_path: Path) -> None:
+def test_it_is_told_in_the_language_of_whoever_reads(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     said = phrase("there is no network: no phone can come in")
     found = {"network": [warning(said, "sudo nmtui")]}
     rig = CheckRig(tmp_path, json.loads(as_json(found)))
+    request.addfinalizer(rig.site.page.stop)
     german = {"Accept-Language": "de"}
     (told,) = json.loads(rig.ask("/check", **german)[1])["parts"]["network"]["findings"]
     assert told["found"] == language_of("de").put(
@@ -132,7 +135,6 @@ def test_it_is_told_in_the_language_of_whoever_reads(tmp_path: Path) -> None:
 
     rig.site.visit(visit)
     assert "Diese Box prüfen" in pages[0] and "Check this box" in pages[1]
-    rig.site.page.stop()
 
 
 def test_a_check_that_can_not_be_made_has_no_parts(tmp_path: Path) -> None:
