@@ -53,10 +53,6 @@ ROOMS: Final = (
 """Rooms that speak to people at the table; the command line and the log stay English."""
 FILES: Final = {
     "club": ("service.py",),
-    "hub": (
-        *("archive.py", "event_api.py", "event_desk.py", "judging.py", "opened.py", "organiser.py"),
-        "visits.py",
-    ),
     "commands": ("copies.py", "update.py"),
     "check": tuple(
         f"{one}.py" for one in ("around", "board", "clock", "disk", "mounts", "pads", "voice")
@@ -71,6 +67,7 @@ SAID_BY: Final = {
     "cant": (1,),
     **dict.fromkeys(("refuse_value", "value_fault"), (2,)),
     **dict.fromkeys(("EntryError", "RuleError", "TallyError", "EventError", "Unclear"), None),
+    **dict.fromkeys(("AwayError", "ChangedError"), None),
     **dict.fromkeys(("StoreError", "LockedError", "OvertakenError", "DamagedError"), None),
     "UnwritableError": None,
     "UpdateError": None,

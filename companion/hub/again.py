@@ -13,15 +13,15 @@ from aiohttp import web
 from companion.core.clock import day, time_of_day
 from companion.core.html import Html, as_read, element, said_by
 from companion.core.languages import direction
-from companion.core.seats import shown
+from companion.core.words import AsWritten
 from companion.export.html_file import game_page
-from companion.hub.reading import reads, sent
+from companion.hub.reading import html_answer, reads
 from companion.hub.server import Hub, visit_of
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.language import Language
 from companion.presentation.moment import Moment
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import name_in_words, words_under
 from companion.record.fold import Listed
 from companion.record.store.faults import StoreError
 from companion.web.games import PageGames
@@ -67,7 +67,7 @@ class GamePages:
             ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
             if found and found[-1].number > 1:
                 ways.append(_way(f"/games/{box}?before={found[-1].number}", "club.older"))
-            return _page(language, name, ways, *self._days(box, found))
+            return _page(language, AsWritten(name), ways, *self._days(box, found))
 
     def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
         """The games, each day under its own heading: the same people often play several of a
@@ -75,7 +75,7 @@ class GamePages:
         by_day: dict[str, list[Html]] = {}
         for one in found:
             title = as_read(self._titles.get(one.opened.game, one.opened.game))
-            who = ", ".join(shown(seat) for seat in one.opened.seats)
+            who = ", ".join(as_read(name_in_words(seat)) for seat in one.opened.seats)
             begun = [at] if (at := time_of_day(one.at)) else []
             told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
             link = element("a", told, href=f"/games/{box}/{one.number}")
@@ -112,7 +112,7 @@ class GamePages:
             page = await hub.committer.read(made)
         except StoreError:
             return say_why(request, 200, "club.wait-newer")
-        return say_why(request, 404, "club.nothing") if page is None else sent(page)
+        return say_why(request, 404, "club.nothing") if page is None else html_answer(page)
 
 
 # ---------------------------------------------------------------- plain pages
@@ -144,7 +144,7 @@ def _page(
         f"<head>{head}</head>"
         f'<body class="past">{_nav(*ways)}{main}</body></html>\n'
     )
-    response = sent(text)
+    response = html_answer(text)
     response.set_status(status)
     return response
 

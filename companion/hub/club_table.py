@@ -1,9 +1,11 @@
 """A table of the club, as the hub hands it to its pages, listeners and events."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from companion.core.values import Json
+from companion.presentation.language import Language
 
 NEEDS_NEWER: Final = "needs a newer hub"
 """The `fault` of a table whose rows a newer program has written."""
@@ -46,6 +48,17 @@ class ClubTable:
     opened_at: float | None = None
     place: str = ""
     besides: tuple[PlayedGame, ...] = ()
+    described: Json | None = field(default=None, compare=False)
+    """`moment` as sentences that can be translated, with the names that players had at first."""
+    called: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Their present names, by those."""
+
+    def moment_in(self, language: Language) -> Json | None:
+        """`moment` in `language`."""
+        if self.described is None or not language.changes:
+            return self.moment
+        told: Json = language.calling(self.called).translated(self.described)
+        return told
 
     def json(self, now: float) -> Json:
         """The table for another program, as /api/tables gives it: `heard_s` and `entered_s` are

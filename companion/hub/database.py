@@ -24,7 +24,7 @@ from sqlalchemy.exc import (
     TimeoutError,
 )
 
-from companion.core.errors import SetupError
+from companion.core.errors import SaidError, SetupError
 
 WAIT_S: Final = 10
 """Seconds to wait for another process that is writing, and for a connection."""
@@ -35,9 +35,9 @@ hub does so at a time."""
 _WRITES = "companion_writes"
 
 
-class AwayError(RuntimeError):
+class AwayError(SaidError, RuntimeError):
     """The database can't be reached, is full or too busy: nothing was done, and it can be tried
-    again. The message says why in one line."""
+    again."""
 
 
 class Database:
@@ -115,17 +115,17 @@ def _saying_why() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
-        raise AwayError(_reason(error)) from error
+        raise _away(error) from error
     except (DBAPIError, TimeoutError) as error:  # the latter where all connections are in use
         if isinstance(error, TimeoutError) or error.connection_invalidated:
-            raise AwayError(_reason(error)) from error
+            raise _away(error) from error
         raise
 
 
-def _reason(error: SQLAlchemyError) -> str:
-    """The cause in one line, without the statement."""
+def _away(error: SQLAlchemyError) -> AwayError:
+    """The error for the caller to raise, with the cause in one line, without the statement."""
     told = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-    return f"the database does not answer: {told}"
+    return AwayError("the database does not answer: {why}", why=told)
 
 
 def _engine(url: URL) -> Engine:

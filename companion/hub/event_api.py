@@ -240,7 +240,8 @@ class EventApi:
     def _guarded(self, handler: Handler) -> Handler:
         async def answer(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
-                return web.json_response({"error": "show a viewer's word"}, status=401)
+                said = reads(request).put(phrase("show a viewer's word"))
+                return web.json_response({"error": said}, status=401)
             visit_of(request).welcome()  # a round may take a busy machine long: nobody is cut off
             try:
                 return await handler(request)

@@ -16,7 +16,7 @@ from companion.export import event_paper
 from companion.hub.again import may_read, say_why
 from companion.hub.event_api import read_before
 from companion.hub.event_desk import EventDesk, KeptEvent
-from companion.hub.reading import HERE, page_read, reads, sent
+from companion.hub.reading import HERE, html_answer, page_read, reads
 from companion.hub.server import ClubRole, Hub
 from companion.presentation.game import PresentedGames, rules_of
 from companion.web.files import packed
@@ -53,13 +53,14 @@ class EventPages:
         language = reads(request)
         with said_by(language.put):
             options = [element("option", title, value=name) for name, title in self._titles.items()]
-        return sent(page_read(HERE / "event.html", language).replace(GAMES, "".join(options)))
+        page = page_read(HERE / "event.html", language)
+        return html_answer(page.replace(GAMES, "".join(options)))
 
     async def _send_board(self, request: web.Request) -> web.Response:
-        return sent(page_read(HERE / "event_board.html", reads(request)))
+        return html_answer(page_read(HERE / "event_board.html", reads(request)))
 
     async def _send_here(self, request: web.Request) -> web.Response:
-        return sent(page_read(HERE / "here.html", reads(request)))
+        return html_answer(page_read(HERE / "here.html", reads(request)))
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
@@ -71,8 +72,13 @@ class EventPages:
             if kind == "text":
                 text = partial(kept.exported, read_before(request))
                 return packed(await self._hub.committer.read(text), "application/json")
-            page = partial(self._paper, kind, kept, f"{request.scheme}://{request.host}", request)
-            return sent(await self._hub.committer.read(page))
+
+            def made() -> str:
+                place = f"{request.scheme}://{request.host}"
+                with said_by(reads(request).put):
+                    return self._paper(kind, kept, place, request)
+
+            return html_answer(await self._hub.committer.read(made))
         except EventError:
             return say_why(request, 404, "club.no-paper")
 
@@ -92,7 +98,7 @@ class EventPages:
                 return desk_paper.league_sheet(events, LOOK)
 
         try:
-            return sent(await self._hub.committer.read(made))
+            return html_answer(await self._hub.committer.read(made))
         except EventError as error:
             return web.Response(status=422, text=f"{reads(request).put(error.why)}\n")
 
@@ -101,12 +107,9 @@ class EventPages:
         if kind == "door":
             if not kept.with_phones or not self._is_organiser(request):
                 raise EventError("phones check in where the organiser says so")
-            door = f"{place}/event/{kept.number}/here#{word}"
-            with said_by(reads(request).put):
-                return desk_paper.door_code(event, LOOK, door)
+            return desk_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
         code = f"{place}/event/{kept.number}" if kept.with_phones else None
-        with said_by(reads(request).put):
-            return _paper(kind, event, code)
+        return _paper(kind, event, code)
 
     def _is_organiser(self, request: web.Request) -> bool:
         return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER

@@ -22,7 +22,7 @@ from companion.presentation.moment import Moment
 from companion.presentation.names_called import calling
 from companion.presentation.sayings import words_under
 from companion.table.snapshot import Snapshot
-from companion.web.broadcast import Broadcast
+from companion.web.broadcast import Broadcast, Versions
 from companion.web.files import STATIC
 from companion.web.games import PageGames
 from companion.web.panels import TOLD
@@ -60,10 +60,10 @@ class Feed(Protocol):
 class ShownTables:
     """The tables that somebody looks at, with the messages that their own pages get."""
 
-    def __init__(self, hub: Hub, games: PageGames, version: str) -> None:
+    def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
         self.hub, self.games, self._version = hub, games, version
         self._shown: dict[str, tuple[ClubTable, Broadcast]] = {}
-        self._no_game = Broadcast(STATIC, games, version=version)
+        self._no_game = Broadcast(STATIC, games, versions=version)
         self._no_game.go_on(NO_GAME)
 
     def go_on(self, boxes: Iterable[str]) -> None:
@@ -82,7 +82,7 @@ class ShownTables:
     def broadcast(self, box: str) -> Broadcast | None:
         """The broadcast of a box's table, made when first asked for; None: there is no such box."""
         if box not in self._shown and (table := self.tables().get(box)) is not None:
-            broadcast = Broadcast(STATIC, self.games, version=self._version)
+            broadcast = Broadcast(STATIC, self.games, versions=self._version)
             self._show(table, broadcast)
         found = self._shown.get(box)
         return found[1] if found else None
@@ -124,7 +124,8 @@ class ShownTables:
     def _untold(self, viewer: Viewer, box: str, name: str, fault: str) -> str:
         nothing = {"drawing": None, "moment": None, "keys": None}
         table = {"box": box, "name": name, "fault": fault}
-        return viewer.language.json({"version": self._version, "table": table, **nothing})
+        version = self._version(viewer.language)
+        return viewer.language.json({"version": version, "table": table, **nothing})
 
     def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
         broadcast.more = {"table": {"box": table.box, "name": table.name}}

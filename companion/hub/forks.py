@@ -7,14 +7,15 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from companion.core.clock import day
-from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.words import listed
 from companion.hub.chains import LIVE, Chain, chain_of, chains_of
 from companion.hub.database import Database
 from companion.hub.games import list_games, read_game, read_of_box
 from companion.hub.schema import boxes, chains
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
+from companion.presentation.sayings import name_in_words
 from companion.record.people.anonymous import called_instead
 from companion.record.store.faults import StoreError
 
@@ -51,23 +52,23 @@ def _course(
     db: Connection, chain: Chain, of_box: Mapping[int, Chain], games: PresentedGames
 ) -> Json:
     said, rules = read_of_box(db, chain, of_box), rules_of(games)
-    listed = list_games(db, chain, of_box, None, GAMES)
+    games_of = list_games(db, chain, of_box, None, GAMES)
     told = []
-    for one in listed:
+    for one in games_of:
         opened = one.opened
         instead = called_instead(opened, said.people, rules.get(opened.game))
         told.append(
             {
                 "number": one.number,
                 "title": rules[opened.game].title if opened.game in rules else opened.game,
-                "seats": ", ".join(shown(instead.get(seat, seat)) for seat in opened.seats),
+                "seats": listed(name_in_words(instead.get(seat, seat)) for seat in opened.seats),
                 "day": day(one.at),
             }
         )
     newest: list[str] = []
-    if listed:
+    if games_of:
         try:
-            number = listed[0].number
+            number = games_of[0].number
             fold = read_game(db, chain, of_box, number, rules=rules, said=said)
         except StoreError:
             pass  # of a newer version

@@ -11,6 +11,7 @@ from companion.hub.club_table import NEEDS_NEWER, ClubTable
 from companion.hub.server import Hub
 from companion.hub.store import MEMBER
 from companion.presentation.language import ENGLISH, Language
+from companion.web.broadcast import Versions
 
 SAME_FOR_S: Final = 1.0
 """Seconds for which a text may be sent again, though it says how long ago something was."""
@@ -70,7 +71,7 @@ def in_sight(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
 class Glances:
     """All tables at a glance, as messages with what is new since a given number."""
 
-    def __init__(self, hub: Hub, version: str) -> None:
+    def __init__(self, hub: Hub, version: Versions) -> None:
         self._hub, self._version = hub, version
         self._known: dict[str, ClubTable] = {}
         self._changed: dict[str, int] = {}
@@ -104,7 +105,7 @@ class Glances:
     def _message(self, since: int, language: Language) -> str:
         now, known = self._hub.clock(), self._known
         tables = [
-            glance_json(known[box], self._moment(known[box], language), now)
+            glance_json(known[box], known[box].moment_in(language), now)
             for box, at in self._changed.items()
             if at > since
         ]
@@ -113,13 +114,9 @@ class Glances:
             for box, at in self._heard.items()
             if at > since and self._changed[box] <= since
         }
-        told = {"version": self._version, "club": self._hub.name, "tables": tables, "heard": heard}
+        version = self._version(language)
+        told = {"version": version, "club": self._hub.name, "tables": tables, "heard": heard}
         return language.json(told)
-
-    def _moment(self, table: ClubTable, language: Language) -> Json | None:
-        if table.moment is None or not language.changes:
-            return table.moment
-        return self._hub.tables.moment_in(table.box, language) or table.moment
 
 
 class GlanceFeed:

@@ -11,13 +11,15 @@ from typing import Final
 from aiohttp import web
 
 from companion.core.club import LONGEST_NAME, JudgeRuling
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.club_table import ClubTable
-from companion.hub.reading import HERE, page_read, reads, sent
+from companion.hub.reading import HERE, html_answer, page_read, reads
 from companion.hub.server import ClubRole, Hub, visit_of
 from companion.presentation.language import Language
+from companion.presentation.names_called import calling
+from companion.presentation.sayings import name_in_words
 
 HEARD_S: Final = 30.0
 """Seconds after which a box that was not heard counts as not connected: a connected one is heard
@@ -38,22 +40,21 @@ class Judging:
         app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
 
     async def _send_page(self, request: web.Request) -> web.Response:
-        return sent(page_read(HERE / "judge.html", reads(request)))
+        return html_answer(page_read(HERE / "judge.html", reads(request)))
 
     async def _send_calls(self, request: web.Request) -> web.Response:
         role = self._hub.role_of_request(request)
         if role not in MAY_RULE:
-            return _refused(role)
+            return _refused(request, role)
         visit_of(request).welcome()
         await self._hub.committer.read(self._hub.tables.refresh)
         language = reads(request)
         calls = [self._call(one, role, language) for one in self._hub.tables.own()]
-        told = {"may": role.value, "calls": [one for one in calls if one]}
-        return web.json_response(language.translated(told))
+        return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
 
     def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
-        """The open call at a table, as `role` may see it; None: there is none."""
-        claim = (self._hub.tables.moment_in(table.box, language) or {}).get("claim")
+        """The open call at a table in `language`, as `role` may see it; None: there is none."""
+        claim = (table.moment_in(language) or {}).get("claim")
         newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
         if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
             return None
@@ -61,25 +62,29 @@ class Judging:
         if role is ClubRole.JUDGE:
             game = self._hub.games[newest.journal.opened.game]
             known |= game.presentation.for_judge(newest.journal.whole.state)
-        return {
-            "box": table.box,
-            "name": table.name,
-            "game": table.game,
-            "tip": tip.hex(),
-            "seat": newest.journal.opened.seats.order.index(Seat(claim["accused"])),
-            "accused": shown(claim["accused"]),
-            "charge": claim["charge"]["words"],
-            "verdict": claim["verdict"]["words"],
-            "shown": claim["shown"],
-            **known,
-        }
+        said_in = calling(language, newest.journal, self._hub.tables.known(table.box))
+        call: Json = said_in.translated(
+            {
+                "box": table.box,
+                "name": table.name,
+                "game": table.game,
+                "tip": tip.hex(),
+                "seat": newest.journal.opened.seats.order.index(Seat(claim["accused"])),
+                "accused": name_in_words(claim["accused"]),
+                "charge": claim["charge"]["words"],
+                "verdict": claim["verdict"]["words"],
+                "shown": claim["shown"],
+                **known,
+            }
+        )
+        return call
 
     async def _rule(self, request: web.Request) -> web.Response:
         """Sends a ruling to the table: {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
         "bogus": true}"""
         role, box = self._hub.role_of_request(request), request.match_info["box"]
         if role not in MAY_RULE:
-            return _refused(role)
+            return _refused(request, role)
 
         def wrong(why: str) -> web.Response:
             return web.json_response({"error": reads(request).put(why)}, status=422)
@@ -109,7 +114,7 @@ class Judging:
         return heard is not None and now - heard < HEARD_S
 
 
-def _refused(role: ClubRole | None) -> web.Response:
-    if role is None:
-        return web.json_response({"error": "show a judge's word"}, status=401)
-    return web.json_response({"error": "calls are for a judge"}, status=403)
+def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
+    why = phrase("calls are for a judge") if role else phrase("show a judge's word")
+    said = reads(request).put(why)
+    return web.json_response({"error": said}, status=403 if role else 401)

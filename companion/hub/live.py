@@ -23,6 +23,7 @@ from companion.hub.reading import reads
 from companion.hub.server import ClubRole, Hub, visit_of
 from companion.presentation.language import Language
 from companion.web.access import AccessRules
+from companion.web.broadcast import Versions
 from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
 from companion.web.messages import (
@@ -45,7 +46,7 @@ CLOSE_WITHIN_S: Final = 1.0
 class LivePages:
     """All open pages of a hub. All methods belong to its event loop."""
 
-    def __init__(self, hub: Hub, games: PageGames, version: str) -> None:
+    def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
         self._hub = hub
         self._rules = AccessRules(hub.codes, open_to_all=True)
         self._glances = Glances(hub, version)

@@ -88,7 +88,9 @@ class TablesOfHub:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
             (place / "table.toml").write_text(CONFIG, "utf-8")
         except OSError as error:
-            raise SetupError(f"{place} can't be made: {error.strerror or error}") from error
+            why = error.strerror or str(error)
+            said = phrase("{place} can't be made: {why}", place=place, why=why)
+            raise SetupError(said) from error
         address = f"127.0.0.1:{self._port}"
         membership = Membership(keys, self._key, self._club, address, name, ((0, None),))
         membership.save(self._record(name))
@@ -191,4 +193,4 @@ def _free_port(taken: Iterable[int]) -> int:
         if port not in taken:
             with suppress(OSError), listen(EVERYWHERE, port):
                 return port
-    raise SetupError("no port is free for another table")
+    raise SetupError(phrase("no port is free for another table"))

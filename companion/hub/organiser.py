@@ -51,7 +51,7 @@ class OrganiserFeed:
             try:
                 found = await self._read()
             except AwayError as error:
-                self._say({"answer": {"said": error.args[0], "done": False}})
+                self._say({"answer": {"said": error.why, "done": False}})
             else:
                 if found != self._told:
                     self._told = found
@@ -62,9 +62,9 @@ class OrganiserFeed:
                 continue
             try:
                 self._say({"answer": {"said": await deed(), "done": True}})
-            except EntryError as error:
+            except (EntryError, AwayError) as error:
                 self._say({"answer": {"said": error.why, "done": False}})
-            except (SetupError, AwayError) as error:
+            except SetupError as error:
                 self._say({"answer": {"said": error.args[0], "done": False}})
 
     def _say(self, message: Json) -> None:

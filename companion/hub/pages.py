@@ -18,7 +18,7 @@ from companion.hub.event_api import EventApi
 from companion.hub.event_pages import EventPages
 from companion.hub.judging import Judging
 from companion.hub.live import LivePages
-from companion.hub.reading import HERE, page_read, reads, sent
+from companion.hub.reading import HERE, html_answer, page_read, reads
 from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
@@ -49,8 +49,7 @@ WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[str]) -> None:
     """Adds the routes of all the hub's pages to `app`. `past` is the command that makes the pages
     of players and evenings (archive.py) in a process of its own."""
-    words = words_in(ENGLISH, CLUB_WORDS)
-    LivePages(hub, games, version_of(words, STATIC, HERE)).add_to(app)
+    LivePages(hub, games, _version).add_to(app)
     GamePages(hub, games).add_to(app)
     EventApi(hub).add_to(app)
     EventPages(hub, games).add_to(app)
@@ -60,10 +59,10 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     add_looks(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
 
     async def send_all(request: web.Request) -> web.Response:
-        return sent(page_read(HERE / "club.html", reads(request)))
+        return html_answer(page_read(HERE / "club.html", reads(request)))
 
     async def send_organiser(request: web.Request) -> web.Response:
-        return sent(page_read(HERE / "organiser.html", reads(request)))
+        return html_answer(page_read(HERE / "organiser.html", reads(request)))
 
     async def send_table(request: web.Request) -> web.Response:
         box, language = request.match_info["box"], reads(request)
@@ -72,7 +71,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         # Links lead to the club's other pages, and to the games of the same box.
         for here, there in _LINKS.items():
             page = _put(page, here, there.format(box=box, games=games_of))
-        return sent(page)
+        return html_answer(page)
 
     async def send_tv(request: web.Request) -> web.Response:
         box, language = _table_asked(request), reads(request)
@@ -80,11 +79,11 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         if not box:
             folder = script_folder(language.name)
             page = _put(page, "</head>", BOARD_OF_TV.format(folder=folder))
-        return sent(page)
+        return html_answer(page)
 
     async def send_overlay(request: web.Request) -> web.Response:
         page = page_read(STATIC / "overlay.html", reads(request))
-        return sent(_fed(page, f"/live/{_table_asked(request) or 'tv'}"))
+        return html_answer(_fed(page, f"/live/{_table_asked(request) or 'tv'}"))
 
     app.router.add_get("/", send_all)
     app.router.add_get("/organiser", send_organiser)
@@ -94,10 +93,20 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     app.router.add_get(f"/{WORD}", _send_to_tables)
 
 
+def _version(language: Language) -> str:
+    """The version of the hub's pages in that language."""
+    if language.name not in _VERSIONS:
+        _VERSIONS[language.name] = version_of(words_in(language, CLUB_WORDS), STATIC, HERE)
+    return _VERSIONS[language.name]
+
+
+_VERSIONS: Final = dict[str, str]()
+
+
 def _past_words(language: Language) -> Mapping[str, str]:
     """The words of a page that says why there is no page of players or evenings."""
     own = language.catalogue({key: CLUB_WORDS[key] for key in PAST_AT_A_HUB.values()})
-    return past_words(language) | {word: own[key] for word, key in PAST_AT_A_HUB.items()}
+    return {**past_words(language), **{word: own[key] for word, key in PAST_AT_A_HUB.items()}}
 
 
 def _table_asked(request: web.Request) -> str:

@@ -26,7 +26,7 @@ def page_read(page: Path, language: Language) -> str:
     return page_text(page, words_in(language, CLUB_WORDS))
 
 
-def sent(text: str) -> web.Response:
+def html_answer(text: str) -> web.Response:
     """An answer with the HTML, which depends on who reads it."""
     response = packed(text, "text/html")
     response.headers["Vary"] = VARIES

@@ -30,6 +30,7 @@ from companion.hub.members import Members
 from companion.hub.metrics import Metrics, health
 from companion.hub.opened import TablesOfHub
 from companion.hub.other_hubs import keep_listening, note_hub, say_by_others
+from companion.hub.reading import reads
 from companion.hub.store import HubStore
 from companion.hub.tables import Tables
 from companion.hub.visits import BoxVisit, Shop
@@ -150,7 +151,7 @@ class Hub:
                     for listener in [*self.listeners]:
                         listener(new)
             except AwayError as error:
-                self.remark(str(error))
+                self.remark(error.why)
                 await asyncio.sleep(LOOK_S)
             # Boxes that push a whole evening at once come before pages. Only this process's own
             # time counts: other programs on a busy machine are no reason to wait.
@@ -293,7 +294,8 @@ async def _answered(request: web.Request, handler: Any) -> web.StreamResponse:
     try:
         response: web.StreamResponse = await handler(request)
     except AwayError as error:
-        return web.json_response({"well": False, "error": str(error)}, status=503)
+        said = reads(request).put(error.why)
+        return web.json_response({"well": False, "error": said}, status=503)
     return response
 
 

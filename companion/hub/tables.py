@@ -37,9 +37,9 @@ from companion.hub.members import Member, boxes_shown
 from companion.hub.people import people_of_club
 from companion.hub.schema import chains, rows
 from companion.presentation.game import PresentedGames, rules_of
-from companion.presentation.language import ENGLISH, Language
+from companion.presentation.language import ENGLISH
 from companion.presentation.moment import Moment, describe
-from companion.presentation.names_called import calling
+from companion.presentation.names_called import names_of
 from companion.record.fold import Fold, Listed
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import without
@@ -63,8 +63,9 @@ class _Followed:
     newest: Moment | None = None
     """The game on the table, made when asked for; `moment` is the same as JSON."""
     moment: Json | None = None
-    moments: dict[str, Json] = field(default_factory=dict)
-    """`moment` in each language that was asked for, by its name."""
+    described: Json | None = None
+    called: Mapping[str, str] = field(default_factory=dict)
+    """The moment before it is put into words, and the players' present names (ClubTable)."""
     besides: tuple[PlayedGame, ...] = ()
 
 
@@ -125,18 +126,6 @@ class Tables:
         known = self._followed.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
-    def moment_in(self, box: str, language: Language) -> Json | None:
-        """The game on a box's table in `language`, as docs/telling.md describes it; None as in
-        `newest`. Asks no database."""
-        known = self._followed.get(box)
-        if known is None:
-            return None
-        moments = known.moments  # before `newest`, which another thread may renew with it
-        newest = self.newest(box)
-        if newest is not None and language.name not in moments:
-            moments[language.name] = _as_called(newest, known.said.people, language)
-        return None if newest is None else moments[language.name]
-
     def tip(self, box: str) -> bytes | None:
         """The hash of the last row of the game on a box's table; None: there is none that can be
         shown. Asks no database."""
@@ -164,7 +153,7 @@ class Tables:
         if fold is None or known.fault or any(link.game != fold.number for link in links):
             self._followed[box] = self._begun(db, chain, of_box)
             return
-        known.chain, known.newest, known.moment, known.moments = chain, None, None, {}
+        known.chain, known.newest, known.moment = chain, None, None
         try:
             for link in links:
                 fold.take(link)
@@ -208,8 +197,9 @@ class Tables:
                 said, rules = of.said, self._rules
                 fold = read_game(db, of.chain, of_box, one.number, rules=rules, said=said)
                 if fold.journal is not None and not fold.journal.withdrawn:
-                    moment = _as_called(self._told(fold), said.people)
-                    yield PlayedGame(one.number, one.at, moment)
+                    described = describe(self._told(fold))
+                    called = names_of(fold.journal, said.people)
+                    yield PlayedGame(one.number, one.at, _in_english(described, called))
 
     def _table(self, member: Member, of_box: Mapping[int, Chain]) -> ClubTable:
         known = self._followed.get(member.box)
@@ -224,7 +214,9 @@ class Tables:
             fault = _fault_of(fold)
         if fold is not None and fault is None and known.moment is None:
             known.newest = self._told(fold)
-            known.moment = _as_called(known.newest, known.said.people)
+            known.described = describe(known.newest)
+            known.called = names_of(known.newest.journal, known.said.people)
+            known.moment = _in_english(known.described, known.called)
         return ClubTable(
             member.club,
             member.box,
@@ -241,6 +233,8 @@ class Tables:
             fold.listed.at if fold and fold.listed else None,
             _place_of(fold.listed) if fold else "",
             known.besides,
+            None if fault else known.described,
+            known.called,
         )
 
     def _told(self, fold: Fold) -> Moment:
@@ -293,12 +287,10 @@ class Tables:
         return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
 
 
-def _as_called(moment: Moment, people: People, language: Language = ENGLISH) -> Json:
-    """A moment as JSON in `language`, with each player under their present name."""
-    found = describe(moment)
-    reads = calling(language, moment.journal, people)
-    called: Json = reads.translated(found) if reads.changes else found
-    return called
+def _in_english(described: Json, called: Mapping[str, str]) -> Json:
+    """A moment with each player under their present name."""
+    found: Json = ENGLISH.calling(called).translated(described)
+    return found
 
 
 def _place_of(listed: Listed | None) -> str:

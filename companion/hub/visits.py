@@ -106,7 +106,7 @@ class BoxVisit:
             pass
         except EntryError as error:
             who = self.member.name if self.member else request.remote or "somebody"
-            self._shop.remark(f"{who}: {error}")
+            self._shop.remark(phrase("{name}: {why}", name=who, why=error))
             await self._refuse("malformed", str(error))
         finally:
             await self._socket.close()
@@ -205,7 +205,7 @@ class BoxVisit:
             else:
                 raise EntryError("that is nothing that a hub is asked")
         except AwayError as error:
-            self._shop.remark(f"Not kept: {error}")
+            self._shop.remark(phrase("Not kept: {why}", why=error))
             await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
 
     @property
@@ -240,7 +240,7 @@ class BoxVisit:
             case Want(seq):
                 await self._say({"want": seq})
             case RefusedBatch(code, why):
-                shop.remark(f"{member.name}: {why}")
+                shop.remark(phrase("{name}: {why}", name=member.name, why=why))
                 await self._refuse(code, why)
                 raise _EndError
 

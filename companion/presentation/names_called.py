@@ -24,6 +24,12 @@ def names_called(seats: Seats, known: People) -> Mapping[str, str]:
 
 def calling(language: Language, journal: Journal[object] | None, known: People) -> Language:
     """The `language`, with the present names for the seats of the journal's game."""
+    return language.calling(names_of(journal, known))
+
+
+def names_of(journal: Journal[object] | None, known: People) -> Mapping[str, str]:
+    """The names of the journal's game that are no longer those of its players, each with the
+    present one; none if there is no game."""
     if journal is None or not known.called:
-        return language
-    return language.calling(names_called(journal.opened.seats, known))
+        return {}
+    return names_called(journal.opened.seats, known)

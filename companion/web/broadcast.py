@@ -35,16 +35,18 @@ SHAPES: Final = {
     "upright": Paper(3, 4),
 }
 """The shapes of paper that a page may ask for."""
+Versions = Callable[[Language], str]
+"""Gives the version of the pages in a language."""
 NOTHING: Final = '{"moment": null, "keys": null}'
 _log = logging.getLogger("asyncio")
 
 
 class Broadcast:
     """The newest moment for all pages, each in its language. `files`: the folder of the pages'
-    files; `games`: those of the catalog; `language`: the table's until it chooses one. By `version`
-    (by default one made from the files), a page of an older program, or in another language, knows
-    that it must load anew. `more` goes with every message; `clips` are the box's own, for the
-    voices of pages."""
+    files; `games`: those of the catalog; `language`: the table's until it chooses one. By the
+    version that `versions` gives for a language (by default one made from the files), a page of an
+    older program, or in another language, knows that it must load anew. `more` goes with every
+    message; `clips` are the box's own, for the voices of pages."""
 
     def __init__(
         self,
@@ -52,13 +54,13 @@ class Broadcast:
         games: PresentedGames,
         language: Language = ENGLISH,
         *,
-        version: str = "",
+        versions: Versions | None = None,
         more: Json | None = None,
         clips: PageClips | None = None,
     ) -> None:
         self._games, self._language, self.more = games, language, more or {}
         self._clips = clips
-        self._files, self._version = files, version
+        self._files, self._made = files, versions
         self._versions: dict[str, str] = {}
         """The version of the pages in each language, by its name."""
         self.snapshot: Snapshot | None = None
@@ -85,9 +87,10 @@ class Broadcast:
 
     def version(self, language: Language) -> str:
         """The version of the pages in that language."""
+        if self._made is not None:
+            return self._made(language)
         if language.name not in self._versions:
-            made = self._version or version_of(words_in(language), self._files)
-            self._versions[language.name] = made
+            self._versions[language.name] = version_of(words_in(language), self._files)
         return self._versions[language.name]
 
     def moment(self) -> Json | None:

@@ -158,9 +158,9 @@ def program_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"}
 
 
-def past_words(language: Language) -> dict[str, str]:
+def past_words(language: Language) -> Mapping[str, str]:
     """The words of the pages that say why there is no other."""
-    return {**words_in(language, PAST_WORDS)}
+    return words_in(language, PAST_WORDS)
 
 
 class PastPages:

@@ -58,12 +58,21 @@ class Page:
 Look = Callable[[Page], Awaitable[None]]
 
 
-def look(site: ClubSite, path: str, word: str, visit: Look, wants: tuple[str, ...] = ()) -> Page:
-    """Opens the page at `path`, says hello with that word, and then runs `visit`."""
+def look(
+    site: ClubSite,
+    path: str,
+    word: str,
+    visit: Look,
+    wants: tuple[str, ...] = (),
+    *,
+    language: str = "en",
+) -> Page:
+    """Opens the page at `path` in a browser of that language, says hello with that word, and then
+    runs `visit`."""
     made: list[Page] = []
 
     async def run(session: aiohttp.ClientSession) -> None:
-        headers = {"Origin": site.url}
+        headers = {"Origin": site.url, "Accept-Language": language}
         async with session.ws_connect(path, headers=headers) as ws:
             page = Page(ws)
             made.append(page)

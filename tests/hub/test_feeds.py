@@ -74,7 +74,7 @@ def texts(feed: Any) -> list[Json]:
 
 def tv(evening: Evening) -> TvFeed:
     viewer = Viewer(MagicMock(), {"wants": ["wide", "proof"]})
-    return TvFeed(ShownTables(evening.hub, CATALOG, "1"), viewer)
+    return TvFeed(ShownTables(evening.hub, CATALOG, lambda _: "1"), viewer)
 
 
 def shown(feed: TvFeed) -> str | None:
@@ -159,7 +159,7 @@ def test_a_tv_leaves_out_where_nobody_has_played_for_an_hour_unless_nobody_has(
 
 
 def test_a_page_of_all_tables_is_told_only_what_is_new(evening: Evening) -> None:
-    glances = Glances(evening.hub, "1")
+    glances = Glances(evening.hub, lambda _: "1")
     attic = evening.table("Attic", LAYS)
     bar = evening.table("Bar")
     glances.go_on()

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
@@ -14,43 +13,31 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.languages import OWN_NAMES
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.hub.database import Database
 from companion.hub.feeds import UNHEARD_S, ShownTables, TableFeed
 from companion.hub.glance import GlanceFeed, Glances
 from companion.hub.judging import Judging
+from companion.hub.pages import _version
+from companion.hub.people import ClubPeople
 from companion.hub.reading import HERE, page_read
 from companion.hub.server import ClubRole
+from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import language_of
+from companion.record.rows import Renamed
 from companion.web.files import STATIC
 from companion.web.viewer import Viewer
 from tests.hub.club_site import ClubSite, club_site
+from tests.hub.live_page import Page, look
 from tests.hub.test_feeds import CALLED, Evening
 from tests.made_up import MADE_UP, english
+from tests.web.test_words import sentences
 from tests.web.visits import visit_at
 
 WAIT_S = 20.0
 LAYS = "hand\nAnna 6-6\nBen 6-3"
 NAMES = {"Anna", "Ben", "Attic", *english(" ".join(OWN_NAMES.values()))}
-SAID_ALOUD = ("aria-label", "title", "placeholder", "alt")
-
-
-class Texts(HTMLParser):
-    """Everything that people read on a page."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self._inside: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._inside.append(tag)
-        self.found += [value for name, value in attrs if name in SAID_ALOUD and value]
-
-    def handle_data(self, data: str) -> None:
-        if self._inside[-1:] not in (["script"], ["style"]):
-            self.found.append(data)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +49,7 @@ class Texts(HTMLParser):
     ids=lambda path: path.stem,
 )
 def test_no_english_is_left_on_a_page(page: Path) -> None:
-    read = Texts(page_read(page, MADE_UP)).found
+    read = sentences(page_read(page, MADE_UP))
     assert {word for text in read for word in english(text)} <= NAMES
     assert any("~" in text for text in read)
 
@@ -78,12 +65,12 @@ def texts(feed: Any) -> list[Json]:
 
 def table_feed(evening: Evening, box: str, language: Language) -> TableFeed:
     viewer = Viewer(MagicMock(), {"wants": ["wide"]}, language)
-    return TableFeed(ShownTables(evening.hub, CATALOG, "1"), viewer, box)
+    return TableFeed(ShownTables(evening.hub, CATALOG, lambda _: "1"), viewer, box)
 
 
 def test_all_tables_are_told_to_each_page_in_its_language(evening: Evening) -> None:
     attic = evening.table("Attic", CALLED)
-    glances = Glances(evening.hub, "1")
+    glances = Glances(evening.hub, lambda _: "1")
     glances.go_on()
     (own,), (other,) = (
         texts(GlanceFeed(glances, language))[0]["tables"] for language in (MADE_UP, ENGLISH)
@@ -139,9 +126,21 @@ def test_a_judge_reads_all_of_a_call_in_their_language(evening: Evening) -> None
     (table,) = evening.hub.tables.now()
     call = Judging(evening.hub)._call(table, ClubRole.JUDGE, MADE_UP)
     assert call is not None
-    told = MADE_UP.translated(call)
     for said in ("evidence", "charge", "verdict"):
-        assert english(told[said]) <= NAMES, said
+        assert english(call[said]) <= NAMES, said
+
+
+def test_who_was_renamed_is_called_so_wherever_a_call_is_told(evening: Evening) -> None:
+    evening.table("Attic", CALLED)
+    evening.hub.games = CATALOG
+    ClubPeople(evening.store).say(Renamed("Ben", "Benedict"), "organiser")
+    evening.refresh()
+    (table,) = evening.hub.tables.now()
+    for role, language in ((ClubRole.JUDGE, MADE_UP), (ClubRole.ORGANISER, language_of("de"))):
+        call = Judging(evening.hub)._call(table, role, language)
+        assert call is not None and call["accused"] == "Benedict"
+        for said in ("evidence", "charge"):
+            assert "Benedict" in call[said] and "Ben " not in call[said], (role, said)
 
 
 # ---------------------------------------------------------------- as a hub sends it
@@ -175,7 +174,7 @@ def test_a_browser_gets_each_page_in_its_own_language(site: ClubSite) -> None:
                 found["chosen"] = await answer.text()
                 assert answer.headers["Vary"] == "Accept-Language, Cookie"
             async with session.post("/api/events", json=[]) as answer:
-                found["refused"] = (await answer.json())["error"]
+                found["refused"] = json.loads(await answer.text())["error"]
 
     visit_at(site.url, visit, WAIT_S)
     for page in pages:
@@ -188,9 +187,48 @@ def test_a_browser_gets_each_page_in_its_own_language(site: ClubSite) -> None:
     assert dutch["club.nothing"] in unescape(found[f"/games/{box}/7"])
     assert '<script type="module" src="/nl/event_tv.js">' in found["/tv"]
     assert '<html lang="fr"' in found["chosen"]
+    refused = phrase("show a viewer's word")
+    assert found["refused"] == language_of("fr").put(refused) != refused
+
+
+def test_the_organiser_is_answered_in_their_language(site: ClubSite) -> None:
+    german = language_of("de")
+
+    async def organising(page: Page) -> None:
+        for asked, answer in (
+            (
+                {"accept": "123456"},
+                phrase("no box that asks to join shows {digits}", digits="123456"),
+            ),
+            ({"takeBack": True}, phrase("nothing was said of people that could be taken back")),
+        ):
+            await page.say(**asked)
+            told = (await page.until(lambda one: "answer" in one))["answer"]
+            assert told == {"said": german.put(answer), "done": False}
+            assert told["said"] != answer
+
+    assert look(site, "/live/organiser", site.word("keep"), organising, language="de").hello
+
+
+def test_a_table_s_name_is_no_colour_but_a_seat_s_is(site: ClubSite) -> None:
+    box, found = site.join("Red"), list[str]()
+    site.play("Red", "hand lead Red", "Red Green")
+
+    async def visit(_session: aiohttp.ClientSession) -> None:
+        headers = {"Accept-Language": "de", "Cookie": f"word={site.word('watch')}"}
+        async with aiohttp.ClientSession(site.url, headers=headers) as session:
+            while not found or "High Five" not in found[-1]:
+                async with session.get(f"/games/{box}") as answer:
+                    found.append(await answer.text())
+
+    visit_at(site.url, visit, WAIT_S)
+    assert "<h1>Red</h1>" in found[-1] and "Rot, Grün" in found[-1]
+
+
+def test_each_language_has_a_version_of_its_own() -> None:
+    versions = {_version(language_of(name)) for name in OWN_NAMES}
+    assert len(versions) == len(OWN_NAMES)
 
 
 def _words(*keys: str) -> dict[str, str]:
-    from companion.presentation.club_words import CLUB_WORDS
-
     return {key: CLUB_WORDS[key] for key in keys}
