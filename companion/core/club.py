@@ -1,5 +1,6 @@
 """The values that table, page and club send each other, on queues."""
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
@@ -144,6 +145,11 @@ class JudgeRuling:
     tip: bytes
     seat: int
     bogus: bool
+
+    def entry(self, seats: Sequence[Seat]) -> str:
+        """The ruling as an entry of the tally, at a table with these seats."""
+        accused = seats[self.seat] if self.seat < len(seats) else Seat("")
+        return f"rule {accused} {'bogus' if self.bogus else 'clear'}"
 
     @classmethod
     def read(cls, said: object) -> "JudgeRuling | None":

@@ -149,10 +149,13 @@ def _page(
     return response
 
 
-def say_why(request: web.Request, status: int, word: str) -> web.Response:
-    """A page that says why there is nothing to see, in the words under the key `word`."""
+def say_why(
+    request: web.Request, status: int, word: str, title: str = "club.games-of"
+) -> web.Response:
+    """A page that says why there is nothing to see, in the words under the keys `word` and
+    `title`."""
     language = reads(request)
     with said_by(language.put):
         why = element("p", words_under(CLUB_WORDS, word), class_="lead", role="status")
-        title = as_read(words_under(CLUB_WORDS, "club.games-of"))
-        return _page(language, title, [_way("/", "club.to-all")], why, status=status)
+        heading = as_read(words_under(CLUB_WORDS, title))
+        return _page(language, heading, [_way("/", "club.to-all")], why, status=status)

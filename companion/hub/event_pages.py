@@ -64,7 +64,7 @@ class EventPages:
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
-            return say_why(request, 403, "club.closed")
+            return say_why(request, 403, "club.paper-closed", "event.events")
         number, kind = int(request.match_info["number"]), request.match_info["kind"]
         try:
             event = partial(self._desk.event, number)
@@ -80,12 +80,12 @@ class EventPages:
 
             return html_answer(await self._hub.committer.read(made))
         except EventError:
-            return say_why(request, 404, "club.no-paper")
+            return say_why(request, 404, "club.no-paper", "event.events")
 
     async def _send_league(self, request: web.Request) -> web.Response:
         """The standings over several events: /event/league?of=1,3,4."""
         if not may_read(self._hub, request):
-            return say_why(request, 403, "club.closed")
+            return say_why(request, 403, "club.paper-closed", "event.events")
         of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
 
         def made() -> str:

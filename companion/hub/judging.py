@@ -11,12 +11,15 @@ from typing import Final
 from aiohttp import web
 
 from companion.core.club import LONGEST_NAME, JudgeRuling
+from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.core.words import phrase
+from companion.core.words import Sentence, phrase
+from companion.games.game import parse_entry
 from companion.hub.club_table import ClubTable
 from companion.hub.reading import HERE, html_answer, page_read, reads
 from companion.hub.server import ClubRole, Hub, visit_of
+from companion.hub.store import MEMBER
 from companion.presentation.language import Language
 from companion.presentation.names_called import calling
 from companion.presentation.sayings import name_in_words
@@ -49,7 +52,8 @@ class Judging:
         visit_of(request).welcome()
         await self._hub.committer.read(self._hub.tables.refresh)
         language = reads(request)
-        calls = [self._call(one, role, language) for one in self._hub.tables.own()]
+        tables = [one for one in self._hub.tables.own() if one.state == MEMBER]
+        calls = [self._call(one, role, language) for one in tables]
         return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
 
     def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
@@ -100,12 +104,26 @@ class Judging:
                     most=LONGEST_NAME,
                 )
             )
+        if (why := self._refused_there(box, ruling)) is not None:
+            return wrong(why)
         message = {"ruling": ruling.as_json}
         if not await self._hub.say_here(box, message):
             if not self._is_heard(box):
                 return wrong(phrase("this table isn't connected now: rule at its box"))
             await self._hub.tell_box(box, message)  # by way of another hub of the club
         return web.json_response({"sent": True})
+
+    def _refused_there(self, box: str, ruling: JudgeRuling) -> Sentence | None:
+        """Why the table will refuse the ruling, as far as is known here; None: it will take it."""
+        newest = self._hub.tables.newest(box)
+        if newest is None or newest.journal is None or newest.number != ruling.game:
+            return None
+        journal, seats = newest.journal, newest.journal.opened.seats
+        try:
+            journal.would_be(parse_entry(ruling.entry(seats.order), journal.game, seats))
+        except (EntryError, RuleError) as refused:
+            return refused.why
+        return None
 
     def _is_heard(self, box: str) -> bool:
         """Whether the club has heard the box within the last HEARD_S seconds."""

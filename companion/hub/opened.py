@@ -8,6 +8,7 @@ again with it. If the hub was killed, the table's process goes on, and the next 
 import asyncio
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ from companion.core.errors import SetupError
 from companion.core.words import phrase
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
+from companion.presentation.language import ENGLISH, Language
 from companion.web.address import EVERYWHERE, listen
 from companion.web.past import program_environment
 
@@ -75,14 +77,18 @@ class TablesOfHub:
 
     # ------------------------------------------------------------ what the organiser does
 
-    def prepare(self) -> OpenedTable:
-        """Makes a new table with a folder, a key and a membership of the club, and gives it. Only
-        the committer may call this. Raises SetupError and AwayError."""
+    def prepare(self, language: Language = ENGLISH) -> OpenedTable:
+        """Makes a new table with a folder, a key and a membership of the club, and gives it. It is
+        called Table 3 in that language, by a number that no other table has in its name: seats
+        drawn for a number go to the only table that has it (seats.py). Only the committer may call
+        this. Raises SetupError and AwayError."""
         names = {one.name for one in self._members.all()} | {*self.tables}
         if len(self.tables) >= MOST:
             raise SetupError(phrase("This hub has {many} tables open: close one", many=MOST))
-        number = next(at for at in range(1, len(names) + 2) if f"Table {at}" not in names)
-        name, keys = f"Table {number}", KeyPair.fresh()
+        taken = {int(digits) for one in names for digits in re.findall(r"\d+", one)}
+        number = next(at for at in range(1, len(taken) + 2) if at not in taken)
+        name = language.put(phrase("Table {number}", number=number))
+        keys = KeyPair.fresh()
         place = self._folder / str(number)
         try:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -122,7 +128,7 @@ class TablesOfHub:
     # ------------------------------------------------------------ its process
 
     def _place(self, name: str) -> Path:
-        return self._folder / name.removeprefix("Table ")
+        return self._folder / str(re.findall(r"\d+", name)[-1])
 
     def _record(self, name: str) -> Path:
         return self._place(name) / "record.db"

@@ -4,6 +4,7 @@ and what has happened. All of it is read anew every two seconds, and sent if it 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -216,7 +217,7 @@ class OrganiserFeed:
         hub = self._hub
         if hub.opened is None:
             raise EntryError("this hub opens no tables")
-        table = await hub.committer.change(hub.opened.prepare)
+        table = await hub.committer.change(partial(hub.opened.prepare, self._viewer.language))
         hub.opened.open(table)
         hub.remark(phrase("{name} was opened here", name=table.name))
         return phrase("{name} is open: scan its code with a phone", name=table.name)

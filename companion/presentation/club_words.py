@@ -122,6 +122,10 @@ CLUB: Final = {
     ),
     "club.to-events": "Events",
     "club.no-paper": "There is nothing to print yet.",
+    "club.paper-closed": (
+        "What is printed is for people of the club. Come in by the word at the page of events "
+        "first."
+    ),
     "club.nothing": "There is no such game here, or it is private.",
 }
 """Words of the hub's own pages."""

@@ -11,7 +11,6 @@ from typing import Final
 from companion.console.screens.given_seats import is_played, seats_instead
 from companion.core.clock import Clock
 from companion.core.club import Club, GivenSeats, JudgeRuling, NoSeats, RoundClock
-from companion.core.seats import Seat
 from companion.games.entries import TimeUp
 from companion.presentation.news import CLUB, JUDGE
 from companion.record.journal import Journal
@@ -98,9 +97,7 @@ class ClubNews:
     def ruling(self, said: JudgeRuling, session: TableSession) -> Proposal:
         """A judge's ruling as a proposal, to be answered like any other."""
         seats = () if session.journal is None else session.journal.opened.seats.order
-        accused = seats[said.seat] if said.seat < len(seats) else Seat("")
-        text = f"rule {accused} {'bogus' if said.bogus else 'clear'}"
-        proposal = self._proposal(JUDGE, said.game, said.tip, text)
+        proposal = self._proposal(JUDGE, said.game, said.tip, said.entry(seats))
         return replace(proposal, seat=said.judge)
 
     def _proposal(self, surface: str, game: int, tip: bytes, text: str) -> Proposal:

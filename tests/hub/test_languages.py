@@ -11,13 +11,19 @@ import aiohttp
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.club.keys import KeyPair
+from companion.core.club import JudgeRuling
 from companion.core.languages import OWN_NAMES
+from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.database import Database
 from companion.hub.feeds import UNHEARD_S, ShownTables, TableFeed
+from companion.hub.folder import HubFolder
 from companion.hub.glance import GlanceFeed, Glances
 from companion.hub.judging import Judging
+from companion.hub.members import Members
+from companion.hub.opened import TablesOfHub
 from companion.hub.pages import _version
 from companion.hub.people import ClubPeople
 from companion.hub.reading import HERE, page_read
@@ -141,6 +147,34 @@ def test_who_was_renamed_is_called_so_wherever_a_call_is_told(evening: Evening) 
         assert call is not None and call["accused"] == "Benedict"
         for said in ("evidence", "charge"):
             assert "Benedict" in call[said] and "Ben " not in call[said], (role, said)
+
+
+def test_a_ruling_that_the_table_refuses_is_refused_at_once(evening: Evening) -> None:
+    attic = evening.table("Attic", CALLED)
+    judging = Judging(evening.hub)
+
+    def refused(*, bogus: bool, game: int = 1) -> str | None:
+        return judging._refused_there(attic.box, JudgeRuling(Seat("Karin"), game, b"", 1, bogus))
+
+    assert refused(bogus=True) == "First show what Ben holds: its tiles, or their pips"
+    assert refused(bogus=False) is None
+    assert refused(bogus=True, game=7) is None, "nothing is known here of that game"
+    evening.say(attic, "Ben pips 40")
+    assert refused(bogus=True) is None
+
+
+def test_a_table_of_the_hub_has_a_number_that_no_other_has(
+    tmp_path: Path, evening: Evening
+) -> None:
+    evening.table("Tisch 1")
+    evening.table("Table 3 at the window")
+    store = evening.store
+    folder = HubFolder(tmp_path, KeyPair.fresh(), "Friday Fives", "")
+    members = Members(store.database, store.club, store.clock)
+    opened = TablesOfHub(folder, members, 8070)
+    assert opened.prepare(language_of("de")).name == "Tisch 2"
+    assert opened.prepare().name == "Table 4"
+    assert opened._record("Tisch 2") == tmp_path / "tables" / "2" / "record.db"
 
 
 # ---------------------------------------------------------------- as a hub sends it

@@ -74,7 +74,8 @@ export class Board {
   standings() {
     const { kept } = this;
     const corrected = kept.event.rounds.some(({ tables }) => tables.some((one) => one.corrected));
-    this.where.textContent = words(corrected ? "event.corrected-since" : "event.after-rounds", { number: kept.played, rounds: kept.event.rounds.length });
+    const after = words(corrected ? "event.corrected-since" : "event.after-rounds", { number: kept.played, rounds: kept.event.rounds.length });
+    this.where.textContent = kept.played ? after : "";
     this.lay(kept.standings.length);
     for (const one of kept.standings) {
       const line = add(this.list, "li", "");

@@ -19,7 +19,9 @@ let older = null;  // the round that somebody chose to look at; null: the newest
 
 async function look() {
   const found = await ask(path);
-  if (found) told(found);
+  if (!found) return;
+  if (found.error) write("where", found.error);
+  else told(found);
 }
 
 function told(found) {
@@ -249,7 +251,10 @@ function placeNew() {
     event.preventDefault();
     const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value, phones: phones.checked, options: optionsIn(rules.value), ...(games.value === "1" ? {} : { games: Number(games.value) }), ...(period.value ? { period: Number(period.value) } : {}) });
     if (found?.number) location.href = `/event/${found.number}`;
-    else if (found) write("answer", found.error);
+    else if (found) {
+      at("answer").dataset.done = "false";
+      write("answer", found.error);
+    }
   });
 }
 

@@ -12,6 +12,7 @@ const board = new Board(at("board"));
 
 async function look() {
   const found = await ask(`/api/events/${number}`);
+  if (found) write("link", found.error ?? "");
   if (found?.event) board.take(found);
 }
 

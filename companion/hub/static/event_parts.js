@@ -220,7 +220,7 @@ export function showStandings(kept) {
   const table = at("standings"), number = kept.played, rounds = kept.event.rounds.length;
   clear(table);
   at("stand").hidden = !rounds;
-  write("stand-after", words("event.after-rounds", { number, rounds }));
+  write("stand-after", number ? words("event.after-rounds", { number, rounds }) : "");
   const head = add(add(table, "thead", ""), "tr", "");
   const heads = [words("event.points"), words("event.won"), words("event.for"), words("event.against"), words("event.opponents")];
   for (const text of ["", "", ...heads, ""]) {

@@ -12,6 +12,7 @@ let shown = "", busy = 0;
 async function look() {
   if (Date.now() < busy) return;
   const found = await ask(`/api/events/${number}`);
+  if (found?.error) write("link", found.error);
   if (!found?.event) return;
   const waiting = found.event.players.filter(({ id }) => found.event.out.includes(id));
   const text = JSON.stringify([found.name, found.phones, waiting]);
