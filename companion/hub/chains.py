@@ -98,8 +98,8 @@ def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[di
 
 
 def shown_chain(of_box: Iterable[Chain]) -> Chain:
-    """The chain of a box that pages show: the one that grew last, of those that may grow if there
-    are any."""
+    """The chain of a box that pages show. Of the chains that may grow (if there are none, of all)
+    it is the one that grew last."""
     return max(of_box, key=lambda one: (one.is_live, one.grown_at, one.chain))
 
 

@@ -26,12 +26,13 @@ class ClubTable:
     """A table of the club as the hub has it now. `box` is the box's identity, `chain` the number of
     the chain that is shown, `row` the number of its newest row (0: none yet). `game` is the number
     of the game on the table and `moment` that game as docs/telling.md describes it. `moment` is
-    None if the club has no game of this box yet, or if the game can't be shown; then `fault` says
-    why in a line, as “needs a newer hub”. `heard_at`, when the box was last heard, and `grown_at`,
-    when its newest row came, are by the hub's own clock, in seconds since 1970 (None: never).
-    `forked`: the organiser has to choose between chains of this box. `state`: member, left or away.
-    `opened_at`: when that game began, by the box's own clock (None: unknown). `place`: the game's
-    place in an event, as “4.3.7”; `besides`: other games at that place, in their order."""
+    None if the club has no game of this box yet, or if the game can't be shown; in the second case
+    `fault` says why in a line, as “needs a newer hub”. `heard_at` is when the box was last heard
+    and `grown_at` when its newest row came, both in seconds since 1970 by the hub's own clock
+    (None: never). `forked`: the organiser has to choose between chains of this box. `state`:
+    member, left or away. `opened_at`: when the game began, by the box's own clock (None: unknown).
+    `place`: the game's place in an event, as “4.3.7” (empty: none); `besides`: other games at that
+    place, in their order."""
 
     club: str
     box: str
@@ -51,10 +52,10 @@ class ClubTable:
     described: Json | None = field(default=None, compare=False)
     """`moment` as sentences that can be translated, with the names that players had at first."""
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Their present names, by those."""
+    """The players' present names, by the names that they had at first."""
 
     def moment_in(self, language: Language) -> Json | None:
-        """`moment` in `language`."""
+        """`moment` in `language`; None if `moment` is None."""
         if self.described is None or not language.changes:
             return self.moment
         told: Json = language.calling(self.called).translated(self.described)

@@ -1,7 +1,7 @@
-"""What the hub sends to its pages of tables: one table in the form that the table's own page gets,
-or one table after the other for a TV. All tables at a glance: glance.py.
+"""What the hub sends to its pages of tables: one table, in the form that the table's own page gets,
+or, for a TV, one table after the other. For all tables at a glance see glance.py.
 
-Each text is made once, in the event loop, for all pages that look at the same. A slow page gets
+Each text is made once, in the event loop, for all pages that show the same table. A slow page gets
 only the newest text; a page that comes back after a pause gets everything anew.
 """
 
@@ -34,10 +34,11 @@ the box."""
 TURN_S: Final = 20.0
 """How long a TV shows a table before it turns to the next."""
 LONGEST_CLAIM_S: Final = 90.0
-"""Seconds after its last entry for which a TV stays with a table where somebody is called bogus."""
+"""For how many seconds after the last entry a TV stays with a table where somebody is called
+bogus."""
 UNHEARD_S: Final = 30.0
-"""Seconds after which a page says that a box is not heard: a box that is connected is heard every
-ten."""
+"""Seconds of silence after which a page says that a box is not heard: a connected box is heard
+every ten seconds."""
 LOOK_S: Final = 5.0
 """Seconds between two looks at how long a box has been silent, for the page of its table."""
 
@@ -88,8 +89,8 @@ class ShownTables:
         return found[1] if found else None
 
     def message(self, box: str, viewer: Viewer) -> str | None:
-        """The message for a `viewer` of a box's table; None: nothing yet. It says so if there is no
-        such box, or if the table can't be shown."""
+        """The message for a `viewer` of a box's table. If there is no such box, or if the table
+        can't be shown, the message says so. None: the tables have not been read yet."""
         broadcast = self.broadcast(box)
         if broadcast is None:
             if not self.hub.tables.now():
@@ -103,8 +104,8 @@ class ShownTables:
         return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
 
     def silence(self, box: str, language: Language) -> str:
-        """For how long a box has not been heard, in words of that `language`; empty: it was heard
-        just now."""
+        """For how long a box has not been heard, in words of that `language`. Empty if it was heard
+        within the last UNHEARD_S seconds, or never."""
         table = self.tables().get(box)
         if table is None or table.heard_at is None:
             return ""
@@ -116,7 +117,8 @@ class ShownTables:
         return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
 
     def nothing(self, viewer: Viewer) -> str | None:
-        """The message for a `viewer` while no table has a game; None: the page shows no drawing."""
+        """The message for a `viewer` while no table has a game; None if the page wants no
+        drawing."""
         if not viewer.shape:
             return None
         return self._no_game.message(viewer.shape, language=viewer.language)
@@ -140,8 +142,9 @@ NO_GAME: Final = Snapshot(0, 0, None, None, b"", None, {})
 
 
 def snapshot_of(moment: Moment | None, table: ClubTable) -> Snapshot:
-    """The snapshot of a table that its own page's server would have. What belongs to the box is
-    left out: settings, people, which seat a keypad is for."""
+    """The snapshot that the server of the table's own page would have, made from the game `moment`
+    (None: no game). What belongs to the box is left out: settings, people, which seat a keypad is
+    for."""
     if moment is None:
         return replace(NO_GAME, row=table.row)
     tip = (moment.row or 0).to_bytes(8)
@@ -240,7 +243,7 @@ class TvFeed(TableFeed):
             self._viewer.news.set()
 
     def news(self) -> Iterator[str]:
-        """What is new at the table that is shown; if there is none, the message for that."""
+        """What is new at the table that is shown; while no table is, the message for that."""
         if not self.box and self._board is None:
             self.turn()
         if self.box:

@@ -111,8 +111,8 @@ def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
 def _names(
     links: Sequence[ChainLink], rules: Mapping[str, AnyGame], people: People
 ) -> Mapping[str, str]:
-    """For each name in the game of these rows that is not shown: what that person is called
-    instead."""
+    """The names to show instead of hidden people's names, in the game that has these rows: by each
+    hidden name, its substitute. Empty if nobody is hidden, or if the first row can't be read."""
     with suppress(EntryError):
         row = decode_row(links[0].row) if links else None
         if isinstance(row, Opened):

@@ -16,9 +16,9 @@ from companion.hub.store import LEFT, RECORD_BEGINS
 
 
 def rows_after(database: Database, club: str, box: str, place: Head, most: int) -> list[PushedRow]:
-    """The rows that follow on the row `place`, at most `most` of them, private ones without their
-    content; empty if nobody in the club has that row. From the beginning of a record: the rows of
-    this box or, if it has none, of the box of its name that has left the club."""
+    """The rows that follow the row `place`: at most `most`, private ones without their content.
+    Empty if nobody in the club has that row. If `place` is the beginning of a record, these are the
+    rows of this box or, if it has none, of a box with the same name that has left the club."""
     with database.reading() as db:
         whose = _boxes_at(db, club, box, place)
         for one in whose:

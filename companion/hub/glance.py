@@ -14,14 +14,15 @@ from companion.presentation.language import ENGLISH, Language
 from companion.web.broadcast import Versions
 
 SAME_FOR_S: Final = 1.0
-"""Seconds for which a text may be sent again, though it says how long ago something was."""
+"""For how many seconds a message may be sent again unchanged, though it tells how long ago things
+happened."""
 LONGEST_REST_S: Final = 3600.0
-"""Seconds after its last entry for which a table is among those that a TV turns between."""
+"""For how many seconds after its last entry a TV still turns to a table."""
 
 
 def glance_json(table: ClubTable, moment: Json | None, now: float) -> Json:
-    """One table for the page of all tables, with seconds before `now` in place of times, as in
-    /api/tables. `moment`: the game on it, in the page's language."""
+    """One table for the page of all tables. As in /api/tables, seconds before `now` stand in place
+    of times. `moment`: the game on the table, in the page's language (None: there is none)."""
     told = table.json(now)
     del told["moment"]
     newer = table.fault == NEEDS_NEWER
@@ -62,14 +63,15 @@ def sides_of(moment: Json) -> list[Json]:
 
 def in_sight(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
     """The tables that a TV turns between: those with a game that can be shown and an entry within
-    the last hour; if there is none, all tables with a game that can be shown."""
+    the last hour. If there is no such table, all tables with a game that can be shown."""
     shown = [one for one in tables if one.state == MEMBER and one.moment and one.moment["game"]]
     recent = [one for one in shown if now - (one.grown_at or 0.0) < LONGEST_REST_S]
     return recent or shown
 
 
 class Glances:
-    """All tables at a glance, as messages with what is new since a given number."""
+    """All tables at a glance, as messages for pages. A message has what is new since a `number`
+    that the page got before."""
 
     def __init__(self, hub: Hub, version: Versions) -> None:
         self._hub, self._version = hub, version
@@ -77,9 +79,10 @@ class Glances:
         self._changed: dict[str, int] = {}
         self._heard: dict[str, int] = {}
         self._texts: dict[tuple[int, str], tuple[float, str]] = {}
-        """The messages, by what they are since and the name of their language."""
+        """The messages, each with the time when it was made, by the number since which they tell
+        what is new, and the name of their language."""
         self.number = 0
-        """Counts up each time that the tables are read anew."""
+        """Goes up by one each time that the tables were read anew."""
 
     def go_on(self) -> None:
         """Notes what has changed at the hub's tables."""
@@ -94,7 +97,8 @@ class Glances:
             self._known[table.box] = table
 
     def message(self, since: int, language: Language = ENGLISH) -> str:
-        """The message with everything that has changed after the number `since`; -1: all tables."""
+        """The message with everything that has changed since `number` was `since`; -1: all
+        tables."""
         kind = since, language.name
         at, text = self._texts.get(kind, (0.0, ""))
         if not text or time.monotonic() - at > SAME_FOR_S:

@@ -25,8 +25,8 @@ from companion.presentation.names_called import calling
 from companion.presentation.sayings import name_in_words
 
 HEARD_S: Final = 30.0
-"""Seconds after which a box that was not heard counts as not connected: a connected one is heard
-every ten."""
+"""Seconds of silence after which a box counts as not connected: a connected box is heard every ten
+seconds."""
 MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
 
 
@@ -57,7 +57,8 @@ class Judging:
         return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
 
     def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
-        """The open call at a table in `language`, as `role` may see it; None: there is none."""
+        """The open call at a table in `language`, as `role` may see it; None if no call is open or
+        the game can't be shown."""
         claim = (table.moment_in(language) or {}).get("claim")
         newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
         if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
@@ -85,7 +86,7 @@ class Judging:
 
     async def _rule(self, request: web.Request) -> web.Response:
         """Sends a ruling to the table: {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
-        "bogus": true}"""
+        "bogus": true}."""
         role, box = self._hub.role_of_request(request), request.match_info["box"]
         if role not in MAY_RULE:
             return _refused(request, role)

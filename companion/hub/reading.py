@@ -1,5 +1,5 @@
-"""Puts the hub's pages into the language of whoever reads them: the one that was chosen in the
-browser, else the browser's, else English."""
+"""Puts the hub's pages into their reader's language: the language that was chosen in the browser,
+else the browser's own, else English."""
 
 from pathlib import Path
 from typing import Final
@@ -27,7 +27,8 @@ def page_read(page: Path, language: Language) -> str:
 
 
 def html_answer(text: str) -> web.Response:
-    """An answer with the HTML, which depends on who reads it."""
+    """An answer with the HTML `text`. Its headers tell caches that it depends on the reader's
+    language."""
     response = packed(text, "text/html")
     response.headers["Vary"] = VARIES
     return response

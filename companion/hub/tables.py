@@ -1,9 +1,9 @@
 """The tables of a club as they are now: one for each box, with its game as a moment.
 
-A chain is read once, and after that only its new rows: `Tables.refresh` asks for all heads in one
-query, and for the new rows of chains whose head has moved, whichever of the club's hubs took them.
-A game is folded by the rules, never stored; the object of docs/telling.md is made when it is asked
-for.
+`Tables.refresh` asks for the heads of all chains in one query. From a chain whose head has moved it
+reads only the new rows, also those that another hub of the club took. A game that was begun or put
+on the table is read whole. Games are folded by the rules, never stored. `refresh` also makes the
+object of docs/telling.md for each table whose game has changed.
 
 Pages ask `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
 box's games. Methods that don't say otherwise may wait for the database: call them in
@@ -49,23 +49,25 @@ from companion.record.store.faults import StoreError
 
 GAMES_AT_ONCE: Final = 50
 AT_A_PLACE: Final = 12
-"""Among so many of a box's newest games, others at the same place in an event are looked for."""
+"""How many of a box's newest games are searched for others at the same place in an event."""
 
 
 @dataclass(slots=True)
 class _Followed:
-    """A chain as far as it was read, with the game on its table."""
+    """A chain up to the last row that was read, with the game on its table."""
 
     chain: Chain
     said: OfBox
     fold: Fold | None = None
     fault: str | None = None
     newest: Moment | None = None
-    """The game on the table, made when asked for; `moment` is the same as JSON."""
+    """The game on the table; `moment` is the same as JSON in English. Both are None until `_table`
+    makes them."""
     moment: Json | None = None
     described: Json | None = None
     called: Mapping[str, str] = field(default_factory=dict)
-    """The moment before it is put into words, and the players' present names (ClubTable)."""
+    """`described` is the moment in sentences that can be translated, `called` the players' present
+    names (ClubTable)."""
     besides: tuple[PlayedGame, ...] = ()
 
 
@@ -105,8 +107,8 @@ class Tables:
             return tuple(one.box for one in self._now if before.get(one.box) != one)
 
     def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
-        """Forgets all that was read, so that it is read anew, if an organiser has said something
-        new of people."""
+        """Forgets everything that was read if an organiser has renamed or hidden people since, so
+        that it is read anew with their names of today."""
         if own == self._own_chains:
             return
         people = [people_of_club(db, club) for club, _, _ in own]
@@ -121,25 +123,26 @@ class Tables:
         return found.said.people if found else People()
 
     def newest(self, box: str) -> Moment | None:
-        """The game on a box's table as `refresh` last found it, for drawings and the like; None:
-        there is none that can be shown. Asks no database."""
+        """The game on a box's table as `refresh` last found it, for drawings and the like. None if
+        there is no game, or it can't be shown. Asks no database."""
         known = self._followed.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
     def tip(self, box: str) -> bytes | None:
-        """The hash of the last row of the game on a box's table; None: there is none that can be
-        shown. Asks no database."""
+        """The hash of the last row of the game on a box's table. None if there is no game, or it
+        can't be shown. Asks no database."""
         known = self._followed.get(box)
         hashes = known.fold.hashes if known and known.fold and not known.fault else []
         return hashes[-1] if hashes else None
 
     def now(self) -> tuple[ClubTable, ...]:
-        """All tables as `refresh` last found them, ordered by name (Table 2 before Table 10), also
-        those of boxes that have left (see `state`). Asks no database."""
+        """All tables as `refresh` last found them, ordered by name (Table 2 before Table 10). Boxes
+        that have left keep their tables here (see ClubTable, `state`). Asks no database."""
         return self._now
 
     def _follow(self, db: Connection, box: str, of_box: Mapping[int, Chain]) -> None:
-        """Reads the new rows of the box's chain that is shown."""
+        """Reads the new rows of the box's shown chain. Reads the chain anew if another one is shown
+        now, or if another game may have come on the table."""
         chain, known = shown_chain(of_box.values()), self._followed.get(box)
         if known is None or known.chain.chain != chain.chain:
             self._followed[box] = self._begun(db, chain, of_box)
@@ -264,8 +267,8 @@ class Tables:
 
     def moment(self, box: str, game: int, at: int | None = None) -> Json | None:
         """One moment of a game: as it is now, or as it was after the entry `at`, counted from 1.
-        None: there is no such game. Raises AwayError and StoreError as `game` does, and IndexError
-        if there is no such entry."""
+        None if there is no such game. Raises AwayError and StoreError as `game` does, and
+        IndexError if there is no such entry."""
         fold = self.game(box, game)
         return None if fold is None else describe(self._told(fold), at)
 
@@ -288,7 +291,7 @@ class Tables:
 
 
 def _in_english(described: Json, called: Mapping[str, str]) -> Json:
-    """A moment with each player under their present name."""
+    """The moment `described` in English, with each player's present name from `called`."""
     found: Json = ENGLISH.calling(called).translated(described)
     return found
 
